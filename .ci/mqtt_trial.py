@@ -17,8 +17,7 @@ sys.path.insert(0, ROOT)
 from paho.mqtt.client import Client  # noqa: E402
 from paho.mqtt.enums import CallbackAPIVersion  # noqa: E402
 
-from companion.following.bridge import Bridge  # noqa: E402
-from companion.following.bridge_settings import BridgeSettings  # noqa: E402
+from companion.following.bridge import Bridge, BridgeSettings  # noqa: E402
 from companion.following.broker import PahoBroker  # noqa: E402
 from companion.following.follower import Follower  # noqa: E402
 from companion.games.match import Match  # noqa: E402

@@ -34,7 +34,7 @@ from companion.perception import camera_process
 from companion.perception.calibration import Calibration
 from companion.scenes.home.home import HomeScene
 from companion.scenes.table.board_table import BoardTable
-from companion.tracing.begin import with_areas
+from companion.tracing.eye import with_areas
 from companion.tracing.work import TraceWork, new_draft
 from tests.companion.scenes.test_random_touches import WAYS_BACK, Monkey
 from vision.frame import load_picture

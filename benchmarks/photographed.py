@@ -16,7 +16,7 @@ from pathlib import Path
 
 from benchmarks.eye.traced_tables import photograph
 from benchmarks.memory import TRACED, TURNS
-from companion.demo.prospects import deployments
+from companion.demo.autoplayer import deployments
 from companion.demo.table import SimulatedTable
 from companion.games.match import Match
 from engine.orders.board import load_board

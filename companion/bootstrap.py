@@ -22,7 +22,6 @@ from companion.core.language import _, language_of, use_language
 from companion.core.log import tell
 from companion.core.power import Power
 from companion.core.storage import games_dir, sweep_data
-from companion.demo.field_eye import SimulatedFieldEye
 from companion.evidence.bundle import BugReports
 from companion.evidence.recorder import Recorder
 from companion.games.match import open_game
@@ -194,7 +193,7 @@ def _demonstration(system: str, board: Board) -> Demonstration:
 
 def _trial() -> Demonstration:
     """Begin the camera's trial on pictures."""
-    from companion.demo.trial import camera_trial
+    from companion.demo.hands import camera_trial
 
     return camera_trial()
 
@@ -323,6 +322,8 @@ def _marking(settings: Settings) -> Marking:
 def _field_eye(wished: LaunchOptions, watched: CameraSession, marking: Callable[[], Marking]) -> FieldEye | None:
     """Return what measures battles: the simulated table, or a camera; None on a machine without one."""
     if wished.demo:
+        from companion.demo.field_eye import SimulatedFieldEye
+
         return SimulatedFieldEye(DEMO_SEED)
     if wished.camera is None and not cameras_found():
         return None

@@ -8,8 +8,7 @@ from math import pi, sqrt
 import numpy as np
 
 from vision.plan import AreaPlan, BoardPlan, SpacePlan
-from vision.simulation.art_marks import COLOURS_BGR
-from vision.simulation.board_art import BoardMarks, hexagon
+from vision.simulation.board_art import COLOURS_BGR, BoardMarks, hexagon
 
 Rng = np.random.Generator
 Point = tuple[float, float]

@@ -23,11 +23,10 @@ import numpy as np
 from benchmarks.eye.traced_tables import photograph
 from companion.perception.adapters import plan_of
 from companion.tracing import eye
-from companion.tracing.begin import Proposal, with_areas, with_spaces
-from companion.tracing.draft import NOTHING, Draft, History, Patch
+from companion.tracing.draft import NOTHING, Draft, History, Patch, shape_of
 from companion.tracing.edits import Tool, ToolTouch, apply
+from companion.tracing.eye import Proposal, with_areas, with_spaces
 from companion.tracing.hexes import Cell, neighbours
-from companion.tracing.shape import shape_of
 from companion.tracing.symmetry import symmetry_of
 from engine.orders.board import Area, Board, load_board
 from engine.orders.mode import load_mode

@@ -36,8 +36,7 @@ def run(options: argparse.Namespace) -> int:
 
     from companion.core.errors import UsageError
     from companion.core.storage import data_dir
-    from companion.following.bridge import Bridge
-    from companion.following.bridge_settings import read_settings
+    from companion.following.bridge import Bridge, read_settings
     from companion.following.follower import Follower
     from companion.games.live_note import place
 

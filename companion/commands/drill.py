@@ -9,7 +9,7 @@ from companion.core.language import _
 from engine.words import mark
 
 if TYPE_CHECKING:
-    from companion.drill.scenario import Scenario
+    from companion.drill.scenarios import Scenario
 
 NAME = "drill"
 HELP = mark("make things go wrong in a scratch folder, and check that no step is lost")
@@ -55,7 +55,7 @@ def _try_all(wanted: tuple[Scenario, ...], *, as_json: bool) -> int:
     from pathlib import Path
 
     from companion.drill.place import Place
-    from companion.drill.scenario import as_line, as_object, run_scenarios
+    from companion.drill.scenarios import as_line, as_object, run_scenarios
 
     well = True
     with tempfile.TemporaryDirectory(prefix="gunbai-drill-") as folder:

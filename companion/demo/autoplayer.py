@@ -1,5 +1,7 @@
 """Plays by itself: turns chosen among the legal ones, dice rolled, cards drawn. Chance lives here, outside the rules.
 
+Of each legal action space a few ways to use it are thought of, and of each card those that an open window allows.
+
 A turn is chosen by looking one turn ahead: every die is taken for a one, which is what it shows on average,
 and the positions that come out are weighed. The better ones are picked more often, never always, so that
 games differ and stay sensible.
@@ -10,25 +12,31 @@ from __future__ import annotations
 import math
 import random
 from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from functools import cache
 
-from companion.demo.prospects import by_extra, deployments, window_plays
 from engine.areas import members
 from engine.orders import game
 from engine.orders.actions import fire, move
 from engine.orders.board import Space
 from engine.orders.defence import defence_dice
-from engine.orders.game import Owed
+from engine.orders.game import Offer, Owed
+from engine.orders.mode import Card
 from engine.orders.odds import conflict_odds, shot_odds
 from engine.orders.outlook import Outlook, outlook_of
 from engine.orders.position import Position
-from engine.orders.steps import Accept, Deploy, Pass, Play, Remove, Reroll, Return, Roll, Step
+from engine.orders.steps import Accept, Deploy, Load, Pass, Play, Remove, Reroll, Return, Roll, Step
 
 EAGERNESS = 1.2
 CARD_CHANCE = 0.9
 EXTRA_CHANCE = 0.5
 CARD_WORTH_PLAYING = 0.3
 AVERAGE_FACE = 1
+MOVE_TRIES = 5
+PLACE_TRIES = 6
+Ways = Callable[[Position, str, Offer, random.Random], Iterator[Deploy]]
+"""Yield ways to use an action space of this name, as it is offered."""
 # what each thing is worth, against one another: only their proportions matter
 LOST = 60.0  # a game
 POINT = 3.0  # a victory point in supply
@@ -232,3 +240,154 @@ def _dice(seen: Outlook, space: Space, home: int, held: int) -> int:
     if not held >> space.area_index & 1 or space.faction not in (None, seen.board.factions[seen.me]):
         return 0
     return fire.dice(seen, space) if fire.targets(seen, space) >> home & 1 else 0
+
+
+# ---- ways to use a space, and cards -----------------------------------------------------------
+
+
+def deployments(position: Position, rng: random.Random) -> list[Deploy]:
+    """List legal deployments: a few ways for each usable space, and for taken spaces by a card."""
+    found: list[Deploy] = []
+    for space, option in game.legal(position).spaces.items():
+        found.extend(_WAYS[position.board.space(space).action.verb](position, space, option, rng))
+    found.extend(_shared(position, rng))
+    return [step for step in found if game.judge(position, step).legal]
+
+
+def _moves(position: Position, space: str, option: Offer, rng: random.Random) -> Iterator[Deploy]:
+    """Yield moves of everything, of each source alone, and of a few mixtures."""
+    most = [(area, unit, n) for area, units in option.sources.items() for unit, n in units.items()]
+    mixtures = [tuple((area, unit, rng.randint(0, n)) for area, unit, n in most) for _ in range(MOVE_TRIES)]
+    ways: dict[tuple[Load, ...], None] = dict.fromkeys([tuple(most), *((load,) for load in most), *mixtures])
+    for moves in ways:
+        taken = tuple(load for load in moves if load[2])
+        if taken:
+            yield Deploy(space, moves=taken)
+
+
+def _shots(position: Position, space: str, option: Offer, rng: random.Random) -> Iterator[Deploy]:
+    """Yield shots at areas with something to hit, with up to one unit more spent than there are enemies."""
+    payload = position.board.space(space).action.payload
+    for target in option.targets:
+        enemies = _enemies(position, target, position.to_move_name)
+        if enemies and payload:
+            yield from (Deploy(space, target=target, payload=n) for n in range(1, min(option.payload, enemies + 1) + 1))
+        elif enemies:
+            yield Deploy(space, target=target)
+
+
+def _drops(position: Position, space: str, option: Offer, rng: random.Random) -> Iterator[Deploy]:
+    """Yield a drop into every area that may be targeted."""
+    yield from (Deploy(space, target=target) for target in option.targets)
+
+
+def _places(position: Position, space: str, option: Offer, rng: random.Random) -> Iterator[Deploy]:
+    """Yield deployments of the whole amount, as far as reserve and limits allow, spread in a few ways."""
+    for _ in range(PLACE_TRIES):
+        place: tuple[Load, ...] = ()
+        for units in _recalls(position, space, option.amount, rng):
+            place += loads_of(position, option.areas, units, rng, place)
+        if place:
+            yield Deploy(space, place=place)
+
+
+def _recalls(position: Position, space: str, amount: int, rng: random.Random) -> Iterator[tuple[str, int]]:
+    """Yield units to bring from the reserve: some of those whose number the space limits, and the common ones."""
+    board, me = position.board, position.to_move
+    common, *others = board.mode.kinds_on[board.space(space).action.kind]
+    support = board.space(space).support
+    limit = support.siege if support else 0
+    for kind in others:
+        number = rng.randint(0, min(limit, position.reserve(me, kind), amount))
+        limit, amount = limit - number, amount - number
+        yield board.mode.units[kind].name, number
+    yield board.mode.units[common].name, min(amount, position.reserve(me, common))
+
+
+def _draws(position: Position, space: str, option: Offer, rng: random.Random) -> Iterator[Deploy]:
+    """Yield the deployment that draws the full number of cards; which ones they are shows when they are drawn."""
+    yield Deploy(space, draw=option.draw)
+
+
+_WAYS: dict[str, Ways] = {"move": _moves, "shoot": _shots, "drop": _drops, "place": _places, "draw": _draws}
+
+
+def loads_of(
+    position: Position, areas: tuple[str, ...], units: tuple[str, int], rng: random.Random, before: Sequence[Load] = ()
+) -> tuple[Load, ...]:
+    """Spread units of a kind over areas at random, some preferred, none beyond its limit; before: put there besides."""
+    unit, number = units
+    room: dict[str, int] = {}
+    for name in areas:
+        here = sum(position.units_in(name).get(position.to_move_name, {}).values())
+        limit = position.board.mode.caps[position.board.area(name).kind]
+        room[name] = max(0, limit - here) - sum(n for area, _, n in before if area == name)
+    fancy = {name: rng.random() ** 2 for name in areas}
+    put: Counter[str] = Counter()
+    for _ in range(number):
+        free = [name for name in areas if put[name] < room[name]]
+        if not free:
+            break
+        put[rng.choices(free, [fancy[name] + 1e-6 for name in free])[0]] += 1
+    return tuple((name, unit, n) for name, n in put.items())
+
+
+def _enemies(position: Position, area: str, faction: str) -> int:
+    return sum(sum(units.values()) for other, units in position.units_in(area).items() if other != faction)
+
+
+def _shared(position: Position, rng: random.Random) -> Iterator[Deploy]:
+    """Yield deployments to spaces that an opponent's commander holds, for a hand with a card that allows it.
+
+    What such a space offers is looked up as if that commander were away.
+    """
+    cards, me = _held(position, "share"), position.to_move
+    if not cards:
+        return
+    mine = position.commanders[me]
+    offers = game.legal(replace(position, commanders=(0, mine) if me else (mine, 0))).spaces
+    for card in cards:
+        for name, option in offers.items():
+            space = position.board.space(name)
+            if space.action.name == card.action and position.commanders[1 - me] >> space.index & 1:
+                for step in _WAYS[space.action.verb](position, name, option, rng):
+                    yield replace(step, cards=(card.name,))
+
+
+def by_extra(position: Position, step: Deploy) -> Deploy:
+    """Return the deployment made by a commander from standby, if a card in hand allows that, else unchanged."""
+    more = [replace(step, cards=(*step.cards, card.name)) for card in _held(position, "extra")]
+    return next((candidate for candidate in more if game.judge(position, candidate).legal), step)
+
+
+def _held(position: Position, verb: str) -> list[Card]:
+    """Return the cards of a verb in the hand of the side to move; none in one that is only a number."""
+    hand = position.hand(position.to_move_name)
+    held = () if isinstance(hand, int) else hand
+    return [card for card in position.board.mode.cards.values() if card.verb == verb and card.name in held]
+
+
+def window_plays(position: Position, owed: Owed) -> list[Play | Reroll]:
+    """Return the legal ways to use cards in the open window."""
+    found: list[Play | Reroll] = []
+    for faction, name in dict.fromkeys(owed.cards):
+        found.extend(_plays(position, position.board.mode.cards[name], faction))
+    if owed.may_reroll:
+        hand = position.hand(owed.by)
+        found.extend(Reroll(name, owed.by) for name in dict.fromkeys(() if isinstance(hand, int) else hand))
+    return [step for step in found if game.judge(position, step).legal]
+
+
+def _plays(position: Position, card: Card, faction: str) -> Iterator[Play]:
+    areas = [area.name for area in position.board.areas]
+    mode = position.board.mode
+    reserve = position.reserve(mode.faction_index[faction], mode.unit_index[card.unit]) if card.unit else 0
+    if card.verb == "dice":
+        yield Play(card.name, faction)
+    if card.verb == "again":
+        yield from (Play(card.name, faction, target=area) for area in areas if _enemies(position, area, faction))
+    if card.verb == "join" and reserve:
+        yield Play(card.name, faction, units=min(card.amount, reserve))
+    if card.verb == "place" and reserve:
+        units = min(card.amount, reserve)
+        yield from (Play(card.name, faction, place=((area, card.unit, units),)) for area in areas)

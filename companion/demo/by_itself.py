@@ -67,15 +67,6 @@ def new_match(path: Path, request: Json) -> AnyMatch:
 
 
 @dataclass(frozen=True, slots=True)
-class DocsPicture:
-    """The moment of a demo's game that is shown in the docs: after so many steps of this seed, in this file."""
-
-    seed: int
-    steps: int
-    file: str
-
-
-@dataclass(frozen=True, slots=True)
 class BoardlessDemo(GameDemo):
     """The demo of a system without a board.
 
@@ -86,7 +77,6 @@ class BoardlessDemo(GameDemo):
     system: str
     make_player: Callable[[int], StepChooser]
     request: Callable[[int, str], Json]
-    still: DocsPicture
 
     def player(self, seed: int, turns: int | None = None) -> SelfPlayer:
         """Make the player for a game of this seed."""

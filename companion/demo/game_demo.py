@@ -87,10 +87,7 @@ class GameDemo(Protocol):
         """Play a whole game, in a window or printed: 0, 1 where it did not come to an end or a score."""
 
     def demonstration(self, seed: int, board: Board) -> Demonstration:
-        """Begin a game in an app that is already running, kept with the others.
-
-        board: the one that new games start from.
-        """
+        """Begin a game in an app that is running already, kept with the others, on the board that new games have."""
 
 
 DEMOS = Slot[GameDemo]("demo")

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from companion.core.errors import UsageError
-from companion.demo.by_itself import BoardlessDemo, DocsPicture
+from companion.demo.by_itself import BoardlessDemo
 from engine.codec import Json
 from engine.generals.cards import EQUIPMENT, ZONES, Card, Deck
 from engine.generals.effects import are_together
@@ -279,4 +279,4 @@ def _value(position: Position, index: int, fighter: Fighter) -> float:
     return GENERAL + MILITARY * _military(position, index, fighter) + INTELLIGENCE * intelligence
 
 
-DEMO = BoardlessDemo("generals", GeneralsPlayer, _request, DocsPicture(seed=4, steps=38, file="duel.png"))
+DEMO = BoardlessDemo("generals", GeneralsPlayer, _request)

@@ -1,7 +1,8 @@
 """The simulated table while the app is played on it: hands that move pieces, and the eye that watches them.
 
 The pieces follow the game, as people move them when they have told the app. Asked to, the hands do a turn on the board
-first and tell nobody, now and then with a mistake: then it is the app that has to see what was done.
+first and tell nobody, now and then with a mistake: then it is the app that has to see what was done. So the camera is
+tried without one, too: on the table of `gunbai demo --practice`, played by itself as fast as its turns are taken.
 """
 
 from __future__ import annotations
@@ -12,12 +13,15 @@ import weakref
 from dataclasses import dataclass, field
 from queue import Queue
 
+from companion.core import storage
 from companion.demo.autoplayer import Autoplayer
-from companion.demo.player import SimulatedEye
+from companion.demo.player import SimulatedEye, set_up
 from companion.games.match import Match
 from companion.perception.cameras import Watching
 from companion.perception.sync.status import TableView
+from companion.scenes.base.ports import Demonstration
 from engine.orders import game
+from engine.orders.board import load_board
 from engine.orders.position import Position
 from engine.orders.steps import Agreed
 from vision.errors import VisionError
@@ -30,7 +34,7 @@ MISTAKE_EVERY = 3
 
 
 class SimulatedHands:
-    """What the board shows: the game as it is told, or a turn that was done on the board alone."""
+    """What the board shows: the game as it is told, or a turn that was done on the board alone (`is_ahead`)."""
 
     def __init__(self, seed: int, mistake_every: int = MISTAKE_EVERY) -> None:
         """mistake_every: which turns have a piece too many; 0 for none."""
@@ -38,7 +42,7 @@ class SimulatedHands:
         self._player = Autoplayer(seed)
         self._rng = random.Random(f"hands {seed}")
         self._laid: Position | None = None
-        self._ahead = False
+        self.is_ahead = False
         self._turns = 0
 
     def board_position(self, match: Match) -> Position:
@@ -47,10 +51,10 @@ class SimulatedHands:
         if (
             self._laid is None
             or self._laid.board is not position.board
-            or not self._ahead
+            or not self.is_ahead
             or shows_the_same(self._laid, position)
         ):
-            self._laid, self._ahead = position, False
+            self._laid, self.is_ahead = position, False
         return self._laid
 
     def do_turn(self, match: Match) -> None:
@@ -62,16 +66,11 @@ class SimulatedHands:
         after = self._turn(position)
         errs = self._mistake_every and self._turns % self._mistake_every == 0
         self._laid = self._mistaken(after) if errs else after
-        self._ahead = True
-
-    @property
-    def is_ahead(self) -> bool:
-        """Whether the board shows a turn that the game does not have yet."""
-        return self._ahead
+        self.is_ahead = True
 
     def put_right(self, match: Match) -> None:
         """Lay the board as the game has it."""
-        self._laid, self._ahead = match.position, False
+        self._laid, self.is_ahead = match.position, False
 
     def _turn(self, position: Position) -> Position:
         """Play a whole turn that changes what the map shows."""
@@ -179,3 +178,58 @@ class SimulatedWatch(Watching):
     def join(self) -> None:
         """Wait until the thread has ended."""
         self._thread.join()
+
+
+# ---- the trial --------------------------------------------------------------------------------
+
+TRIAL_BOARD, TRIAL_SEED = "sengoku-rivers", 1
+GLIMPSES = 6
+"""For so many looks in a row a picture stays once the game has caught up with it."""
+
+
+class TrialHands(SimulatedHands):
+    """Hands that make no mistakes, and follow a game that goes another way than theirs."""
+
+    def __init__(self, seed: int) -> None:
+        super().__init__(seed, mistake_every=0)
+        self._before: Position | None = None
+
+    def board_position(self, match: Match) -> Position:
+        """Return what the board shows: the next turn until the game has it, or whatever was played instead."""
+        position = match.position
+        shown = super().board_position(match)
+        if self.is_ahead and position is not self._before and game.owed(position) is None:
+            self.put_right(match)
+            return position
+        return shown
+
+    def do_turn(self, match: Match) -> None:
+        """Do the next turn on the board alone."""
+        self._before = match.position
+        super().do_turn(match)
+
+
+class TrialWatch(SimulatedWatch):
+    """Shows the next turn once the last one was taken."""
+
+    def __init__(self, seed: int = TRIAL_SEED, eye: SimulatedEye | None = None) -> None:
+        super().__init__(seed, eye, TrialHands(seed))
+        self._at_rest = 0
+
+    def glimpse(self, match: Match) -> TableView:
+        """Return the last reading, and lay the next turn after a while in which nothing more was to be done."""
+        seen = super().glimpse(match)
+        waits = seen.state == "settled" and not self.hands.is_ahead and game.owed(match.position) is None
+        self._at_rest = self._at_rest + 1 if waits else 0
+        if self._at_rest >= GLIMPSES:
+            self._at_rest = 0
+            self.hands.do_turn(match)
+        return seen
+
+
+def camera_trial() -> Demonstration:
+    """Begin the game of the practice set, and the watch on its table; nobody plays it but the players."""
+    board = load_board(TRIAL_BOARD)
+    initiative, tokens = set_up(board, TRIAL_SEED)
+    match = Match.start(storage.new_game_path("demo-camera"), TRIAL_BOARD, initiative, tokens)
+    return Demonstration(match, None, TrialWatch().glimpse)

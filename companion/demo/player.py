@@ -97,10 +97,7 @@ class SimulatedEye:
         self._unknown: dict[str, UnknownPieces] = {}
 
     def table_for(self, board: Board) -> tuple[SimulatedTable, Table]:
-        """Return a board's simulated table and the eye's calibration for it.
-
-        UnknownPieces where the eye cannot read the board.
-        """
+        """Return a board's simulated table and the eye's calibration for it; UnknownPieces where it can't be read."""
         if board.name in self._unknown:
             raise self._unknown[board.name]
         try:
@@ -146,7 +143,3 @@ class SimulatedEye:
         look = TableLook(picture, reading, compare(position, reading), dice)
         self._last = (position, look)
         return look
-
-    def differences(self, position: Position) -> tuple[Difference, ...]:
-        """Return how the table differs from the position."""
-        return self.look(position).differences

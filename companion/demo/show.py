@@ -1,12 +1,19 @@
-"""The demo of General Orders: a whole game, watched or printed turn by turn, and scored from its last picture."""
+"""The demo of General Orders: a whole game, watched or printed turn by turn, and scored from its last picture.
+
+Its pictures are kept as photographs of a table, so that the eye's commands can be tried without a board: beside them is
+a folder as docs/photographs.md has it, with the truth; beside the game are its last whole frames, as the app keeps them
+for bug reports.
+"""
 
 from __future__ import annotations
 
+import json
 import shlex
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import cv2
 
@@ -15,15 +22,16 @@ from companion.core import storage
 from companion.core.errors import AdapterError
 from companion.core.language import _, plural
 from companion.core.log import tell
-from companion.core.outputs import write_output
+from companion.core.outputs import make_folder, write_output
 from companion.core.progress import progress
-from companion.demo.game_demo import GAME, DemoOptions, GameDemo
+from companion.demo.game_demo import GAME, PHOTOGRAPHS, DemoOptions, GameDemo
 from companion.demo.hands import SimulatedWatch
-from companion.demo.photographs import DemoPhotographs
 from companion.demo.player import BlindEye, DemoPlayer, SimulatedEye, TableLook, set_up, turns_of
 from companion.demo.telling import turn_words
+from companion.evidence import pictures
+from companion.evidence.recorder import units_of
 from companion.games.match import Match
-from companion.perception.adapters import Difference
+from companion.perception.adapters import Difference, reading_json
 from companion.perception.sync.status import TableView
 from companion.scenes.base.ports import Demonstration
 from companion.scenes.base.stage import Services, Stage
@@ -39,12 +47,17 @@ from engine.orders.board import Board, load_board
 from engine.orders.game import owed
 from engine.orders.position import Position
 from engine.words import count_words
+from vision.frame import jpeg_of
 from vision.geometry import Picture
 from vision.reading.read import Reading
+from vision.table import Table
 
 BOARD = "sengoku-rivers"
 TABLE, FINAL = "demo.table", "final-table.png"
 PICTURE_EVERY, FRAME_EVERY = 10, 4
+OWN_TABLE = "kitchen.table"
+"""What people may call the table that they calibrate on the photographs."""
+PHOTO_QUALITY = 92
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -288,3 +301,67 @@ def _scored_after(match: Match, eye: SimulatedEye, path: Path) -> int:
     _save_table(folder, ready, match.board)
     write_output(path, b"".join(lines))
     return _score_table(folder, position)
+
+
+# ---- photographs --------------------------------------------------------------------------------
+
+
+class DemoPhotographs:
+    """Keeps photographs of one game: of the empty board and the start at once, then a frame for each look."""
+
+    def __init__(self, folder: Path, table: Table, match: Match) -> None:
+        """Write the first two, and throw away what an earlier demo has left. OutputError."""
+        self._folder = make_folder(folder / PHOTOGRAPHS)
+        self._match = match
+        self._truth: dict[str, Any] = {}
+        for path in self._folder.glob("frame-*.jpg"):
+            path.unlink()
+        pictures.drop(path for path, _name in pictures.picture_files(pictures.folder_of(match.path)))
+        self._put("reference", table.reference_bgr)
+        if table.start_bgr is not None:
+            self._put("start", table.start_bgr)
+        corners = [[round(x, 1), round(y, 1)] for x, y in table.corners_px]
+        head = {"board": table.plan.board, "corners_px": corners}
+        write_output(self._folder / "table.json", json.dumps(head).encode() + b"\n")
+
+    def add(self, look: TableLook) -> None:
+        """Add a frame of the table as it lies now, with what is on it. OutputError."""
+        position, name = self._match.position, f"frame-{len(self._truth) + 1:02}"
+        jpeg = self._put(name, look.picture)
+        self._truth[name] = truth_of(position)
+        rows = ",\n ".join(f"{json.dumps(frame)}: {json.dumps(truth)}" for frame, truth in self._truth.items())
+        write_output(self._folder / "truth.json", f"{{{rows}}}\n".encode())
+        if look.reading is not None:
+            steps, folder = len(self._match.steps), pictures.folder_of(self._match.path)
+            about = {"reading": reading_json("", look.reading), "units": units_of(position)}
+            pictures.keep(folder, pictures.Name("frame", steps, self._match.mark(steps)), jpeg, about)
+            pictures.drop(path for path, _name in pictures.picture_files(folder)[pictures.MOST_FRAMES :])
+
+    def exercises(self, folder: Path) -> Iterator[str]:
+        """Yield the command lines that this set may be tried with, in the order of a first evening."""
+        photos, table, game = self._folder, folder / OWN_TABLE, self._match.path
+        last = photos / f"{next(reversed(self._truth))}.jpg"
+        board = self._match.board.name
+        for words in (
+            ("calibrate", photos / "reference.jpg", "--board", board, "--start", photos / "start.jpg", "-o", table),
+            ("read", "--table", table, last),
+            ("score", "--table", table, last, "--game", game),
+            ("bench", photos),
+            ("replay", game),
+            ("review", game),
+            ("bundle", game, "--table", table, "-o", folder / "report.zip"),
+            ("play", "--game", game),
+        ):
+            yield shlex.join(["gunbai", *(word.as_posix() if isinstance(word, Path) else word for word in words)])
+
+    def _put(self, name: str, picture: Picture) -> bytes:
+        jpeg = jpeg_of(picture, PHOTO_QUALITY)
+        write_output(self._folder / f"{name}.jpg", jpeg)
+        return jpeg
+
+
+def truth_of(position: Position) -> dict[str, Any]:
+    """Return what is on the map in a position, as a truth.json has it of a frame."""
+    spaces = [space.name for space in position.board.spaces if space.area is not None]
+    commanders = {space: held[0] for space in spaces if (held := position.commanders_on(space))}
+    return {"units": units_of(position), "commanders": commanders, "occluded": []}

@@ -13,8 +13,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from math import atan2, cos, degrees, hypot, inf, radians, sin
 
-from companion.demo.by_itself import BoardlessDemo, DocsPicture
-from engine.codec import Json
+from companion.demo.by_itself import BoardlessDemo
 from engine.sonae.field import Place, Point, distance
 from engine.sonae.game import judge
 from engine.sonae.moves import end_of
@@ -288,11 +287,6 @@ def _aside(position: Position, unit: Unit, ways: Ways) -> Iterator[Wheel]:
             yield Wheel(unit.name, round(facing_deg, 1), round(end.x, 3), round(end.y, 3))
 
 
-def _request(_seed: int, scenario: str) -> Json:
-    """Make the `new` request of a demo's battle."""
-    return {"system": "sonae", "scenario": scenario or SCENARIO}
-
-
 class Ways:
     """How far it is from each part of the table to a goal, in Movements on open ground."""
 
@@ -338,7 +332,7 @@ def _paces(scenario: Scenario, size: tuple[int, int]) -> dict[Cell, float]:
 
 def middle_of(ground: Ground) -> Point:
     """Return the mean of the corners of a piece of ground."""
-    xs, ys = [x for x, _ in ground.outline], [y for _, y in ground.outline]
+    xs, ys = zip(*ground.outline, strict=True)
     return sum(xs) / len(xs), sum(ys) / len(ys)
 
 
@@ -348,4 +342,6 @@ def ways_to(scenario: Scenario, goals: tuple[Point, ...]) -> Ways:
     return Ways(scenario, goals)
 
 
-DEMO = BoardlessDemo("sonae", SonaePlayer, _request, DocsPicture(seed=1, steps=325, file="battle.png"))
+DEMO = BoardlessDemo(
+    "sonae", SonaePlayer, lambda _seed, scenario: {"system": "sonae", "scenario": scenario or SCENARIO}
+)

@@ -11,19 +11,17 @@ import os
 import random
 import signal
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
-from companion.demo.prospects import deployments
+from companion.demo.autoplayer import deployments
 from companion.demo.table import SimulatedTable
-from companion.drill.expect import DrillFailed, ensure, until
+from companion.drill.expect import DrillFailed, Well, ensure, until
 from companion.drill.place import Place, pass_turn
-from companion.drill.scenario import Well
 from companion.games.journal import read_journal
 from engine.orders.game import apply, owed
 from engine.orders.position import Position
-from engine.orders.steps import Deploy
 from vision.frame import jpeg_of
 from vision.geometry import Picture
 from vision.live.messages import Message, write_message
@@ -88,8 +86,13 @@ class Watched:
     def sees_turn(self) -> float:
         """Do a turn on the board alone: how long until the app has offered it and, touched once, taken it."""
         position = read_journal(self.player.game).last
-        turn = next(_plain_turns(position, self._rng))
-        self.show(apply(position, turn))
+        self.show(  # a turn that moves units and owes nothing: a camera can see it whole
+            next(
+                after
+                for step in deployments(position, self._rng)
+                if step.moves and owed(after := apply(position, step)) is None
+            )
+        )
         before = self.player.confirmed
         waited_s = self.player.wait(lambda glass: "take" in glass.touch, SETTLE_S, "a turn on the board was not seen")
         self.player.tap("take")
@@ -116,13 +119,6 @@ class Watched:
             NOTICE_S,
             "the camera process was not started again",
         )
-
-
-def _plain_turns(position: Position, rng: random.Random) -> Iterator[Deploy]:
-    """Yield turns that move units and owe nothing, which a camera can see whole."""
-    for step in deployments(position, rng):
-        if step.moves and owed(apply(position, step)) is None:
-            yield step
 
 
 def _children(parent: int) -> list[int]:

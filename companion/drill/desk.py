@@ -15,10 +15,9 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
-from companion.drill.expect import ensure, until
+from companion.drill.expect import Well, ensure, until
 from companion.drill.place import SETTINGS, Place, pass_turn, roll
 from companion.drill.player import GlassReport
-from companion.drill.scenario import Well
 from companion.games.journal import read_journal
 from hardware.events import SIDES
 from hardware.lights import DARK
@@ -118,20 +117,16 @@ class AtDesk:
         position = read_journal(self.player.game).last
         return SIDES[position.board.factions.index(position.to_move_name)]
 
-    def press(self, control: str, seconds: float = PRESS_S) -> None:
+    def press(self, control: str) -> None:
         """Hold a button of the controller for a moment."""
         self.box.press(control)
-        time.sleep(seconds)
+        time.sleep(PRESS_S)
         self.box.release(control)
         time.sleep(BETWEEN_S)
 
-    def is_lit(self) -> bool:
-        """Return whether the controller's lamp shows whose turn it is."""
-        return self.box.shown.lights.turn != DARK
-
     def passes_by_buttons(self) -> None:
         """Pass the turn by the pass button, pressed twice as it asks to be."""
-        until(self.is_lit, NOTICE_S, "the controller's lamp for the turn is dark")
+        until(lambda: self.box.shown.lights.turn != DARK, NOTICE_S, "the controller's lamp for the turn is dark")
         before, button = len(self.player.confirmed), f"pass-{self.side}"
 
         def passed(glass: GlassReport) -> bool:
@@ -160,10 +155,7 @@ class AtDesk:
 
 
 def noise(place: Place) -> Well:
-    """Send a million random bytes on each line while a turn is played by touch.
-
-    A bad cable or a wrong device does the same.
-    """
+    """Send a million random bytes on each line, as a bad cable does, while a turn is played by touch."""
     desk = place.shared(AtDesk)
     before = len(desk.player.confirmed)
     began_s = time.monotonic()

@@ -1,9 +1,10 @@
-"""What a drill expects, now or within a time limit; a sentence says what did not hold."""
+"""What a drill expects, now or within a time limit: a sentence says what did not hold, or how all was well again."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from companion.core.errors import CompanionError
 
@@ -12,6 +13,14 @@ LOOK_S = 0.1  # between two looks at what is waited for
 
 class DrillFailed(CompanionError):
     """Something did not go as it has to; one sentence that says what."""
+
+
+@dataclass(frozen=True, slots=True)
+class Well:
+    """The app recovered. told: what was seen, in one sentence; after_s: from the fault until all was well again."""
+
+    told: str
+    after_s: float = 0.0
 
 
 def ensure(so: object, otherwise: str) -> None:

@@ -1,35 +1,98 @@
-"""All scenarios, in the order in which they are tried."""
+"""All scenarios of the drill, in the order in which they are tried, and the result of trying them."""
 
 from __future__ import annotations
 
-from companion.drill import camera, desk, disk, processes
-from companion.drill.scenario import Scenario
+import time
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import asdict, dataclass
+
+from companion.core.errors import CompanionError
+from companion.core.language import _
+from companion.drill import camera, desk, machine
+from companion.drill.expect import Well
+from companion.drill.place import Place
+from companion.text.faults import fault_words
 from engine.words import mark
+
+
+@dataclass(frozen=True, slots=True)
+class Scenario:
+    """fault: what is done to the app; expected: what has to come of it; work: does it, or raises DrillFailed."""
+
+    name: str
+    fault: str
+    expected: str
+    work: Callable[[Place], Well]
+
+
+@dataclass(frozen=True, slots=True)
+class ScenarioResult:
+    """How a scenario went: what was seen, or what failed; until all was well; all of it, in seconds."""
+
+    name: str
+    ok: bool
+    told: str
+    after_s: float
+    took_s: float
+
+
+def run_scenario(scenario: Scenario, place: Place) -> ScenarioResult:
+    """Try one scenario.
+
+    A game that cannot be read any more and an app that is gone have failed, too; any other exception is a fault of the
+    drill itself, and is raised.
+    """
+    began_s = time.monotonic()
+    try:
+        well = scenario.work(place)
+    except (CompanionError, OSError) as error:
+        place.leave()
+        return ScenarioResult(scenario.name, False, str(error), 0.0, time.monotonic() - began_s)
+    return ScenarioResult(scenario.name, True, well.told, well.after_s, time.monotonic() - began_s)
+
+
+def run_scenarios(scenarios: Iterable[Scenario], place: Place) -> Iterator[ScenarioResult]:
+    """Try them one after the other."""
+    for scenario in scenarios:
+        yield run_scenario(scenario, place)
+
+
+def as_line(result: ScenarioResult) -> str:
+    """Write an outcome on a line: how it went, its name, the times until all was well and in all, what was seen."""
+    well = _("well after {seconds} s").format(seconds=f"{result.after_s:4.1f}") if result.after_s else ""
+    went = _("OK") if result.ok else _("failed")
+    return f"{went:<7}{result.name:<18}{result.took_s:5.1f} s  {well:<17}  {fault_words(result.told)}"
+
+
+def as_object(result: ScenarioResult) -> dict[str, object]:
+    """Return an outcome as a JSON object."""
+    return asdict(result)
+
 
 SCENARIOS = (
     Scenario(
         "app-killed",
         mark("SIGKILL to the app in mid-turn: with one die entered, and just after a roll was confirmed"),
         mark("Started again, the table has every confirmed step; a die that was not confirmed is asked for again."),
-        processes.kill_app,
+        machine.kill_app,
     ),
     Scenario(
         "app-ended",
         mark("SIGTERM to the app in mid-turn, as when the machine is switched off"),
         mark("It leaves with exit status 0 within 5 s; started again, it asks for the roll that was owed."),
-        processes.terminate_app,
+        machine.terminate_app,
     ),
     Scenario(
         "app-hung",
         mark("the window's loop hangs for ever while all other threads live on"),
         mark("Nothing feeds the watchdog any more; ended and started again, the table has every confirmed step."),
-        processes.hang_window,
+        machine.hang_window,
     ),
     Scenario(
         "manager-gone",
         mark("the service manager's socket goes away during a game"),
         mark("Nothing is noticed at the table."),
-        processes.unheard,
+        machine.unheard,
     ),
     Scenario(
         "camera-killed",
@@ -89,19 +152,19 @@ SCENARIOS = (
         mark(
             "The game goes on in memory, with a sign on the screen; no file is harmed; with room, all steps are saved."
         ),
-        disk.full,
+        machine.disk_full,
     ),
     Scenario(
         "disk-read-only",
         mark("the disk takes no change; later it does"),
         mark("The game goes on in memory, with a sign on the screen; no file is harmed; all steps are saved later."),
-        disk.read_only,
+        machine.disk_read_only,
     ),
     Scenario(
         "clock-jumps",
         mark("the wall clock jumps on by 30 years and back by 80 during a game"),
         mark("No step is lost, no timer goes off, and the game that was played last is still offered first."),
-        disk.clock_jumps,
+        machine.clock_jumps,
     ),
 )
 

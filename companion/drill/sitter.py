@@ -54,10 +54,7 @@ class Sitter:
         self._answer(())
 
     def __call__(self) -> finger.Events:
-        """Return what has happened within a tick.
-
-        An order is answered at the next call: by then its picture is drawn.
-        """
+        """Return what has happened within a tick. An order is answered at the next call: then its picture is drawn."""
         if self._wanted is not None:
             return self._reach(self._wanted)
         for _look in range(LOOKS):

@@ -13,8 +13,7 @@ from paho.mqtt.client import Client
 from paho.mqtt.enums import CallbackAPIVersion
 
 from companion.core.log import tell
-from companion.following.bridge import OFFLINE, online_topic
-from companion.following.bridge_settings import BridgeSettings
+from companion.following.bridge import OFFLINE, BridgeSettings, online_topic
 
 KEEPALIVE_S = 30
 LATEST_S = 30

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from companion.core.language import _, plural
-from companion.following.events import Event
+from companion.following.follower import Event
 from companion.terminal.orders import REASONS as ORDERS
 from engine.generals import words as generals
 from engine.sonae import words as sonae
@@ -30,16 +30,6 @@ CAMERA = {
 }
 
 
-def in_words(event: Event) -> str:
-    """Tell an event in one sentence; one that is not known here by its name."""
-    tell = _TOLD.get(event["event"])
-    return one_line(tell(event) if tell is not None else event["event"])
-
-
-def _app(event: Event) -> str:
-    return _("Gunbai is running") if event["running"] else _("Gunbai isn't running")
-
-
 def _camera(event: Event) -> str:
     state = str(event["state"])
     return _(CAMERA[state]) if state in CAMERA else _("the camera: {state}").format(state=state)
@@ -53,26 +43,6 @@ def _game(event: Event) -> str:
     told = [str(event["game"])] + ([str(event["board"])] if event["board"] else [])
     told += [_("{who} against {other}").format(who=sides[0], other=sides[1])] if len(sides) == 2 else sides
     return ", ".join([*told, plural("{n} step", "{n} steps", event["steps"])])
-
-
-def _step(event: Event) -> str:
-    return f"{event['n']}: {event['text']}"
-
-
-def _undo(event: Event) -> str:
-    return plural("undone: {n} step is left", "undone: {n} steps are left", event["n"])
-
-
-def _round(event: Event) -> str:
-    return _("round {n}").format(n=event["round"])
-
-
-def _turn(event: Event) -> str:
-    return _("{who} to move").format(who=_(event["to_move"])) if event["to_move"] else _("nobody to move")
-
-
-def _owed(event: Event) -> str:
-    return str(event["owed"].get("message") or event["owed"].get("wants")) if event["owed"] else _("nothing is owed")
 
 
 def _score(event: Event) -> str:
@@ -104,14 +74,24 @@ def _why(reason: str) -> str:
 
 
 _TOLD: Mapping[str, Callable[[Event], str]] = {
-    "app": _app,
+    "app": lambda event: _("Gunbai is running") if event["running"] else _("Gunbai isn't running"),
     "camera": _camera,
     "game": _game,
-    "step": _step,
-    "undo": _undo,
-    "round": _round,
-    "turn": _turn,
-    "owed": _owed,
+    "step": lambda event: f"{event['n']}: {event['text']}",
+    "undo": lambda event: plural("undone: {n} step is left", "undone: {n} steps are left", event["n"]),
+    "round": lambda event: _("round {n}").format(n=event["round"]),
+    "turn": lambda event: (
+        _("{who} to move").format(who=_(event["to_move"])) if event["to_move"] else _("nobody to move")
+    ),
+    "owed": lambda event: (
+        str(event["owed"].get("message") or event["owed"].get("wants")) if event["owed"] else _("nothing is owed")
+    ),
     "score": _score,
     "winner": _winner,
 }
+
+
+def in_words(event: Event) -> str:
+    """Tell an event in one sentence; one that is not known here by its name."""
+    tell = _TOLD.get(event["event"])
+    return one_line(tell(event) if tell is not None else event["event"])

@@ -31,9 +31,8 @@ from companion.grounds.brushes import (
     pine_mask,
     wave_scales,
 )
-from companion.grounds.job import GroundJob, job_from_text
+from companion.grounds.job import STYLES, Colour, GroundJob, GroundStyle, job_from_text
 from companion.grounds.store import NOT_KEPT
-from companion.grounds.styles import STYLES, Colour, GroundStyle
 
 SEED = 1570
 NICE = 10  # the game comes first
@@ -56,7 +55,8 @@ def paint(job: GroundJob) -> Picture:
     board = np.maximum(land, water)
     picture = _paint_around(job, style, 1 - board, chance)
     if job.scenery != "sea":
-        _shade_around(picture, board, job.unit)
+        shadow = cv2.GaussianBlur(board, (0, 0), max(2.0, 3.4 * job.unit))
+        mix(picture, SHADOW, np.clip(shadow * 1.2, 0, 0.6) * (1 - board))
     ground, sea = _paint_land(job, style, land, chance), _paint_water(job, style, land, chance)
     if job.scenery == "sea":
         mix(picture, sea, 1 - land)
@@ -117,12 +117,6 @@ def _draw_far_hills(picture: Picture, job: GroundJob, style: GroundStyle, free: 
             ((chance.uniform(0, columns), chance.uniform(0, rows)), chance.uniform(6, 9) * job.unit) for _ in range(90)
         ]
         mix(picture, (58, 72, 50), pine_mask(places, (rows, columns)) * 0.5 * free)
-
-
-def _shade_around(picture: Picture, board: Mask, unit: float) -> None:
-    """Lay the shadow of the board on what it lies on, in place."""
-    glow = cv2.GaussianBlur(board, (0, 0), max(2.0, 3.4 * unit))
-    mix(picture, SHADOW, np.clip(glow * 1.2, 0, 0.6) * (1 - board))
 
 
 # ---- on the map -------------------------------------------------------------------------------

@@ -163,16 +163,10 @@ class OnGrid:
 def on_grid(measure: Measure, place: Place, error: float = 0.0) -> OnGrid:
     """Return the cell of a base on a square or hex grid, measured with such an error."""
     there = measure.snapped(place)
-    cell, off, off_deg = (
-        measure.cell(place.at),
-        distance(place.at, there.at),
-        angle_between(place.facing_deg, there.facing_deg),
-    )
+    cell, off = measure.cell(place.at), distance(place.at, there.at)
+    off_deg = angle_between(place.facing_deg, there.facing_deg)
     clear_facing = SIDES_DEG[measure.grid] / 2 - off_deg >= BETWEEN_DEG
-    return OnGrid(cell, there, off, off_deg, _others(measure, place, cell, error + BETWEEN), clear_facing)
-
-
-def _others(measure: Measure, place: Place, cell: Cell, reach: float) -> tuple[Cell, ...]:
-    """Return the other cells that begin within reach of a base's middle."""
+    reach = error + BETWEEN
     around = (measure.cell(place.moved(x * reach, y * reach).at) for x in (-1, 0, 1) for y in (-1, 0, 1))
-    return tuple(dict.fromkeys(near for near in around if near != cell))
+    others = tuple(dict.fromkeys(near for near in around if near != cell))
+    return OnGrid(cell, there, off, off_deg, others, clear_facing)

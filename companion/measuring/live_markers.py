@@ -94,23 +94,19 @@ class CameraFieldEye:
         self._latest, self._marking = latest, marking
         self._frame: Picture | None = None
         self._before: tuple[str, TableCamera] | None = None
-        self._fault = ""
-
-    @property
-    def fault(self) -> str:
+        self.fault = ""
         """Why the last look had nothing."""
-        return self._fault
 
     def look(self, position: Position) -> Sighting | None:
         """Return what the camera sees of a battle now."""
         frame = self._latest()
         if frame is None:
-            self._fault = _("no picture from the camera right now")
+            self.fault = _("no picture from the camera right now")
             return None
         self._frame = frame
         seen = self._measure(frame, position)
         sighting = sighting_of(position, seen)
-        self._fault = sighting.fault
+        self.fault = sighting.fault
         return sighting
 
     def _measure(self, frame: Picture, position: Position) -> Measurement:

@@ -47,10 +47,7 @@ class MovedUnit:
 
 
 def has_moved(position: Position, was: Place, now: Place) -> bool:
-    """Return whether a base is elsewhere than recorded.
-
-    On a grid that is in another cell or facing another side of it.
-    """
+    """Return whether a base is elsewhere than recorded: on a grid, in another cell or facing another side of it."""
     measure = position.measure
     if measure.grid != "free":
         here = measure.snapped(now)

@@ -109,7 +109,12 @@ def compare(position: Position, seen: Seen) -> tuple[Difference, ...]:
 
     Of the support board's spaces only those that are in sight.
     """
-    areas = [_area_difference(position, seen, area.name) for area in position.board.areas]
+    areas = []
+    for name in (area.name for area in position.board.areas):
+        expected, found = position.units_in(name), _without_zeros(seen.units.get(name, {}))
+        agrees: State = "agrees" if is_same_force(expected, found) else "differs"
+        state = agrees if sure_of(seen, name) else "hidden"
+        areas.append(Difference(name, state, expected, found, seen.confidence.get(name, 0.0)))
     spaces = [
         _space_difference(position, seen, space)
         for space in position.board.spaces
@@ -117,13 +122,6 @@ def compare(position: Position, seen: Seen) -> tuple[Difference, ...]:
         and (position.commanders_on(space.name) or space.name in seen.commanders)
     ]
     return (*areas, *spaces)
-
-
-def _area_difference(position: Position, seen: Seen, name: str) -> Difference:
-    expected, found = position.units_in(name), _without_zeros(seen.units.get(name, {}))
-    agrees: State = "agrees" if is_same_force(expected, found) else "differs"
-    state = agrees if sure_of(seen, name) else "hidden"
-    return Difference(name, state, expected, found, seen.confidence.get(name, 0.0))
 
 
 def is_in_sight(space: Space, seen: Seen) -> bool:
@@ -136,21 +134,14 @@ def _space_difference(position: Position, seen: Seen, space: Space) -> Differenc
     name = space.name
     expected = {faction: {"commander": 1} for faction in position.commanders_on(name)}
     found = {seen.commanders[name]: {"commander": 1}} if name in seen.commanders else {}
-    agrees: State = "agrees" if is_same_force(expected, found) or _one_of_two(expected, found) else "differs"
+    one_of_two = len(expected) == 2 and len(found) == 1 and set(found) <= set(expected)  # they stand on each other
+    agrees: State = "agrees" if is_same_force(expected, found) or one_of_two else "differs"
     state = agrees if is_in_sight(space, seen) else "hidden"
     return Difference(name, state, expected, found, seen.confidence.get(space.area or "", 0.0))
 
 
-def _one_of_two(expected: Force, found: Force) -> bool:
-    """Return whether the eye names one of two commanders that stand on each other on one space."""
-    return len(expected) == 2 and len(found) == 1 and set(found) <= set(expected)
-
-
 def with_game(reading: Reading, position: Position) -> Reading:
-    """Weigh the reading with what the game says stood there, as likely, not certain.
-
-    AdapterError where the game is played on another board.
-    """
+    """Weigh the reading with what the game says stood there, as likely, not certain; AdapterError on another board."""
     missing = {area.name for area in position.board.areas} - set(reading.confidence)
     if missing:
         raise AdapterError(f"the game is played on {position.board.name}, which is not the table's board")
@@ -158,10 +149,7 @@ def with_game(reading: Reading, position: Position) -> Reading:
 
 
 def compare_idle(position: Position, reading: Reading) -> tuple[Difference, ...]:
-    """Compare as `compare` does, where most likely nothing was done.
-
-    What is recorded then agrees wherever nothing speaks against it.
-    """
+    """Compare where most likely nothing was done: what is recorded agrees wherever nothing speaks against it."""
     return tuple(
         replace(difference, state="agrees")
         if difference.area not in reading.unreadable
@@ -194,7 +182,9 @@ def position_from_reading(board: Board, seen: Seen, game: Position | None = None
     """
     if game is not None and game.board.name != board.name:
         raise AdapterError(f"the game is played on {game.board.name}, but the table is set up for {board.name}")
-    data = position_to_json(game) if game is not None else _last_round(board)
+    first = board.factions[0]
+    last_round = {"board": board.name, "round": board.mode.rounds, "initiative": first, "to_move": first}
+    data: dict[str, Any] = position_to_json(game) if game is not None else last_round
     for gone in ("winner", "reason", "turn"):
         data.pop(gone, None)
     data["units"] = {area: _without_zeros(force) for area, force in seen.units.items() if _without_zeros(force)}
@@ -202,11 +192,6 @@ def position_from_reading(board: Board, seen: Seen, game: Position | None = None
         return position_from_json(data)
     except EngineError as error:
         raise AdapterError(f"what the eye saw can't be a position of the game: {error}") from error
-
-
-def _last_round(board: Board) -> dict[str, Any]:
-    first = board.factions[0]
-    return {"board": board.name, "round": board.mode.rounds, "initiative": first, "to_move": first}
 
 
 def reading_json(frame: str, seen: Reading) -> dict[str, Any]:

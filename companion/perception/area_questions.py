@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from companion.perception.adapters import Difference, compare, sure_of
 from engine.orders.inference.infer import Explanation
 from engine.orders.position import Position
-
-if TYPE_CHECKING:
-    from vision.reading.count import Combo
-    from vision.reading.read import Reading
+from vision.reading.count import Combo
+from vision.reading.read import Reading
 
 PLAIN = 0.7
 """The likelihood from which turns that leave the same pieces are proposed without asking about an area first."""
@@ -115,10 +112,7 @@ def answers_for(position: Position, reading: Reading, area: str, wanted: Iterabl
 
 
 def stubborn_question(position: Position, reading: Reading, differences: Iterable[Difference]) -> AreaQuestion | None:
-    """Return a question about an area that the eye insists on against all that the game expects; None without one.
-
-    It is better to ask than to doubt either.
-    """
+    """Return a question about an area that the eye insists on against all that the game expects; None without one."""
     insisted = {
         difference.area
         for difference in compare(position, reading)

@@ -62,10 +62,7 @@ class TableSight:
         self.empty = rectify(table.reference_bgr, table.board_from_reference, table.grid)
 
     def evidence(self, board_bgr: Picture) -> Picture | None:
-        """Paint a board image (H, W, 3) BGR with what is taken for pieces; None for one of another board.
-
-        It takes about as long as a reading.
-        """
+        """Paint a board image (H, W, 3) BGR with what is taken for pieces, as slow as a reading; None for another's."""
         if board_bgr.shape != self.empty.shape:
             return None
         return paint_evidence(board_bgr, evidence_of(self._table, board_bgr))

@@ -77,10 +77,7 @@ class LivePictures(Protocol):
         """Why there is no picture, in one sentence; None where all is well."""
 
     def latest(self) -> Picture | None:
-        """Return the newest picture (H, W, 3) BGR, the same object until there is a newer one.
-
-        None while there is none.
-        """
+        """Return the newest picture (H, W, 3) BGR, the same object until there is a newer one; None without one."""
 
     def ask(self, what: str) -> None:
         """Ask for what people are to show, "empty" or "start"; a simulated table does it by itself."""
@@ -264,10 +261,7 @@ class Calibration:
         return detail_of(self.empty, at, reach, LOUPE_PX)
 
     def support_spaces(self) -> tuple[str, ...]:
-        """Return the support board's spaces.
-
-        The middles of those that the photo shows belong into `support`.
-        """
+        """Return the support board's spaces; the middles of those that the photo shows belong into `support`."""
         return tuple(space.name for space in self.board.spaces if space.support is not None)
 
     # ---- learning ---------------------------------------------------------------------------
@@ -284,10 +278,7 @@ class Calibration:
         self._working.begin(lambda: run(work))
 
     def just_made(self) -> bool:
-        """Return whether the table has just been made, and is in `learned`.
-
-        CalibrationError says why it cannot be made.
-        """
+        """Return whether the table was just made, and is in `learned`; CalibrationError says why it can't be."""
         try:
             found = self._working.fetch()
         except VisionError as error:
@@ -336,10 +327,7 @@ def _is_sensible(corners: Sequence[Place]) -> bool:
 def _judge(
     picture: Picture, plan: BoardPlan, before: Picture | None, where: tuple[Corners | None, Corners | None]
 ) -> tuple[Judged, Picture]:
-    """Judge a picture; return the verdict and what the next picture is compared with.
-
-    where: corners fixed, and corners seen before.
-    """
+    """Judge a picture; return the verdict and what the next is compared with. where: corners fixed, and seen before."""
     fixed, known = where
     small = stillness_of(picture)
     still = before is not None and is_still(before, small)

@@ -36,10 +36,7 @@ class Restarts:
         self.in_a_row = 0
 
     def pause_s(self, ran_s: float) -> float | None:
-        """Return how long to wait before a process that ran so long is started again.
-
-        None once it has ended too often in a row.
-        """
+        """Return how long to wait before one that ran so long is started again; None if too many ended in a row."""
         self.in_a_row = 1 if ran_s >= WELL_S else self.in_a_row + 1
         if self.in_a_row >= MOST_IN_A_ROW:
             return None
@@ -81,10 +78,7 @@ class SilenceTimer:
 
 
 def camera_command(camera: str, live: int, table: Path | None) -> list[str]:
-    """Return the command line of the camera process.
-
-    `live` is the descriptor of the memory shared with it.
-    """
+    """Return the command line of the camera process; live: the descriptor of the memory shared with it."""
     command = own_command("vision.live.camera_process", "--camera", camera, "--live", str(live))
     return command if table is None else [*command, "--table", str(table.absolute())]
 

@@ -42,10 +42,7 @@ class Taken(Exception):
 
 
 class FramedReader:
-    """Reads what the service tells: as much as is asked for, and less only where it ends, falls silent or is given up.
-
-    `over` is set by whoever gives it up.
-    """
+    """Reads what the service tells, and less than asked only where it ends, falls silent or is given up by `over`."""
 
     def __init__(self, link: socket.socket, hearing: SilenceTimer, over: threading.Event) -> None:
         self._link, self._hearing, self._over = link, hearing, over
@@ -70,10 +67,7 @@ class FramedReader:
 
 
 def _memory(path: Path) -> SharedPicture:
-    """Open the memory that the service shows its pictures in.
-
-    OSError or ValueError where it is not what it should be.
-    """
+    """Open the memory that the service shows its pictures in; OSError or ValueError where it is something else."""
     descriptor = os.open(path, os.O_RDONLY | AT_ONCE)
     try:
         return SharedPicture(descriptor, looks=True)

@@ -13,6 +13,7 @@ from companion.perception.camera_process import CameraProcess, Told, camera_comm
 from companion.perception.camera_service import CameraService, service_folder
 from companion.perception.cameras import Watching
 from companion.perception.sync.status import State, TableView
+from companion.perception.table_file import load_table_today
 from vision.dice.reader import DiceReading
 from vision.errors import CameraError
 from vision.geometry import Picture
@@ -119,8 +120,6 @@ class CameraWatch(Watching):
     """
 
     def __init__(self, camera: str, table: Path | None = None, link: Connect = link_to) -> None:
-        from companion.perception.table_file import load_table_today
-
         self.table: Table | None = load_table_today(str(table)) if table is not None else None
         self._news = CameraStatus()
         self._link: Link = link(camera, table, self._take)
@@ -169,10 +168,7 @@ class CameraWatch(Watching):
         return TableView(state, news.reading, news.fault, news.frame, news.dice, blind, news.yes, news.cards)
 
     def latest(self) -> Picture | None:
-        """Return the newest picture (H, W, 3) BGR, the same object until there is a newer one.
-
-        None without a camera.
-        """
+        """Return the newest picture (H, W, 3) BGR, the same until there is a newer one; None without a camera."""
         if self._closed or self._news.state in ("starting", "restarting", "no-camera", "failed"):
             return None
         return self._link.latest()

@@ -47,10 +47,7 @@ def _is_own(table: Path) -> bool:
 
 
 def own_camera() -> str | None:
-    """Return the camera that was chosen when the table was calibrated.
-
-    None if none was, or the file is no text.
-    """
+    """Return the camera that was chosen at the calibration; None if none was, or the file is no text."""
     try:
         found = read_text(tables_dir() / CAMERA_FILE, MOST_CAMERA_BYTES).strip()
     except (OSError, Unreadable):
@@ -65,10 +62,7 @@ def remember_camera(camera: str) -> None:
 
 
 def _keep_by_name(camera: str | None) -> None:
-    """Keep the camera that has just seen its board by its stable name, if an earlier release kept its number.
-
-    A disk that refuses leaves the number.
-    """
+    """Keep a camera that has just seen its board by its stable name, where its number was kept and the disk lets us."""
     if camera is not None and camera == own_camera():
         stable = next(iter(in_use_first(camera, cameras_found(camera_list.DEVICES, camera_list.DEV))))
         if stable != camera:
@@ -111,43 +105,38 @@ class Setup:
 
 
 class CameraSession:
-    """The watch in use; it can be stopped and begun again with another table."""
+    """The watch in use, `current`; it can be stopped and begun again with another table."""
 
     def __init__(self, start: Callable[[Setup], Watching | None], setup: Setup) -> None:
         self.setup = setup
         self._start = start
-        self._now = start(setup)
+        self.current = start(setup)
         self._fault: str | None = None
         self._board = ""  # of the game that was looked at last
         self._may_be_numbered = True
 
     @property
-    def current(self) -> Watching | None:
-        """What watches just now."""
-        return self._now
-
-    @property
     def table(self) -> Table | None:
         """The calibrated table in use."""
-        return self._now.table if self._now is not None else None
+        return self.current.table if self.current is not None else None
 
     def latest(self) -> Picture | None:
         """Return the newest picture (H, W, 3) BGR; None without a camera."""
-        return self._now.latest() if self._now is not None else None
+        return self.current.latest() if self.current is not None else None
 
     @property
     def progress_s(self) -> float | None:
         """When the camera last made progress (monotonic); None without one."""
-        return self._now.progress_s if self._now is not None else None
+        return self.current.progress_s if self.current is not None else None
 
     def glimpse(self, match: Match) -> TableView | None:
         """Return what the watch sees of the match's table now, or why it sees nothing; None without a camera."""
         self._turn_to(match.position.board.name)
         if self._fault is not None:
             return TableView("lost", fault=self._fault)
-        if self._now is None:
+        if self.current is None:
             return None
-        view = self._now.glimpse(match)
+        view = self.current.glimpse(match)
         if self._may_be_numbered and view.reading is not None:
             self._may_be_numbered = False
             _keep_by_name(self.setup.camera)
@@ -164,16 +153,16 @@ class CameraSession:
 
     def stop(self) -> None:
         """Let go of the camera."""
-        if self._now is not None:
-            self._now.close()
-        self._now = self._fault = None
+        if self.current is not None:
+            self.current.close()
+        self.current = self._fault = None
 
     def begin(self, setup: Setup) -> None:
         """Watch with this table and camera from now on; where that fails, glimpses say why."""
         self.stop()
         self.setup = setup
         try:
-            self._now = self._start(setup)
+            self.current = self._start(setup)
         except (VisionError, CompanionError) as error:
             self._fault = str(error)
 

@@ -44,10 +44,7 @@ def temper_turns(
 
 
 def _is_same_table(one: Explanation, other: Explanation) -> bool:
-    """Return whether both turns leave the same on the board.
-
-    Commanders stay there until hands take them home after a round.
-    """
+    """Return whether both turns leave the same on the board, where commanders stay until hands take them home."""
     if one.position.units != other.position.units:
         return False
     if one.position.round == other.position.round:

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from math import dist
-from typing import TYPE_CHECKING
 
 from companion.games.match import Match
 from companion.perception.adapters import SURE
@@ -20,9 +19,7 @@ from engine.orders import game
 from engine.orders.inference.infer import Explanation
 from engine.orders.position import Position
 from engine.orders.steps import Reroll, Roll
-
-if TYPE_CHECKING:
-    from vision.dice.reader import DiceReading
+from vision.dice.reader import DiceReading
 
 Point = tuple[float, float]
 
@@ -103,10 +100,7 @@ class DiceWatch:
         return DiceOffer(tuple(faces))
 
     def throws(self, dice: int) -> tuple[Faces, ...]:
-        """Return what exactly so many dice showed that came to lie there at once, throw by throw.
-
-        The throws are those since the turn began or the last roll was taken.
-        """
+        """Return the faces of each throw of exactly so many dice since the turn began or a roll was taken."""
         return tuple(faces for faces in self.rolls if len(faces) == dice)
 
 
@@ -126,19 +120,15 @@ class DiceFollower:
         if match is not self._match:
             self._match, self._position, self.watch = match, None, DiceWatch()
         if match.position is not self._position:
-            self._take_step(match)
+            self._position = match.position
+            if (match.steps and isinstance(match.steps[-1], Roll | Reroll)) or game.owed(match.position) is None:
+                self.watch = self.watch.begin_turn()  # a recorded roll, or a turn that is over, makes the dice old
         if seen is not None and seen is not self._reading:
             self._reading = seen
             self.watch = self.watch.see(seen)
         owed = game.owed(match.position)
         self.offer = self.watch.offer(owed.dice) if owed is not None and owed.wants == "roll" else None
         return self.offer != before
-
-    def _take_step(self, match: Match) -> None:
-        """Take a step, or one taken back: a recorded roll, or a turn that is over, makes the dice old."""
-        self._position = match.position
-        if (match.steps and isinstance(match.steps[-1], Roll | Reroll)) or game.owed(match.position) is None:
-            self.watch = self.watch.begin_turn()
 
 
 # ---- the dice of turns that were seen -----------------------------------------------------------

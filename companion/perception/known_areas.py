@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
 
 from companion.perception.adapters import SURE, compare
 from companion.perception.area_questions import standing_in
@@ -12,11 +11,9 @@ from companion.perception.mistaken_commanders import THERE, Commanders
 from engine.orders.board import Area, Board
 from engine.orders.position import Position
 from vision.geometry import Grid
-
-if TYPE_CHECKING:
-    from vision.reading.count import Combo, CountBelief
-    from vision.reading.read import Reading
-    from vision.reading.since import Changes
+from vision.reading.count import NOT_SURE, SURE_FROM, Combo, CountBelief, UsualForce, commanders_of, not_sure, units_of
+from vision.reading.read import Reading
+from vision.reading.since import Changes, belief_since, commander_since
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -66,8 +63,6 @@ class KnownAreas:
         """
         if reading.board_image is None or board.name != self.board:
             return reading
-        from vision.reading.count import not_sure
-
         known = {area: kept for area, kept in self.areas.items() if area not in reading.unreadable}
         changes = _changes_since({id(kept.reading): kept.reading for kept in known.values()}.values(), reading, board)
         counts: dict[str, CountBelief] = {}
@@ -87,8 +82,6 @@ class KnownAreas:
 
 def _changes_since(before: Iterable[Reading], now: Reading, board: Board) -> dict[int, Changes]:
     """Return {id of an earlier reading: how much has changed since}."""
-    from vision.reading.since import Changes
-
     grid = Grid(board.size_mm)
     return {
         id(earlier): Changes(earlier.board_image, now.board_image, grid)
@@ -99,9 +92,6 @@ def _changes_since(before: Iterable[Reading], now: Reading, board: Board) -> dic
 
 def _belief(known: _Known, reading: Reading, area: Area, changes: Changes, board: Board) -> CountBelief | None:
     """Return what an area holds; None where that can't be told."""
-    from vision.reading.count import UsualForce
-    from vision.reading.since import belief_since
-
     usual = UsualForce(board.mode.caps.get(area.kind), shared=False)
     before, now = ((piece for piece in seen.pieces if piece.place == area.name) for seen in (known.reading, reading))
     return belief_since(known.units, before, now, changes, usual)
@@ -113,8 +103,6 @@ def _confidence(belief: CountBelief, known: _Known, own: CountBelief) -> float:
     They are that the eye is sure too, or that little is left to doubt. own: what the eye makes of it. How often
     that is right: docs/measurements.md.
     """
-    from vision.reading.count import NOT_SURE, SURE_FROM
-
     agrees = own.confidence >= SURE and tuple(sorted(own.best)) == belief.best
     sure = belief.best == known.units or belief.confidence >= SURE_FROM or agrees
     return round(belief.confidence if sure else min(belief.confidence, NOT_SURE), 4)
@@ -122,8 +110,6 @@ def _confidence(belief: CountBelief, known: _Known, own: CountBelief) -> float:
 
 def _leaders(known: _Known, reading: Reading, changes: Changes, board: Board) -> dict[str, Mapping[str, float]]:
     """Return {space: {faction: probability of its commander there}} of an area's spaces."""
-    from vision.reading.since import commander_since
-
     found: dict[str, Mapping[str, float]] = {}
     for name, held in known.commanders.items():
         seen, was = (source.leaders.get(name, {}) for source in (reading, known.reading))
@@ -140,8 +126,6 @@ def _leaders(known: _Known, reading: Reading, changes: Changes, board: Board) ->
 
 def with_counts(reading: Reading, counts: Mapping[str, CountBelief], confidence: Mapping[str, float]) -> Reading:
     """Return the reading with these areas counted so, and so sure."""
-    from vision.reading.count import units_of
-
     rest = {area: units for area, units in reading.units.items() if area not in counts}
     return replace(
         reading,
@@ -155,8 +139,6 @@ def with_leaders(reading: Reading, leaders: Mapping[str, Mapping[str, float]]) -
     """Return the reading with the commanders on these action spaces: {space: {faction: probability}}."""
     if not leaders:
         return reading
-    from vision.reading.count import commanders_of
-
     rest = {space: who for space, who in reading.commanders.items() if space not in leaders}
     there = commanders_of({space: chances for space, chances in leaders.items() if chances})
     return replace(

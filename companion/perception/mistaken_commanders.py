@@ -9,17 +9,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from math import dist, log, pi
-from typing import TYPE_CHECKING
 
 from companion.perception.game_record import GameRecord
 from engine.areas import members
 from engine.orders.board import Board, Space
 from engine.orders.position import Position
 from engine.orders.turn import commanders_before_homecoming, ready
-
-if TYPE_CHECKING:
-    from vision.reading.pieces import Piece
-    from vision.reading.read import Reading
+from vision.reading.count import UsualForce, belief, not_sure, units_of
+from vision.reading.piece_sets import DISC
+from vision.reading.pieces import Piece
+from vision.reading.read import Reading
 
 NEAR_MM = 4.0
 """So far from an action space's middle commanders stand at most (`vision.reading.places`)."""
@@ -80,8 +79,6 @@ def new_commanders(position: Position, reading: Reading) -> list[NewCommander]:
 
     Not where people have said what stands there, or nothing has changed.
     """
-    from vision.reading.piece_sets import DISC
-
     board, mover = position.board, position.to_move_name
     found = []
     for space in board.spaces:
@@ -114,21 +111,13 @@ def _gap_mm(piece: Piece, space: Space) -> float:
 
 
 def _odds(unit: Piece, space: Space) -> float:
-    """Return the logarithm of the odds, by Bayes, that a unit on a space is rather a commander.
-
-    Commanders stand about the middle, normally distributed, units anywhere.
-    """
+    """Return the log odds, by Bayes, of a commander, normally distributed about the middle, against a unit anywhere."""
     usual = ROOM_MM2 / (2 * pi * SPREAD_MM**2)
     return log(MISTAKEN * usual) - 0.5 * (_gap_mm(unit, space) / SPREAD_MM) ** 2
 
 
 def _taken_for(reading: Reading, board: Board, who: tuple[Space, str], units: Iterable[Piece]) -> Reading:
-    """Return the reading in which these units are one commander of this side.
-
-    Its area is not sure, as the eye was wrong.
-    """
-    from vision.reading.count import UsualForce, belief, not_sure, units_of
-
+    """Return the reading with these units as one commander of this side; its area is not sure, as the eye was wrong."""
     space, faction = who
     assert space.area is not None
     gone = {id(piece) for piece in units}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -11,8 +11,9 @@ import platformdirs
 from companion.core.errors import CalibrationError
 from companion.core.storage import data_dir
 from companion.games.match import Match
-from companion.perception.adapters import Force, Seen, position_from_reading, unsure, with_game
+from companion.perception.adapters import Force, position_from_reading, unsure, with_game
 from companion.perception.cameras import CameraSession, own_table
+from companion.perception.table_file import load_table, load_table_today, read_frame
 from engine.orders.board import Board
 from engine.orders.position import Position
 from vision.reading.read import Reading, read
@@ -40,11 +41,6 @@ class Settled:
             confidence={**self.confidence, area: 1.0},
             unreadable=tuple(place for place in self.unreadable if place != area),
         )
-
-
-def settled_from(seen: Seen) -> Settled:
-    """Return a reading as it is before anybody was asked."""
-    return Settled(seen.units, seen.commanders, seen.confidence, seen.unreadable, seen.support)
 
 
 def to_ask(board: Board, seen: Settled) -> list[str]:
@@ -93,14 +89,10 @@ class PhotoEye:
 
     def file(self, path: Path) -> Reading:
         """Read the board from a picture file. CalibrationError, VisionError if it cannot be."""
-        from companion.perception.table_file import load_table, read_frame
-
         today, file = self._table(), self._table_file()
         return read_frame((today, load_table(str(file))) if today.of and file.exists() else today, str(path))
 
     def _table(self) -> Table:
-        from companion.perception.table_file import load_table_today
-
         table = self._watched.table or load_table_today(str(self._table_file()))
         if table.plan.board != self._board().name:
             raise CalibrationError(
@@ -113,19 +105,14 @@ class PhotoEye:
 
 
 def settled_with_game(reading: Reading, game: Position | None) -> Settled:
-    """Return the reading, weighed with what the game says if there is one.
-
-    AdapterError where the game is played on another board.
-    """
-    return settled_from(with_game(reading, game) if game is not None else reading)
+    """Return the reading, weighed with the game if there is one; AdapterError for a game on another board."""
+    seen = reading if game is None else with_game(reading, game)
+    return Settled(seen.units, seen.commanders, seen.confidence, seen.unreadable, seen.support)
 
 
-def photos(more: Iterable[Path] = ()) -> list[Path]:
-    """Return picture files that people may mean, the newest first.
-
-    They are from the app's folder of photos, the user's, and `more`.
-    """
-    folders = (data_dir() / PHOTOS, platformdirs.user_pictures_path(), *more)
+def photos() -> list[Path]:
+    """Return picture files that people may mean, the newest first: the app's photos and the user's."""
+    folders = (data_dir() / PHOTOS, platformdirs.user_pictures_path())
     found = [
         path
         for folder in folders

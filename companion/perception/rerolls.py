@@ -43,10 +43,7 @@ def most_rerolls(turn: Explanation, position: Position) -> int:
 
 
 def rolls_before(turn: Explanation, position: Position, throws: Throws) -> tuple[Faces, ...]:
-    """Return what the dice of a turn's last roll showed when they were seen to be thrown before it.
-
-    There are no more of these throws than cards for them.
-    """
+    """Return what the dice of a turn's last roll showed in the throws before it, no more of them than cards for it."""
     found = last_roll(turn)
     if found is None:
         return ()
@@ -100,10 +97,7 @@ def with_laid_rerolls(
 
 
 def _rolled_for(turn: Explanation, position: Position, laid: Sequence[str], throws: Throws) -> Explanation | None:
-    """Return the turn with its last roll thrown again for each card that lies there for nothing.
-
-    None where it can't have been.
-    """
+    """Return the turn, its last roll thrown again for each card that lies there for nothing; None if it can't be."""
     found, used = last_roll(turn), Counter(name for step in turn.steps for name in cards_of(step))
     cards = tuple((Counter(laid) - used).elements())
     before = rolls_before(turn, position, throws)

@@ -33,10 +33,7 @@ def blame_photos(names: str) -> Iterator[None]:
 
 
 def load_table(path: str) -> Table:
-    """Load a table file whose board the rules know, with its areas as the rules have them.
-
-    TableError, InputError for any other.
-    """
+    """Load a table file of a board that the rules know, with its areas; TableError, InputError for any other."""
     table = Table.load(path)
     try:
         board = load_board(table.plan.board)

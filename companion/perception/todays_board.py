@@ -12,25 +12,26 @@ from collections.abc import Collection, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from companion.core import storage
 from companion.core.background import Errand
 from companion.core.errors import reason
+from companion.games.match import Match
 from companion.perception.area_questions import best_in, standing_in
 from companion.perception.cameras import CameraSession, Watching
+from companion.perception.sync.status import TableView
 from engine.orders.position import Position
 from intake.errors import Unreadable
 from intake.files import read_file
+from vision.calibration.calibrate import with_start
+from vision.calibration.today import is_bare, taken_anew, taken_where_shown
 from vision.errors import VisionError
+from vision.frame import picture_of
+from vision.geometry import Picture
+from vision.live.preview import Place, px_of
+from vision.reading.read import Reading
 from vision.table import MOST_BYTES, Table, load_today, mark_of_table, today_path
-
-if TYPE_CHECKING:
-    from companion.games.match import Match
-    from companion.perception.sync.status import TableView
-    from vision.geometry import Picture
-    from vision.live.preview import Place
-    from vision.reading.read import Reading
 
 Stage = Literal["", "awaited", "empty", "start"]
 """Of a game's board: not looked for, still to be seen empty, seen so, and seen set up as well."""
@@ -110,10 +111,7 @@ class TodaysBoard:
     # ---- a game --------------------------------------------------------------------------------
 
     def see(self, match: Match, glimpse: TableView | None, told: Reading | None, now_s: float) -> bool:
-        """Follow a game's board; return whether the stage has changed.
-
-        told: the reading with what people have said of it, as the game takes it.
-        """
+        """Follow a game's board, `told` as the game takes it; return whether the stage has changed."""
         if match.path != self._game:
             self._open(match)
         if told is not None and glimpse is not None and glimpse.reading is not None:
@@ -145,11 +143,11 @@ class TodaysBoard:
 
         `placing` says how that went. What the game has on the board is asked for after that, not learnt.
         """
-        watching, mark = self._watching(), self._mark_of_table()
-        if watching is None or watching.table is None or not mark:
+        calibrated, stage = self._calibrated(), "" if self.stage == "awaited" else self.stage
+        if calibrated is None:
             self.placing = "failed"
             return
-        table, stage = watching.table, "" if self.stage == "awaited" else self.stage
+        table, mark = calibrated
         covered = frozenset(area for area in position.board.area_index if standing_in(position, area))
         self.placing = "busy"
         self._work.begin(lambda: _place(table, picture, corners, (mark, stage, covered)))
@@ -174,8 +172,6 @@ class TodaysBoard:
         sight = self._settled(glimpse, now_s)
         if sight is None or not self._work.idle or self._watching() is None:
             return changed
-        from vision.calibration.today import is_bare
-
         at_start = game is None or not game[0].steps
         if self.stage == "awaited" and at_start and is_bare(sight.reading):
             self._begin(sight, "empty")
@@ -218,14 +214,11 @@ class TodaysBoard:
     # ---- taking --------------------------------------------------------------------------------
 
     def _begin(self, sight: _Sight, stage: Stage, *, with_ground: bool = True, but: Collection[str] = ()) -> None:
-        """Begin to make today's board of a look at it.
-
-        with_ground: take the ground too; but: areas that hold something else than was read.
-        """
-        watching, mark = self._watching(), self._mark_of_table()
-        if watching is None or watching.table is None or not mark:
+        """Begin to make today's board of a look, with its ground `but` where something else stands than was read."""
+        calibrated, start = self._calibrated(), stage == "start" and self.stage != "start"
+        if calibrated is None:
             return
-        table, start = watching.table, stage == "start" and self.stage != "start"
+        table, mark = calibrated
         self._work.begin(lambda: _take(table, sight, mark, (with_ground, start, stage), but))
 
     def _fetch(self) -> bool:
@@ -255,18 +248,18 @@ class TodaysBoard:
         else:
             self.fault = None
 
-    def _mark_of_table(self) -> str:
-        """Return the mark of the calibration in use; "" where it can't be read."""
+    def _calibrated(self) -> tuple[Table, str] | None:
+        """Return the table in use with its calibration's mark; None where there is none, or that can't be read."""
         watching, path = self._watching(), self._watched.setup.table
-        if watching is None or path is None:
-            return ""
+        if watching is None or watching.table is None or path is None:
+            return None
         if self._mark is None or self._mark[0] is not watching:
             try:
                 self._mark = watching, mark_of_table(path)
             except (OSError, Unreadable) as error:
                 self.fault = f"{path}: today's board isn't kept ({reason(error)})"
-                return ""
-        return self._mark[1]
+                return None
+        return watching.table, self._mark[1]
 
     def _open(self, match: Match) -> None:
         """Turn to a game: a new one gets the board just seen, one that goes on brings its own to the table."""
@@ -278,11 +271,9 @@ class TodaysBoard:
                     self._keep(beside, read_file(today_path(path), MOST_BYTES))
             return
         self.stage, self._covered = "", frozenset()
-        watching = self._watching()
-        if watching is None or watching.table is None or path is None or not os.path.lexists(beside):
-            return
-        table, mark = watching.table, self._mark_of_table()
-        self._work.begin(lambda: _load(beside, table, mark))
+        calibrated = self._calibrated() if os.path.lexists(beside) else None
+        if calibrated is not None:
+            self._work.begin(lambda: _load(beside, *calibrated))
 
 
 def _unlike(position: Position, reading: Reading) -> frozenset[str]:
@@ -304,9 +295,6 @@ def _place(
 
     what: the calibration's mark, the stage that remains, and the areas whose ground isn't taken.
     """
-    from vision.calibration.today import taken_where_shown
-    from vision.live.preview import px_of
-
     mark, stage, covered = what
     found = taken_where_shown(table, picture, px_of(corners, picture), mark, covered)
     return None if found is None else _Taken(found, stage, found.to_bytes())
@@ -319,10 +307,6 @@ def _take(
 
     what: whether to take its ground and its start, and what stage that makes.
     """
-    from vision.calibration.calibrate import with_start
-    from vision.calibration.today import taken_anew
-    from vision.frame import picture_of
-
     ground, start, stage = what
     frame = picture_of(sight.frame, "today's board")
     today: Table | None = replace(table, of=mark)

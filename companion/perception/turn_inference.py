@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextvars import copy_context
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from companion.perception.adapters import compare, is_in_sight
 from companion.perception.area_questions import force_of
@@ -16,10 +15,7 @@ from companion.perception.sync.turn_progress import has_come, sharpen
 from engine.orders.inference.evidence import Evidence, evidence_of
 from engine.orders.inference.infer import Inference, add_fuller_odds, weigh
 from engine.orders.position import Position
-
-if TYPE_CHECKING:
-    from vision.reading.read import Reading
-
+from vision.reading.read import Reading
 
 IDLE = 0.5
 """How likely it is beforehand, at a table that is watched, that nothing was done since the last step."""
@@ -45,10 +41,7 @@ def _evidence(position: Position, reading: Reading, asked: InferenceRequest) -> 
 
 
 def idle_chance(position: Position, reading: Reading, *, refused: bool = False) -> float:
-    """Return how likely it is beforehand that nothing was done since the last step.
-
-    refused: people have said so of what a commander seemed to have come for.
-    """
+    """Return how likely it is beforehand that nothing was done since the last step; refused: people said so."""
     changed = any(
         difference.state == "differs" and difference.area in reading.counts for difference in compare(position, reading)
     )

@@ -18,10 +18,7 @@ class YesPresses:
         self._since_s = 0.0
 
     def follow(self, view: TableView | None, sense: SyncStatus, now_s: float) -> bool:
-        """Take a view and what it means; return whether the offered turn was just confirmed.
-
-        `now_s` is monotonic.
-        """
+        """Take a view and what it means, at a monotonic time; return whether the offered turn was just confirmed."""
         offered = sense.explanations[0].steps if sense.sign == "proposal" else ()
         if offered != self._offered:
             self._offered, self._since_s = offered, now_s

@@ -79,7 +79,7 @@ def nudge(table: str, word: str) -> str:
     from companion.content.boards import BOARDS
     from companion.perception.table_file import load_table
     from companion.terminal.tracing import check_word
-    from companion.tracing.nudged import nudged_board
+    from companion.tracing.writer import nudged_board
 
     check_word(word)
     with progress(table):

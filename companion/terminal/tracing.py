@@ -15,9 +15,9 @@ from companion.core.progress import progress
 from companion.perception.adapters import plan_of
 from companion.terminal.eye import parse_corners
 from companion.tracing import eye
+from companion.tracing.checker import fault_sentence
 from companion.tracing.draft import Corner, Draft
 from companion.tracing.draft_file import draft_path, draft_text, photo_path
-from companion.tracing.fault_sentences import fault_sentence
 from companion.tracing.work import TraceWork, free_name, new_draft
 from engine.orders.board import load_board
 from engine.orders.mode import mode_names

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 
 from companion.core.language import _
-from companion.perception.sync.items import Item
+from companion.perception.sync.status import Item
 from engine.orders import game
 from engine.orders.board import Board, Space
 from engine.orders.describe import describe_step

@@ -1,14 +1,25 @@
-"""A board while it is taken down: one frozen value, with everything that was set on it so far.
+"""A board while it is taken down: one frozen value, with all that was set on it so far, and what follows from that.
 
 Places on the board are in mm, x to the right, y down, from its top left corner. A place that belongs to something is
-either a hex (a cell of the grid) or the name of an air zone.
+either a hex (a cell of the grid) or the name of an air zone. Names, borders and outlines follow from the hexes.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
-from companion.tracing.hexes import BoardGrid, Cell, Point
+from companion.tracing.hexes import (
+    BoardGrid,
+    Cell,
+    NotOnePiece,
+    Point,
+    area_name,
+    box,
+    hex_names,
+    outline,
+    touching,
+)
 
 Corner = tuple[float, float]
 """A corner of the board, as parts of the photo's width and height."""
@@ -21,6 +32,9 @@ SIZE_MM = (260.8, 296.5)
 SPACE_SIDE_MM = 6.5
 NOTHING = "none"
 """The kind that a tool gives to hexes off the map."""
+ZONE = "zone-"
+ON_MAP = ("move", "shoot", "drop")
+"""The verbs of actions whose spaces lie on the map; those of the others are on the support board."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,13 +143,9 @@ class Draft:
         """Return the aircraft section of a zone; None if there is none."""
         return next((section for section in self.sections if section.zone == zone), None)
 
-    def section_at(self, point: Point) -> AirSection | None:
-        """Return the aircraft section that a place lies in; None if there is none."""
-        return next((section for section in self.sections if section.holds(point)), None)
-
     def home_at(self, point: Point) -> Home | None:
         """Return what a touched place belongs to: the zone of a section, or a hex."""
-        section = self.section_at(point)
+        section = next((section for section in self.sections if section.holds(point)), None)
         if section is not None:
             return section.zone
         return self.grid.cell_at(point) if self.grid else None
@@ -200,3 +210,70 @@ class History:
         if self._after:
             self._before.append(self.draft)
             self.draft = self._after.pop()
+
+
+# ---- what follows from it ---------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """A draft's areas by name, in the order of their names; their hexes' names; which borders which.
+
+    near: the areas that each borders; zones by the names that board files call them.
+    """
+
+    draft: Draft
+    names: Mapping[Cell, str]
+    areas: Mapping[str, Patch]
+    near: Mapping[str, tuple[str, ...]]
+
+    def name_of(self, home: Home) -> str:
+        """Return the name of a zone or of a hex's area; "" for a hex of no area."""
+        if isinstance(home, str):
+            return f"{ZONE}{home}"
+        return next((name for name, patch in self.areas.items() if home in patch.cells), "")
+
+    def outline(self, name: str) -> tuple[Point, ...]:
+        """Return the outline of an area or a section; raises NotOnePiece."""
+        section = self.draft.section_of(name.removeprefix(ZONE))
+        if name not in self.areas and section is not None:
+            return box(section.centre_mm, section.size_mm)
+        if self.draft.grid is None or name not in self.areas:
+            raise NotOnePiece("these hexes do not hang together")
+        return outline(self.draft.grid, self.areas[name].cells)
+
+    def ports(self, patch: Patch) -> tuple[str, ...]:
+        """Return the waters that an area has piers to."""
+        return tuple(sorted({name for cell in patch.piers if (name := self.name_of(cell))}))
+
+
+def shape_of(draft: Draft) -> Shape:
+    """Work out everything that follows from the draft's hexes."""
+    names = hex_names(cell for patch in draft.patches for cell in patch.cells)
+    areas = {area_name(patch.cells, names): patch for patch in draft.patches}
+    areas = dict(sorted(areas.items()))
+    flat = draft.grid.flat if draft.grid else True
+    near = touching(flat, {name: patch.cells for name, patch in areas.items()})
+    return Shape(draft, names, areas, {**near, **_zones_near(draft, areas, near)})
+
+
+def _zones_near(
+    draft: Draft, areas: Mapping[str, Patch], near: Mapping[str, tuple[str, ...]]
+) -> dict[str, tuple[str, ...]]:
+    """Return the air zones that border each: those above adjacent land, but for what the owner turned round."""
+    found = {tuple(sorted(pair)) for pair in _meeting(areas, near)}
+    found ^= {tuple(sorted(pair)) for pair in draft.links}
+    return {
+        f"{ZONE}{zone}": tuple(
+            sorted(f"{ZONE}{other}" for pair in found if zone in pair for other in pair if other != zone)
+        )
+        for zone in draft.zones
+    }
+
+
+def _meeting(areas: Mapping[str, Patch], near: Mapping[str, tuple[str, ...]]) -> Iterator[tuple[str, str]]:
+    for name, others in near.items():
+        for other in others:
+            zones = areas[name].zone, areas[other].zone
+            if all(zones) and zones[0] != zones[1]:
+                yield zones

@@ -230,10 +230,7 @@ def _start(draft: Draft, touch: ToolTouch) -> Draft:
 
 
 def _space(draft: Draft, touch: ToolTouch) -> Draft:
-    """Put an action space at the touched place, or remove it with n = 0.
-
-    An area has at most one space of each action: putting a second one moves the first.
-    """
+    """Put an action space at the touched place, moving its area's one of that action; remove it with n = 0."""
     tool = touch.tool
     if not isinstance(touch.home, str) and draft.patch_at(touch.home) is None:
         return draft

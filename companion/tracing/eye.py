@@ -1,13 +1,17 @@
-"""What the tracer asks of the eye: a photo made straight, the grid on it, a proposal. It takes time: for errands."""
+"""What the tracer asks of the eye: a photo made straight, the grid on it, a proposal; and a draft begun from that.
+
+The eye takes its time: it is for errands.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 
-from companion.tracing.begin import Proposal, SeenSpace
-from companion.tracing.draft import SIZE_MM, Corner
-from companion.tracing.hexes import BoardGrid, Point
+from companion.tracing.draft import ON_MAP, SIZE_MM, Corner, Draft, DraftSpace, Patch
+from companion.tracing.hexes import BoardGrid, Cell, Point, in_order
+from engine.orders.mode import Mode, load_mode
 from vision.geometry import Picture
 from vision.plan import BoardPlan
 from vision.tracing.outline import find_known, find_outline, proportion_of
@@ -30,6 +34,28 @@ ALIKE = 0.05
 
 
 @dataclass(frozen=True, slots=True)
+class SeenSpace:
+    """A small hex that was seen on the board: where, in which hex, and a number for those whose pictogram is alike."""
+
+    at_mm: Point
+    cell: Cell
+    group: int
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """What the eye makes of a straight board: areas with their kind ("land" or "water"), spaces, and their size.
+
+    places: where anything like a space was seen, doubtful ones too; a touch beside one means it.
+    """
+
+    areas: tuple[tuple[tuple[Cell, ...], str], ...]
+    spaces: tuple[SeenSpace, ...]
+    space_side_mm: float
+    places: tuple[Point, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class StraightBoard:
     """The board made straight, and the grid on it; without `found` no grid was seen."""
 
@@ -48,10 +74,6 @@ class StraightBoard:
     def is_sure(self) -> bool:
         """Whether the grid may be taken without asking."""
         return self.found is not None and self.found.confidence >= SURE
-
-    def picture(self, px_per_mm: float) -> Picture:
-        """Return the straight board, (H, W, 3) BGR, exactly its size at that scale."""
-        return self.sheet.flat(px_per_mm)
 
 
 def find_board(photo_bgr: Picture, plan: BoardPlan) -> tuple[tuple[Corner, ...], Point]:
@@ -87,15 +109,9 @@ def straight(photo_bgr: Picture, corners: Sequence[Corner], size_mm: Point) -> S
     return open_sheet(photo_bgr, [(x * width, y * height) for x, y in corners], size_mm)
 
 
-def look(sheet: Sheet) -> StraightBoard:
-    """Find the grid by itself."""
-    found = find_grid(sheet)
-    return StraightBoard(found.sheet, found) if found else StraightBoard(sheet, None)
-
-
-def look_through(sheet: Sheet, middles_mm: Sequence[Point]) -> StraightBoard:
-    """Find the grid through the middles of hexes that were touched."""
-    found = grid_by_touches(sheet, middles_mm)
+def look(sheet: Sheet, middles_mm: Sequence[Point] | None = None) -> StraightBoard:
+    """Find the grid by itself, or through the middles of hexes that were touched."""
+    found = find_grid(sheet) if middles_mm is None else grid_by_touches(sheet, middles_mm)
     return StraightBoard(found.sheet, found) if found else StraightBoard(sheet, None)
 
 
@@ -123,3 +139,44 @@ def proposal(seen: StraightBoard) -> Proposal:
         round(sides[len(sides) // 2], 2) if sides else 0.0,
         tuple(space.at_mm for space in every),
     )
+
+
+# ---- a draft begun from it --------------------------------------------------------------------
+
+
+def with_areas(draft: Draft, grid: BoardGrid, proposal: Proposal) -> Draft:
+    """Return the draft with the proposed areas instead of its own; all land where the mode has no water."""
+    places = {unit.place for unit in load_mode(draft.mode).units}
+    patches = tuple(Patch(in_order(cells), kind if kind in places else "land") for cells, kind in proposal.areas)
+    side = proposal.space_side_mm or draft.space_side_mm
+    return replace(draft, grid=grid, patches=patches, spots=(), sections=(), links=(), space_side_mm=side)
+
+
+def with_spaces(draft: Draft, spaces: Sequence[SeenSpace], mode: Mode) -> Draft:
+    """Return the draft with an action guessed for every space that was seen, unless it has spaces already."""
+    if draft.spots:
+        return draft
+    kinds = {cell: patch.kind for patch in draft.patches for cell in patch.cells}
+    spots: list[DraftSpace] = []
+    for kind in dict.fromkeys(kinds.values()):
+        here = [space for space in spaces if kinds.get(space.cell) == kind]
+        actions = [action.name for action in mode.actions.values() if action.kind == kind and action.verb in ON_MAP]
+        spots += _guess_spaces(here, actions)
+    known: dict[tuple[str, int], DraftSpace] = {}
+    for spot in spots:
+        patch = draft.patch_at(spot.on) if not isinstance(spot.on, str) else None
+        if patch is not None:
+            known.setdefault((spot.action, draft.patches.index(patch)), spot)
+    return replace(draft, spots=tuple(known.values()))
+
+
+def _guess_spaces(spaces: Sequence[SeenSpace], actions: Sequence[str]) -> Iterable[DraftSpace]:
+    """Guess actions by how common pictograms are: the commonest is the first; of two as common the one more left."""
+    if not actions:
+        return
+    counts = Counter(space.group for space in spaces)
+    lefts = {group: min(space.at_mm[0] for space in spaces if space.group == group) for group in counts}
+    ranked = sorted(counts, key=lambda group: (-counts[group], lefts[group]))
+    for space in spaces:
+        rank = min(ranked.index(space.group), len(actions) - 1)
+        yield DraftSpace(actions[rank], space.cell, space.at_mm)

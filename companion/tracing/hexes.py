@@ -49,10 +49,7 @@ class BoardGrid:
         return self.place(self._knot(cell))
 
     def corners(self, cell: Cell) -> tuple[Point, ...]:
-        """Return the six corners of a hex, clockwise as seen.
-
-        They begin with its right point; in an upright hex with the lowest.
-        """
+        """Return the six corners of a hex, clockwise as seen, from its right point, or from an upright one's lowest."""
         return tuple(self.place(knot) for knot in self.knots(cell))
 
     def knots(self, cell: Cell) -> tuple[Knot, ...]:
@@ -81,13 +78,11 @@ class BoardGrid:
     def cells(self, size_mm: Point) -> tuple[Cell, ...]:
         """List all hexes whose middle lies on a board of this size, by columns from the left, each from the top."""
         columns, rows = self.reach(size_mm)
-        return tuple(cell for c in columns for r in rows if _on_board(self.centre(cell := (c, r)), size_mm))
+        middles = (((column, row), self.centre((column, row))) for column in columns for row in rows)
+        return tuple(cell for cell, (x, y) in middles if 0 <= x <= size_mm[0] and 0 <= y <= size_mm[1])
 
     def reach(self, size_mm: Point) -> tuple[range, range]:
-        """Return the columns and rows that a board of this size can have.
-
-        ArithmeticError where the grid is degenerate.
-        """
+        """Return the columns and rows that a board of this size can have; ArithmeticError for a degenerate grid."""
         ends = [self._steps(corner) for corner in ((0.0, 0.0), (size_mm[0], 0.0), (0.0, size_mm[1]), size_mm)]
         columns = range(math.floor(min(u for u, _ in ends)) - 1, math.ceil(max(u for u, _ in ends)) + 2)
         rows = range(math.floor(min(v for _, v in ends)) - 1, math.ceil(max(v for _, v in ends)) + 2)
@@ -105,10 +100,7 @@ class BoardGrid:
         return ((x * dy - y * dx) / area, (y * ax - x * ay) / area)
 
     def _far(self, cell: Cell, steps: Point) -> float:
-        """Return how far a hex's middle is from a place, squared, as if the hexes were regular.
-
-        The nearest hex by this measure contains the place.
-        """
+        """Return a hex's squared distance as if all were regular: the nearest hex by this contains the place."""
         wide, high = (3, 2) if self.flat else (2, 3)
         x, y = self._knot(cell)
         u, v = steps[0] - x / wide, steps[1] - y / high
@@ -145,17 +137,9 @@ def pieces(flat: bool, cells: Iterable[Cell]) -> Iterator[tuple[Cell, ...]]:
         left = [cell for cell in left if cell not in part]
 
 
-def hangs_together(flat: bool, cells: Iterable[Cell]) -> bool:
-    """Return whether one can walk over these hexes from any to any other; False for no hexes."""
-    return len(list(pieces(flat, cells))) == 1
-
-
 def outline(grid: BoardGrid, cells: Sequence[Cell]) -> tuple[Point, ...]:
-    """Return the common outline of hexes, clockwise as seen, from the first hex that lies on its edge.
-
-    Raises NotOnePiece where they do not hang together or leave a hole.
-    """
-    if not hangs_together(grid.flat, cells):
+    """Return the common outline of hexes, clockwise as seen, from the first on its edge; NotOnePiece if it has none."""
+    if len(list(pieces(grid.flat, cells))) != 1:
         raise NotOnePiece("these hexes do not hang together")
     sides = {side for knots in map(grid.knots, set(cells)) for side in zip(knots, (*knots[1:], knots[0]), strict=True)}
     # a side that two hexes share runs one way in the one and the other way in the other: what is left is the edge
@@ -208,7 +192,3 @@ def box(centre_mm: Point, size_mm: Point) -> tuple[Point, ...]:
     """Return the corners of a rectangle beside the map (an aircraft section), clockwise from the top left."""
     (x, y), (wide, high) = centre_mm, (size_mm[0] / 2, size_mm[1] / 2)
     return ((x - wide, y - high), (x + wide, y - high), (x + wide, y + high), (x - wide, y + high))
-
-
-def _on_board(point: Point, size_mm: Point) -> bool:
-    return 0 <= point[0] <= size_mm[0] and 0 <= point[1] <= size_mm[1]

@@ -10,11 +10,11 @@ from companion.content.boards import BOARDS
 from companion.core.background import Errand
 from companion.core.errors import OwnFileError, blame_file
 from companion.tracing import eye
-from companion.tracing.begin import Proposal, with_areas, with_spaces
 from companion.tracing.checker import DraftFault, faults_of
 from companion.tracing.draft import SIZE_MM, Corner, Draft, DraftSpace, History
 from companion.tracing.draft_file import draft_path, load_draft, photo_path, save_draft, save_photo
 from companion.tracing.edits import ToolTouch, apply, with_kind
+from companion.tracing.eye import Proposal, with_areas, with_spaces
 from companion.tracing.hexes import BoardGrid, NotOnePiece, Point
 from companion.tracing.symmetry import symmetry_of
 from companion.tracing.writer import board_text
@@ -129,10 +129,7 @@ class TraceWork:
         self._errand.begin(work)
 
     def put_corners(self, corners: Sequence[Corner]) -> None:
-        """Take these corners, and the size by their proportions where nobody has measured the board.
-
-        CornersError where they make no sense, OwnFileError.
-        """
+        """Take these corners, and the size by their proportions if nobody measured it. CornersError, OwnFileError."""
         known, before = load_board(self.draft.mode).size_mm, self.draft
         size = eye.size_of(self.photo_bgr, corners, known)
         unmeasured = [SIZE_MM, *([eye.size_of(self.photo_bgr, before.corners, known)] if before.corners else [])]
@@ -147,7 +144,7 @@ class TraceWork:
     def grid_through(self, middles_mm: Sequence[Point]) -> None:
         """Look for the grid through the middles of hexes."""
         sheet = self.sheet()
-        self.begin(lambda: _look(lambda: eye.look_through(sheet, middles_mm)))
+        self.begin(lambda: _look(lambda: eye.look(sheet, middles_mm)))
 
     def settle(self, grid: BoardGrid) -> None:
         """Lay a grid moved by hand on the print."""
@@ -207,10 +204,7 @@ class TraceWork:
 
 
 def _look(find: Callable[[], eye.StraightBoard]) -> EyeResult:
-    """Run a search of the eye and return what it found, with a proposal if that has a grid.
-
-    A VisionError is returned as the result's fault, not raised.
-    """
+    """Run a search of the eye: what it found, with a proposal if that has a grid, or the VisionError as its fault."""
     try:
         look = find()
         return EyeResult(look, eye.proposal(look) if look.found else None)
@@ -219,10 +213,7 @@ def _look(find: Callable[[], eye.StraightBoard]) -> EyeResult:
 
 
 def slots_of(mode: Mode) -> tuple[str, ...]:
-    """Return the names of a mode's bonus slots, as its own board has them.
-
-    Where they are numbers, more numbers follow, for a copy that has more slots.
-    """
+    """Return the names of a mode's bonus slots, as on its own board; numbers go on, for a copy that has more."""
     own = load_board(mode.name).slots
     if not own or not own[0].isdigit():
         return own

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from companion.demo.by_itself import BoardlessDemo, DocsPicture
+from companion.demo.by_itself import BoardlessDemo
 from companion.games.match import AnyMatch
 from companion.games.rules_search import Library, book_library
 from companion.games.summary import GameSummary, Records
@@ -256,7 +256,6 @@ DEMO = BoardlessDemo(
     "pebbles",
     Player,
     lambda seed, board: {"do": "new", "system": "pebbles", "pile": "heap"},
-    DocsPicture(1, 2, "p.png"),
 )
 
 HERE = "tests.companion.pebbles"

@@ -65,7 +65,7 @@ MAY_READ: Mapping[str, Reason] = {
     "companion/scenes/base/help.py": because(OURS, "read_bytes"),
     "companion/printing/paper.py": because(OURS, "read_bytes"),
     "companion/replays/page.py": because(OURS, "read_bytes", "read_text"),
-    "companion/tracing/nudged.py": because(OURS, "read_text"),
+    "companion/tracing/writer.py": because(OURS, "read_text"),
     "companion/view/kit/lettering.py": because(OURS, "read_bytes"),
     "companion/view/window/display.py": because(KERNEL, "read_text"),
     "companion/app/dimming.py": because(KERNEL, "read_text"),

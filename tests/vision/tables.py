@@ -10,8 +10,7 @@ import numpy as np
 from vision.calibration.calibrate import calibrate
 from vision.plan import AreaPlan, BoardPlan, SpacePlan
 from vision.simulation.board_art import BoardMarks, hexagon
-from vision.simulation.camera import SimulatedCamera
-from vision.simulation.lens import Lens
+from vision.simulation.camera import Lens, SimulatedCamera
 from vision.simulation.random_scenes import with_support_board
 from vision.simulation.support_board import SupportBoard
 from vision.simulation.table import Habits, Moment, PlacedPiece, Scene, Shot, Studio, place_pieces

@@ -10,8 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.simulation.board_art import Image
-from vision.simulation.camera import SimulatedCamera
-from vision.simulation.lens import after_jpeg
+from vision.simulation.camera import SimulatedCamera, after_jpeg
 
 Linear = npt.NDArray[np.float32]
 Floats = npt.NDArray[np.float64]

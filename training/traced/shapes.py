@@ -26,8 +26,7 @@ from training.traced.meshes import (
     turn,
 )
 from vision.simulation.props import Hand
-from vision.simulation.silhouettes import aircraft_outlines, siege_profile
-from vision.simulation.solids import PieceLook, ship_profile, siege_height
+from vision.simulation.solids import PieceLook, aircraft_outlines, ship_profile, siege_height, siege_profile
 
 Floats = npt.NDArray[np.float64]
 

@@ -19,12 +19,11 @@ from training.traced.things import Things
 from training.traced.tracer import Body, Surface, Tracer, light_of, mask_of, sensor
 from vision.plan import BoardPlan
 from vision.simulation.board_art import BoardMarks, draw_board
-from vision.simulation.camera import SimulatedCamera
+from vision.simulation.camera import SimulatedCamera, expose, falloff
 from vision.simulation.draw import Mask
-from vision.simulation.lens import expose, falloff
+from vision.simulation.placing import truth_of
 from vision.simulation.props import draw_cloth
 from vision.simulation.table import CLOTH_MARGIN_MM, CLOTH_PX_PER_MM, Moment, PlacedPiece, Shot
-from vision.simulation.truth import truth_of
 
 ART_PX_PER_MM = 4.0
 TABLE_MM = 2500.0

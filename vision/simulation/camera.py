@@ -1,4 +1,4 @@
-"""The simulated camera: from points over the board to pixels, and from pixels back to the board's plane.
+"""The simulated camera: from points over the board to pixels and back to its plane; what lens and sensor do.
 
 Points are (..., 3): x and y in board mm, and the height above the board in mm. Pixels count from the middle of the top
 left pixel. Pinhole with one radial term; see Hartley and Zisserman, Multiple View Geometry, chapters 6 and 7.
@@ -8,11 +8,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from math import cos, radians, sin
+from typing import Any
 
+import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision.frame import decode_picture, jpeg_of
+
 Floats = npt.NDArray[np.float64]
+Field = npt.NDArray[np.float32]
+Image = npt.NDArray[np.uint8]
+
+CELL_PX = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,11 +70,14 @@ class SimulatedCamera:
         bent = flat * (1 + self.radial * square)
         return np.asarray(self._middle + self.focal * self.size_px[0] * bent, np.float64)
 
-    def board_mm(self, pixels: npt.ArrayLike, height_mm: float = 0.0) -> Floats:
-        """Return (..., 2) board points at `height_mm` above the board seen at (..., 2) pixels."""
+    def board_mm(self, pixels: npt.ArrayLike, height_mm: float = 0.0, rounds: int = 4) -> Floats:
+        """Return (..., 2) board points at `height_mm` above the board seen at (..., 2) pixels.
+
+        rounds: how often the place without the lens's bend is corrected; 4 are near, 12 exact.
+        """
         bent = (np.asarray(pixels, float) - self._middle) / (self.focal * self.size_px[0])
         flat = bent
-        for _ in range(4):
+        for _ in range(rounds):
             flat = bent / (1 + self.radial * (flat**2).sum(axis=-1, keepdims=True))
         rays = np.concatenate([flat, np.ones((*flat.shape[:-1], 1))], axis=-1) @ self.rotation
         centre = self.centre_mm
@@ -83,25 +94,105 @@ class SimulatedCamera:
         return (np.array(self.size_px, float) - 1) / 2
 
 
-def fit_in_picture(camera: SimulatedCamera, corners_mm: npt.ArrayLike, fill: float) -> SimulatedCamera:
-    """Move the camera along its axis until the (N, 2) points fill at most `fill` of the picture's width and height."""
-    flat = np.asarray(corners_mm, float)
+def fit_in_picture(
+    camera: SimulatedCamera,
+    points_mm: npt.ArrayLike,
+    fill: float,
+    reach_mm: tuple[float, float] = (150.0, 3000.0),
+    halvings: int = 30,
+) -> SimulatedCamera:
+    """Move the camera along its axis until the (N, 2) points fill at most `fill` of the picture's width and height.
+
+    It is looked for between two distances, by halving them.
+    """
+    flat = np.asarray(points_mm, float)
     solid = np.concatenate([flat, np.zeros((len(flat), 1))], axis=1)
-    near, far = 150.0, 3000.0
-    for _ in range(30):
+    size, (near, far) = np.array(camera.size_px), reach_mm
+    for _ in range(halvings):
         middle = (near + far) / 2
         seen = replace(camera, distance_mm=middle).px(solid)
-        size = np.array(camera.size_px)
         spread = np.abs(seen - (size - 1) / 2).max(axis=0) * 2 / size
         near, far = (near, middle) if spread.max() < fill else (middle, far)
     return replace(camera, distance_mm=far)
 
 
-def camera_above(size_mm: tuple[float, float], fill: float = 0.96) -> SimulatedCamera:
+def camera_above(size_mm: tuple[float, float]) -> SimulatedCamera:
     """Return the usual camera over the middle of a board, as far away as a board of an unusual size needs."""
     camera = SimulatedCamera()
     width, height = size_mm
     middle = (width / 2, height / 2)
     if np.hypot(*np.subtract(middle, camera.target_mm)) < 1:
         return camera
-    return fit_in_picture(replace(camera, target_mm=middle), [(0, 0), (width, 0), (width, height), (0, height)], fill)
+    return fit_in_picture(replace(camera, target_mm=middle), [(0, 0), (width, 0), (width, height), (0, height)], 0.96)
+
+
+# ---- fields over a picture --------------------------------------------------------------------
+
+
+def cells_px(size_px: tuple[int, int]) -> Floats:
+    """Return (rows, columns, 2) the middles of a picture's cells of 8 px, and of one cell beyond each side, in px."""
+    xs, ys = ((np.arange(-1, side // CELL_PX + 2) + 0.5) * CELL_PX - 0.5 for side in size_px)
+    return np.stack(np.meshgrid(xs, ys), axis=-1)
+
+
+def upsample(coarse: npt.NDArray[np.floating[Any]], size_px: tuple[int, int]) -> Field:
+    """Return (H, W, C) at every pixel of a field that is given at `cells_px`."""
+    rows, columns = coarse.shape[:2]
+    full = cv2.resize(coarse.astype(np.float32), (columns * CELL_PX, rows * CELL_PX), interpolation=cv2.INTER_LINEAR)
+    width, height = size_px
+    return np.ascontiguousarray(full[CELL_PX : CELL_PX + height, CELL_PX : CELL_PX + width])
+
+
+# ---- lens and sensor --------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Lens:
+    """Lens and sensor; noise in grey levels, blur in pixels, balance and exposure as gains."""
+
+    blur_px: float = 0.6
+    vignetting: float = 0.15
+    balance_bgr: tuple[float, float, float] = (1.0, 1.0, 1.0)
+    exposure: float = 1.0
+    contrast: float = 0.0
+    noise: float = 2.0
+    noise_px: float = 0.5
+    sharpen: float = 0.3
+    jpeg: int = 90
+
+
+def falloff(lens: Lens, size_px: tuple[int, int]) -> Field:
+    """Return (rows, columns, 3) gain of the lens towards its corners, with balance and exposure."""
+    width, height = size_px
+    xs, ys = np.meshgrid(np.linspace(-1, 1, width // 8), np.linspace(-1, 1, height // 8))
+    small = (1 - lens.vignetting * (xs**2 + ys**2) / 2).astype(np.float32)
+    gain = cv2.resize(small, size_px)[..., None] * np.array(lens.balance_bgr, np.float32) * np.float32(lens.exposure)
+    return np.asarray(gain, np.float32)
+
+
+def expose(image: Image, lens: Lens, gain: Field, rng: np.random.Generator) -> Image:
+    """Return (H, W, 3) the picture that the sensor gives of what the lens sees; `gain` from `falloff`."""
+    seen = cv2.GaussianBlur(image, (0, 0), lens.blur_px) if lens.blur_px > 0.2 else image
+    lit = cv2.multiply(seen, gain, dtype=cv2.CV_32F)
+    if lens.contrast:
+        lit = lit + lens.contrast * 40 * np.sin(np.clip(lit, 0, 255) * np.float32(2 * np.pi / 255)) * -0.3
+    noise = sensor_noise(lit.shape[:2], lens, rng)
+    lit = lit + noise * (np.float32(1.2) - lit * np.float32(0.6 / 255))
+    if lens.sharpen:
+        lit = lit + np.float32(lens.sharpen) * (lit - cv2.GaussianBlur(lit, (0, 0), 1.2))
+    picture = np.clip(lit, 0, 255).astype(np.uint8)
+    return after_jpeg(picture, lens.jpeg)
+
+
+def sensor_noise(shape: tuple[int, int], lens: Lens, rng: np.random.Generator) -> Field:
+    """Return (rows, columns, 3) noise in grey levels, smeared by `noise_px` as by a camera's own smoothing."""
+    noise = rng.standard_normal((*shape, 3), np.float32)
+    if lens.noise_px > 0.2:
+        noise = np.asarray(cv2.GaussianBlur(noise, (0, 0), lens.noise_px), np.float32)
+        noise *= np.float32(1 + 1.5 * lens.noise_px)
+    return np.asarray(noise * np.float32(lens.noise), np.float32)
+
+
+def after_jpeg(picture: Image, quality: int) -> Image:
+    """Return the picture after a JPEG file of that quality."""
+    return decode_picture(jpeg_of(picture, quality), "the simulated picture")

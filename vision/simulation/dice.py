@@ -86,10 +86,7 @@ class Body:
         return np.asarray(outside + np.minimum(beyond.max(axis=1), 0) - self.edge_mm, np.float64)
 
     def painted(self, own: Floats) -> tuple[Floats, Floats]:
-        """Return where pips are painted on the surface, and how they tilt the normal.
-
-        For (N, 3) own points: (N,) 1 where a pip is painted, and (N, 3).
-        """
+        """Return (N,) 1 where a pip is painted at (N, 3) own points, and (N, 3) how the pips tilt the normal."""
         inked, tilt = np.zeros(len(own)), np.zeros(own.shape)
         if not self.faces:
             return inked, tilt

@@ -56,16 +56,14 @@ class Illumination:
         """Return the lights as they reach a (3,) point over the board."""
         if self.ground is None or not self.hidden:
             return self.lights
-        return [self._reached(light, mask, point) for light, mask in zip(self.lights, self.hidden, strict=True)]
-
-    def _reached(self, light: Light, mask: Field, point: Floats) -> Light:
-        if self.ground is None:
-            return light
-        lamp = np.array(light.at_mm)
-        fallen = lamp[:2] + (point[:2] - lamp[:2]) * lamp[2] / max(1.0, float(lamp[2] - point[2]))
-        column, row = (round(float(v)) for v in self.ground.px(fallen))
-        inside = 0 <= row < mask.shape[0] and 0 <= column < mask.shape[1]
-        return light.dimmed(1 - float(mask[row, column])) if inside else light
+        reached = []
+        for light, mask in zip(self.lights, self.hidden, strict=True):
+            lamp = np.array(light.at_mm)
+            fallen = lamp[:2] + (point[:2] - lamp[:2]) * lamp[2] / max(1.0, float(lamp[2] - point[2]))
+            column, row = (round(float(v)) for v in self.ground.px(fallen))
+            inside = 0 <= row < mask.shape[0] and 0 <= column < mask.shape[1]
+            reached.append(light.dimmed(1 - float(mask[row, column])) if inside else light)
+        return reached
 
 
 class Canvas:
@@ -82,20 +80,19 @@ class Canvas:
 
     def solids(self, solids: Sequence[Solid], light: Illumination) -> None:
         """Draw solids, those far from the lens first, stacked ones after what they stand on."""
-        foot = self.eye[:2]
-        for solid in sorted(solids, key=lambda s: (-float(np.linalg.norm(np.array(s.at_mm) - foot)), s.level)):
-            self._solid(solid, light)
+        for solid in sorted(solids, key=self._nearness):
+            for part in sorted(solid.parts, key=self._part_nearness):
+                self._part(part, solid, light)
+            at = np.array([*solid.at_mm, solid.level])
+            up = np.array([[0.0, 0.0, 1.0]])
+            gain = face_light(light.at(at), light.ambient, up, at) ** (1 / GAMMA)
+            for decal in solid.decals:
+                self.polygon(decal.points, np.clip(np.array(decal.bgr) * gain[0], 0, 255))
 
-    def _solid(self, solid: Solid, light: Illumination) -> None:
-        for part in sorted(solid.parts, key=self._order):
-            self._part(part, solid, light)
-        at = np.array([*solid.at_mm, solid.level])
-        up = np.array([[0.0, 0.0, 1.0]])
-        gain = face_light(light.at(at), light.ambient, up, at) ** (1 / GAMMA)
-        for decal in solid.decals:
-            self.polygon(decal.points, np.clip(np.array(decal.bgr) * gain[0], 0, 255))
+    def _nearness(self, solid: Solid) -> tuple[float, float]:
+        return -float(np.linalg.norm(np.array(solid.at_mm) - self.eye[:2])), solid.level
 
-    def _order(self, part: Part) -> tuple[float, float]:
+    def _part_nearness(self, part: Part) -> tuple[float, float]:
         middle = part.vertices.mean(axis=0)
         return round(float(part.vertices[:, 2].min()), 2), -float(np.linalg.norm(middle - self.eye))
 
@@ -112,10 +109,7 @@ class Canvas:
     def silhouettes(self, solids: Sequence[tuple[Solid, int]]) -> Mask:
         """Return (H, W) the number of the solid that each pixel shows, 0 for none; the canvas is drawn over."""
         self.fine[:] = 0
-        foot = self.eye[:2]
-        for solid, number in sorted(
-            solids, key=lambda numbered: (-float(np.linalg.norm(np.array(numbered[0].at_mm) - foot)), numbered[0].level)
-        ):
+        for solid, number in sorted(solids, key=lambda numbered: self._nearness(numbered[0])):
             for part in solid.parts:
                 for face in part.faces:
                     self.polygon(part.vertices[list(face)], np.full(3, float(number)))
@@ -141,10 +135,7 @@ def face_colours(part: Part, normals: Floats, solid: Solid, light: Illumination,
 
 
 def paste(image: Image, patch: Image, corners_px: Floats) -> Mask:
-    """Lay a flat picture onto (4, 2) corners of the image, in place, and return the mask of what it covers.
-
-    The mask is 0 to 255.
-    """
+    """Lay a flat picture onto (4, 2) corners of the image, in place; return the mask (0 to 255) of what it covers."""
     height, width = patch.shape[:2]
     source = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32) - 0.5
     warp = cv2.getPerspectiveTransform(source, np.asarray(corners_px, np.float32))

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import cv2
 import numpy as np
@@ -93,10 +94,12 @@ def cast(occluders: Sequence[Floats], light: Light, ground: LightGrid, count: in
     return np.asarray(hidden / np.float32(255 // count * count), np.float32)
 
 
-def fill_hull(layer: npt.NDArray[np.uint8], points_px: Floats, value: int) -> None:
-    """Fill the convex hull of (N, 2) points."""
+def fill_hull(
+    picture: npt.NDArray[Any], points_px: Floats, value: float | Sequence[float], line: int = cv2.LINE_8
+) -> None:
+    """Fill the convex hull of (N, 2) points, in place."""
     hull = cv2.convexHull(np.round(points_px * 16).astype(np.int32))
-    cv2.fillConvexPoly(layer, hull, value, cv2.LINE_8, 4)
+    cv2.fillConvexPoly(picture, hull, value, line, 4)
 
 
 def contact(occluders: Sequence[Floats], ground: LightGrid) -> Field:
@@ -139,10 +142,7 @@ def face_light(lights: Sequence[Light], ambient: Colour, normals: Floats, at: Fl
 
 
 def highlight(lights: Sequence[Light], normals: Floats, ends: tuple[Floats, Floats], sheen: float) -> Floats:
-    """Return (F, 3) light that glossy faces mirror from a place (3,) to the eye (3,).
-
-    A low sheen is wide (Blinn 1977).
-    """
+    """Return (F, 3) light that faces mirror from a place (3,) to the eye (3,); a low sheen is wide (Blinn 1977)."""
     at, eye = ends
     to_eye = (eye - at) / float(np.linalg.norm(eye - at))
     total = np.zeros((len(normals), 3))

@@ -12,14 +12,15 @@ import numpy.typing as npt
 
 from vision.simulation.board_art import Colour, Image, add_grain, hexagon, star
 from vision.simulation.camera import SimulatedCamera
+from vision.simulation.dice import SPOTS
 from vision.simulation.draw import Decal, Solid
-from vision.simulation.solids import die, drum, mug, place_part, regular
+from vision.simulation.light import fill_hull
+from vision.simulation.solids import die, drum, mug, place_part, regular, turned
 
 Floats = npt.NDArray[np.float64]
 Mask = npt.NDArray[np.uint8]
 
 CARD_MM = (63.0, 88.0)
-PIPS = {1: [(0, 0)], 2: [(-1, -1), (1, 1)], 3: [(-1, -1), (0, 0), (1, 1)], 4: [(-1, -1), (1, 1), (-1, 1), (1, -1)]}
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,8 +76,7 @@ def card_corners(at_mm: tuple[float, float], turn_rad: float, height_mm: float) 
     """Return (4, 3) corners of a card lying at a place."""
     width, height = CARD_MM
     flat = np.array([[-width, -height], [width, -height], [width, height], [-width, height]]) / 2
-    turn = np.array([[cos(turn_rad), sin(turn_rad)], [-sin(turn_rad), cos(turn_rad)]])
-    return np.column_stack([flat @ turn + np.array(at_mm), np.full(4, height_mm)])
+    return np.column_stack([turned(flat, turn_rad) + np.array(at_mm), np.full(4, height_mm)])
 
 
 def draw_die(rng: np.random.Generator, at_mm: tuple[float, float], height_mm: float = 0.0) -> Solid:
@@ -87,11 +87,10 @@ def draw_die(rng: np.random.Generator, at_mm: tuple[float, float], height_mm: fl
     turn = float(rng.uniform(0, pi))
     part = place_part(die(side), at_mm, turn, height_mm)
     pips = []
-    for x, y in PIPS[int(rng.integers(1, 5))]:
-        spot = regular(10, side * 0.09) + np.array([x, y]) * side * 0.26
-        way = np.array([[cos(turn), sin(turn)], [-sin(turn), cos(turn)]])
-        points = np.column_stack([spot @ way + np.array(at_mm), np.full(10, height_mm + side)])
-        ink = (30.0, 30.0, 30.0) if plain.sum() > 380 else (230.0, 230.0, 230.0)
+    ink = (30.0, 30.0, 30.0) if plain.sum() > 380 else (230.0, 230.0, 230.0)
+    for spot in SPOTS[int(rng.integers(1, 5))]:
+        pip = regular(10, side * 0.09) + np.array(spot) * side * 0.26
+        points = np.column_stack([turned(pip, turn) + np.array(at_mm), np.full(10, height_mm + side)])
         pips.append(Decal(points, ink))
     blue, green, red = (float(v) for v in plain)
     return Solid((part,), (blue, green, red), at_mm, 0.3 if dark else 0.1, height_mm, tuple(pips))
@@ -168,10 +167,7 @@ def reach_in(rng: np.random.Generator, at_mm: tuple[float, float], from_rad: flo
 
 
 def draw_hand(image: Image, hand: Hand, camera: SimulatedCamera, gain: Floats) -> Mask:
-    """Draw the hand in place, rounded by shading, lit by `gain` (3,); return the mask of what it covers.
-
-    The mask is 0 to 255.
-    """
+    """Draw the hand in place, rounded by shading, lit by `gain` (3,); return the mask (0 to 255) of what it covers."""
     covered = np.zeros(image.shape[:2], np.uint8)
     order = [1, 0, *range(2, len(hand.limbs))]
     for which in order:
@@ -197,5 +193,4 @@ def _chain(
             at = np.array(ball[:3])
             scale = camera.focal * camera.size_px[0] / max(40.0, float(np.linalg.norm(depth - at)))
             outline.append(regular(20, ball[3] * share * scale) + camera.px(at))
-        hull = cv2.convexHull(np.round(np.concatenate(outline) * 16).astype(np.int32))
-        cv2.fillConvexPoly(image, hull, colour, cv2.LINE_AA, 4)
+        fill_hull(image, np.concatenate(outline), colour, cv2.LINE_AA)

@@ -5,13 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from math import cos, pi, sin
 
-import cv2
 import numpy as np
 
 from vision.plan import BoardPlan
-from vision.simulation.board_art import random_style
-from vision.simulation.camera import SimulatedCamera, fit_in_picture
-from vision.simulation.lens import Lens
+from vision.simulation.art_sheet import bgr_of, random_style
+from vision.simulation.camera import Lens, SimulatedCamera, fit_in_picture
 from vision.simulation.light import Colour, Light
 from vision.simulation.props import Cloth
 from vision.simulation.solids import PieceLook
@@ -127,8 +125,8 @@ def with_other_kinds(look: PieceLook, plan: BoardPlan, rng: Rng) -> PieceLook:
 
 def random_hue(rng: Rng, hues: tuple[float, float], depths: tuple[int, int], least: int = 145) -> Colour:
     """Return a colour from ranges of hue (0 to 180, 0 red, 60 green) and depth, at least so bright."""
-    hsv = [round(float(rng.uniform(*hues))) % 180, int(rng.integers(*depths)), int(rng.integers(least, 250))]
-    blue, green, red = cv2.cvtColor(np.array([[hsv]], np.uint8), cv2.COLOR_HSV2BGR)[0, 0]
+    hue = round(float(rng.uniform(*hues))) % 180
+    blue, green, red = bgr_of(hue, int(rng.integers(*depths)), int(rng.integers(least, 250)))
     return float(blue), float(green), float(red)
 
 
@@ -140,8 +138,8 @@ def _blue(rng: Rng) -> Colour:
 
 
 def _red(rng: Rng) -> Colour:
-    hue, depth, value = int(rng.integers(-7, 9)) % 180, int(rng.integers(150, 245)), int(rng.integers(125, 235))
-    blue, green, red = cv2.cvtColor(np.array([[[hue, depth, value]]], np.uint8), cv2.COLOR_HSV2BGR)[0, 0]
+    hue = int(rng.integers(-7, 9)) % 180
+    blue, green, red = bgr_of(hue, int(rng.integers(150, 245)), int(rng.integers(125, 235)))
     return float(blue), float(green), float(red)
 
 

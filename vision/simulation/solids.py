@@ -1,7 +1,8 @@
-"""The solids on a simulated table: troops, figures, commanders, dice, as convex parts with flat faces.
+"""The solids on a simulated table: troops, figures, commanders, dice, as convex parts with flat faces. All invented.
 
-A part is a stack of rings: the same outline scaled at rising heights, closed by its top. Vertices are (x, y, height)
-in mm round the piece's base; faces are indices counted so that the outside is on the normal's side.
+Figures are made of a few convex outlines that touch; boards print them as symbols as well. A part is a stack of rings:
+the same outline scaled at rising heights, closed by its top. Vertices are (x, y, height) in mm round the piece's base;
+faces are indices counted so that the outside is on the normal's side.
 """
 
 from __future__ import annotations
@@ -14,10 +15,11 @@ from math import cos, pi, radians, sin
 import numpy as np
 import numpy.typing as npt
 
-from vision.simulation.silhouettes import aircraft_outlines, siege_profile
-
 Floats = npt.NDArray[np.float64]
 Point = tuple[float, float]
+Outline = tuple[Point, ...]
+"""A convex outline, counter-clockwise, in lengths of the figure."""
+Rng = np.random.Generator
 
 SIDES_OF_A_DISC = 26
 
@@ -73,7 +75,7 @@ class PieceLook:
     aircraft_shape: int = 0
 
 
-SHIP_PROFILES: tuple[tuple[tuple[Point, ...], ...], ...] = (
+SHIP_PROFILES: tuple[tuple[Outline, ...], ...] = (
     (((-0.34, 0.0), (0.34, 0.0), (0.5, 0.25), (-0.5, 0.25)), ((-0.26, 0.27), (0.26, 0.27), (0.2, 0.55), (-0.2, 0.55))),
     (
         ((-0.5, 0.0), (0.5, 0.0), (0.5, 0.18), (-0.5, 0.18)),
@@ -94,11 +96,11 @@ SHIP_PROFILES: tuple[tuple[tuple[Point, ...], ...], ...] = (
         ((-0.05, 0.42), (0.08, 0.42), (0.08, 0.66), (-0.05, 0.66)),
     ),
 )
-"""Ships from the side, in ship lengths: (along, up); each a few convex outlines that touch."""
+"""Ships from the side: (along, up); each a few outlines that touch."""
 
 
 @lru_cache(maxsize=64)
-def ship_profile(shape: int) -> tuple[tuple[Point, ...], ...]:
+def ship_profile(shape: int) -> tuple[Outline, ...]:
     """Return a ship from the side: one of SHIP_PROFILES, or for higher numbers one made up from the number."""
     if shape < len(SHIP_PROFILES):
         return SHIP_PROFILES[shape]
@@ -111,35 +113,116 @@ def ship_profile(shape: int) -> tuple[tuple[Point, ...], ...]:
     return (hull, *(part for which in chosen for part in makers[int(which)](rng, deck)))
 
 
-def _cabin(rng: np.random.Generator, deck: float) -> list[tuple[Point, ...]]:
+def _cabin(rng: Rng, deck: float) -> list[Outline]:
     middle, half, height = (float(v) for v in rng.uniform([-0.12, 0.12, 0.14], [0.12, 0.36, 0.42]))
     top = half * float(rng.uniform(0.5, 1.05))
     low, high = deck + float(rng.choice([0.0, 0.03])), deck + height
     return [((middle - half, low), (middle + half, low), (middle + top, high), (middle - top, high))]
 
 
-def _ends(rng: np.random.Generator, deck: float) -> list[tuple[Point, ...]]:
+def _ends(rng: Rng, deck: float) -> list[Outline]:
     width, high = float(rng.uniform(0.12, 0.25)), deck + float(rng.uniform(0.15, 0.4))
-    bow: tuple[Point, ...] = ((0.5 - width, deck), (0.5, deck), (0.5, high))
+    bow: Outline = ((0.5 - width, deck), (0.5, deck), (0.5, high))
     return [bow, tuple((-x, y) for x, y in reversed(bow))]
 
 
-def _dome(rng: np.random.Generator, deck: float) -> list[tuple[Point, ...]]:
+def _dome(rng: Rng, deck: float) -> list[Outline]:
     half, height = float(rng.uniform(0.15, 0.4)), float(rng.uniform(0.15, 0.4))
     turns = np.linspace(0, pi, 9)
     return [tuple((half * cos(t), deck + height * float(np.sin(t))) for t in turns)]
 
 
-def _sail(rng: np.random.Generator, deck: float) -> list[tuple[Point, ...]]:
+def _sail(rng: Rng, deck: float) -> list[Outline]:
     foot, width, height = (float(v) for v in rng.uniform([-0.2, 0.12, 0.25], [0.1, 0.4, 0.5]))
     return [((foot, deck), (foot + width, deck), (foot + width * float(rng.uniform(0, 0.6)), deck + height))]
 
 
-def rings(outline: Floats, levels: Sequence[tuple[float, float]], tones: Sequence[float]) -> Part:
-    """Return a part from a counter-clockwise outline (N, 2) and (scale, height) levels.
+STURDY, SLIM = 1.0, 0.45
+"""How much of a siege weapon's width its parts have."""
 
-    tones: one for each band and the top.
-    """
+
+def _round(at: Point, radius: float, corners: int = 10) -> Outline:
+    turns = [2 * pi * i / corners for i in range(corners)]
+    return tuple((at[0] + radius * cos(t), at[1] + radius * sin(t)) for t in turns)
+
+
+def _bar(start: Point, end: Point, width: float) -> Outline:
+    """Return a straight bar between two points."""
+    along = np.subtract(end, start) / max(float(np.hypot(*np.subtract(end, start))), 1e-9)
+    across = np.array([along[1], -along[0]]) * width / 2
+    corners = (start + across, end + across, end - across, start - across)
+    return tuple((float(x), float(y)) for x, y in corners)
+
+
+@lru_cache(maxsize=64)
+def siege_profile(shape: int) -> tuple[tuple[Outline, float], ...]:
+    """Return a siege weapon made up from a number: (outline, share of its width), from the side with its feet at 0."""
+    rng = np.random.default_rng([shape, 51])
+    low, high = float(rng.uniform(0.06, 0.14)), float(rng.uniform(0.2, 0.32))
+    end = float(rng.uniform(0.36, 0.5))
+    bed = ((-end, low), (end, low), (end, high), (-end, high))
+    parts: list[tuple[Outline, float]] = [(bed, STURDY)]
+    if rng.random() < 0.7:
+        radius = float(rng.uniform(0.1, 0.17))
+        parts += [(_round((x, radius), radius), STURDY) for x in (-end + 0.1, end - 0.1)]
+    else:
+        parts.append((((-end, 0.0), (end, 0.0), (end, low), (-end, low)), STURDY))
+    return (*parts, *(_catapult, _catapult, _frame, _gun)[int(rng.integers(4))](rng, high))
+
+
+def _catapult(rng: Rng, high: float) -> list[tuple[Outline, float]]:
+    """Return an arm with a bowl, leaning back on a stand."""
+    top = (float(rng.uniform(-0.5, -0.3)), float(rng.uniform(0.55, 0.85)))
+    foot = (float(rng.uniform(0.1, 0.35)), high)
+    stand = float(rng.uniform(0.4, 0.65))
+    half = float(rng.uniform(0.12, 0.2))
+    middle = float(rng.uniform(-0.1, 0.12))
+    arm = _bar(foot, top, float(rng.uniform(0.08, 0.14)))
+    bowl = _round(top, float(rng.uniform(0.09, 0.15)))
+    return [(((middle - half, high), (middle + half, high), (middle, stand)), STURDY), (arm, SLIM), (bowl, SLIM + 0.2)]
+
+
+def _frame(rng: Rng, high: float) -> list[tuple[Outline, float]]:
+    """Return a tall frame with a beam across it, as a trebuchet has."""
+    top = float(rng.uniform(0.6, 0.8))
+    half = float(rng.uniform(0.18, 0.3))
+    beam = _bar((0.42, top - 0.22), (-0.48, top + float(rng.uniform(0.0, 0.15))), float(rng.uniform(0.08, 0.13)))
+    weight = _round((0.4, top - 0.24), float(rng.uniform(0.1, 0.16)), 6)
+    return [(((-half, high), (half, high), (0.04, top), (-0.04, top)), STURDY), (beam, SLIM), (weight, STURDY)]
+
+
+def _gun(rng: Rng, high: float) -> list[tuple[Outline, float]]:
+    """Return a block with a thick barrel that points up ahead."""
+    rise = float(rng.uniform(0.08, 0.3))
+    block = ((-0.34, high), (0.16, high), (0.06, high + 0.22), (-0.26, high + 0.22))
+    return [
+        (block, STURDY),
+        (_bar((-0.2, high + 0.1), (0.48, high + 0.1 + rise), float(rng.uniform(0.14, 0.22))), SLIM + 0.15),
+    ]
+
+
+@lru_cache(maxsize=64)
+def aircraft_outlines(shape: int) -> tuple[Outline, ...]:
+    """Return an aircraft made up from a number, from above, its nose at 0.5: body, wings, two halves of its tail."""
+    rng = np.random.default_rng([shape, 52])
+    body, nose = float(rng.uniform(0.06, 0.12)), float(rng.uniform(0.25, 0.42))
+    span, chord = float(rng.uniform(0.4, 0.56)), float(rng.uniform(0.2, 0.36))
+    lead, sweep = float(rng.uniform(0.08, 0.28)), float(rng.uniform(-0.04, 0.2))
+    tip = chord * float(rng.uniform(0.35, 1.0))
+    tail, depth = float(rng.uniform(0.16, 0.27)), float(rng.uniform(0.1, 0.18))
+    thin = body * float(rng.uniform(0.4, 1.0))
+    hull = ((-0.5, -thin), (nose, -body), (0.5, -body * 0.4), (0.5, body * 0.4), (nose, body), (-0.5, thin))
+    wing = ((lead - chord, 0.0), (lead, 0.0), (lead - sweep, span), (lead - sweep - tip, span))
+    fin = ((-0.5, 0.0), (-0.5 + depth, 0.0), (-0.5 + depth * 0.75, tail), (-0.5, tail))
+    return hull, wing, _mirror(wing), fin, _mirror(fin)
+
+
+def _mirror(outline: Outline) -> Outline:
+    return tuple((x, -y) for x, y in reversed(outline))
+
+
+def rings(outline: Floats, levels: Sequence[tuple[float, float]], tones: Sequence[float]) -> Part:
+    """Return a part of a counter-clockwise outline (N, 2) at (scale, height) levels; tones: by band, then the top's."""
     count, middle = len(outline), outline.mean(axis=0)
     scaled = [middle + (outline - middle) * scale for scale, _ in levels]
     heights = [np.full(count, height) for _, height in levels]
@@ -174,15 +257,20 @@ def drum(outline: Floats, height_mm: float, bevel_mm: float) -> Part:
 def upright(outline: Floats, width_mm: float) -> Part:
     """Stand the outline (along, up), `width_mm` thick across; with its under side, which is never seen."""
     flat = rings(outline, [(1.0, -width_mm / 2), (1.0, width_mm / 2)], (1.0, 0.97))
-    turned = flat.vertices[:, [0, 2, 1]] * np.array([1.0, -1.0, 1.0])
+    raised = flat.vertices[:, [0, 2, 1]] * np.array([1.0, -1.0, 1.0])
     back = tuple(range(len(outline) - 1, -1, -1))
-    return Part(turned, (*flat.faces, back), (*flat.tones, 0.97))
+    return Part(raised, (*flat.faces, back), (*flat.tones, 0.97))
+
+
+def turned(points: Floats, turn_rad: float) -> Floats:
+    """Return (N, 2) points turned about the origin."""
+    turn = np.array([[cos(turn_rad), sin(turn_rad)], [-sin(turn_rad), cos(turn_rad)]])
+    return np.asarray(points @ turn, np.float64)
 
 
 def place_part(part: Part, at_mm: Point, turn_rad: float, height_mm: float = 0.0) -> Part:
     """Turn the part about its base and put it at a place of the board."""
-    turn = np.array([[cos(turn_rad), sin(turn_rad)], [-sin(turn_rad), cos(turn_rad)]])
-    level = part.vertices[:, :2] @ turn + np.array(at_mm)
+    level = turned(part.vertices[:, :2], turn_rad) + np.array(at_mm)
     return Part(np.column_stack([level, part.vertices[:, 2] + height_mm]), part.faces, part.tones)
 
 

@@ -11,8 +11,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from vision.plan import BoardPlan, Point, SpacePlan
-from vision.simulation.art_sheet import ArtSheet, Image
-from vision.simulation.art_style import ArtStyle
+from vision.simulation.art_sheet import ArtSheet, ArtStyle, Image
 from vision.simulation.board_art import draw_space
 
 LENGTH_MM, DEPTH_MM, GAP_MM = (175.0, 240.0), (62.0, 90.0), (4.0, 16.0)

@@ -22,11 +22,10 @@ import numpy.typing as npt
 from vision.geometry import NO_MAP
 from vision.plan import BoardPlan
 from vision.simulation.board_art import ArtStyle, BoardMarks, Image, draw_board
-from vision.simulation.camera import SimulatedCamera
+from vision.simulation.camera import Lens, SimulatedCamera, cells_px, expose, falloff, upsample
 from vision.simulation.draw import Canvas, Illumination, Mask, Solid, paste
-from vision.simulation.lens import Lens, expose, falloff
 from vision.simulation.light import GAMMA, Colour, Light, LightGrid, cast, face_light, plane_light
-from vision.simulation.placing import Habits, PlacedPiece, Units, place_pieces
+from vision.simulation.placing import Habits, PlacedPiece, Units, place_pieces, truth_of
 from vision.simulation.props import (
     Cloth,
     Hand,
@@ -40,9 +39,8 @@ from vision.simulation.props import (
 )
 from vision.simulation.solids import PieceLook, piece_height, piece_parts, place_part
 from vision.simulation.support_board import SupportBoard, draw_support
-from vision.simulation.truth import truth_of
 
-__all__ = ["Habits", "Moment", "PlacedPiece", "Scene", "Shot", "Studio", "Units", "place_pieces", "render"]
+__all__ = ["Habits", "Moment", "PlacedPiece", "Scene", "Shot", "Studio", "Units", "place_pieces"]
 
 Floats = npt.NDArray[np.float64]
 Field = npt.NDArray[np.float32]
@@ -51,7 +49,6 @@ Point = tuple[float, float]
 BOARD_THICKNESS_MM = 2.0
 CLOTH_MARGIN_MM = 420.0
 CLOTH_PX_PER_MM = 1.6
-CELL_PX = 8
 MUG_MM = 48.0
 """Nothing that lies about is so near to the support board that it hides any of it: half of a mug's width."""
 
@@ -99,11 +96,6 @@ class Shot:
     picture: Image
     truth: dict[str, Any]
     covered: Mask
-
-
-def render(plan: BoardPlan, scene: Scene, pieces: Sequence[PlacedPiece], moment: Moment | None = None) -> Shot:
-    """Take one picture of a table; keep a `Studio` for several."""
-    return Studio(plan, scene).shoot(pieces, moment)
 
 
 class Studio:
@@ -157,10 +149,7 @@ class Studio:
         return other
 
     def sides(self, pieces: Sequence[PlacedPiece], moment: Moment) -> Mask:
-        """Return (H, W) whose piece each pixel of that picture shows.
-
-        1 the plan's first faction, 2 its second, 0 neither.
-        """
+        """Return (H, W) whose piece each pixel shows: 1 the plan's first faction, 2 its second, 0 neither."""
         setting = self._setting(moment)
         canvas = Canvas(np.zeros((*self.scene.camera.size_px[::-1], 3), np.uint8), setting.camera)
         order = self.plan.factions
@@ -253,11 +242,7 @@ class _Setting:
         return np.asarray(np.clip(upsample(total * 255, self.camera.size_px), 0, 90), np.uint8)
 
     def _plane_mm(self) -> Floats:
-        width, height = self.camera.size_px
-        xs = (np.arange(-1, width // CELL_PX + 2) + 0.5) * CELL_PX - 0.5
-        ys = (np.arange(-1, height // CELL_PX + 2) + 0.5) * CELL_PX - 0.5
-        flat = self.camera.board_mm(np.stack(np.meshgrid(xs, ys), axis=-1))
-        points = flat
+        points = flat = self.camera.board_mm(cells_px(self.camera.size_px))
         for _ in range(3):
             height_mm = bow(points, self.plan.size_mm, self.bow_mm)[..., None]
             points = flat - self.camera.up(points) * height_mm
@@ -294,17 +279,6 @@ class _Setting:
             j = (i + 1) % 4
             quad = np.concatenate([self.px(corners[[i, j]]), self.camera.px(low[[j, i]])])
             cv2.fillConvexPoly(table, np.round(quad * 16).astype(np.int32), (70, 85, 95), cv2.LINE_AA, 4)
-
-
-def upsample(coarse: Floats, size_px: tuple[int, int]) -> Field:
-    """Return (H, W, C) at every pixel of a coarse field.
-
-    That is given at the middles of cells of 8 px, and one cell beyond each side.
-    """
-    rows, columns = coarse.shape[:2]
-    full = cv2.resize(coarse.astype(np.float32), (columns * CELL_PX, rows * CELL_PX), interpolation=cv2.INTER_LINEAR)
-    width, height = size_px
-    return np.ascontiguousarray(full[CELL_PX : CELL_PX + height, CELL_PX : CELL_PX + width])
 
 
 def bow(points_mm: Floats, size_mm: Point, bow_mm: float) -> Floats:

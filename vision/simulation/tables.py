@@ -78,10 +78,7 @@ def random_units(plan: BoardPlan, rng: Rng, crowded: bool) -> dict[str, dict[str
 
 
 def _mixed(names: tuple[str, ...], rng: Rng, count: int) -> dict[str, int]:
-    """Return `count` units of the kinds that an area can hold.
-
-    Mostly of one kind, some of another where there are others.
-    """
+    """Return `count` units of the kinds that an area can hold, mostly of one, some of another where there are more."""
     first = int(rng.integers(len(names)))
     if len(names) == 1:
         return {names[first]: count}

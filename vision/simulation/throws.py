@@ -15,8 +15,8 @@ import numpy as np
 
 from vision.plan import BoardPlan
 from vision.simulation.board_art import BoardMarks, Image
+from vision.simulation.camera import Lens, expose, falloff
 from vision.simulation.dice import GAME_FACES, Body, Colour, Lamps, add_bodies
-from vision.simulation.lens import Lens, expose, falloff
 from vision.simulation.random_scenes import random_scene
 from vision.simulation.table import BOARD_THICKNESS_MM, Moment, PlacedPiece, Scene, Studio
 
@@ -175,9 +175,8 @@ def _few(rng: Rng, make: Make, first: Body, ground_mm: float) -> tuple[Body, ...
 
 def _apart(one: Body, other: Body) -> bool:
     """Return whether two dice on the ground leave each other room: by their corners, seen from each other's axes."""
-    if np.hypot(one.middle_mm[0] - other.middle_mm[0], one.middle_mm[1] - other.middle_mm[1]) < one.sides_mm[0]:
-        return False
-    return bool(other.gap(_rim(one)).min() > -0.1 and one.gap(_rim(other)).min() > -0.1)
+    far = np.hypot(one.middle_mm[0] - other.middle_mm[0], one.middle_mm[1] - other.middle_mm[1]) >= one.sides_mm[0]
+    return bool(far and other.gap(_rim(one)).min() > -0.1 and one.gap(_rim(other)).min() > -0.1)
 
 
 def _rim(body: Body) -> np.ndarray:
@@ -201,7 +200,7 @@ def _leaning(rng: Rng, make: Make, first: Body, kind: str) -> Group:
     lean = float(rng.uniform(0.3, 0.95)) * float(rng.choice([1, -1]))
     middle = (x, y, ground + side / 2 * (abs(cos(lean)) + abs(sin(lean))))
     tipped = replace(first, middle_mm=middle, lean_rad=lean)
-    group = Group((tipped,), (replace(lying_of(tipped), pips=None),), ground, (x, y))
+    group = Group((tipped,), (lying_of(tipped, readable=False),), ground, (x, y))
     if rng.random() < 0.5:
         way = first.turn_rad + pi / 2 * float(rng.choice([1, -1]))
         prop = _game_die(rng, make, (x + 1.28 * side * cos(way), y + 1.28 * side * sin(way)), ground)
@@ -252,13 +251,10 @@ class ThrowStudio:
         """Return (H, W, 3) what the camera gives of the bare table of a moment with these groups on it."""
         now = moment or Moment(seed=self.seed)
         camera, picture = self.studio.camera_at(now), bare.copy()
-        for group in sorted(groups, key=self._nearness):
+        foot = self.camera.centre_mm[:2]
+        for group in sorted(groups, key=lambda group: -float(np.hypot(*(np.array(group.at_mm) - foot)))):
             add_bodies(picture, camera, group.bodies, self.lamps, group.ground_mm)
         return expose(picture, self.scene.lens, self._falloff, np.random.default_rng([self.seed, 21, now.seed]))
-
-    def _nearness(self, group: Group) -> float:
-        foot = self.camera.centre_mm[:2]
-        return -float(np.hypot(group.at_mm[0] - foot[0], group.at_mm[1] - foot[1]))
 
     def groups(self, rng: Rng, most: int) -> list[Group]:
         """Return random groups at places beside the board and on its rim, apart from each other."""

@@ -6,7 +6,6 @@ Most events are only remembered; `Clock` draws the conclusion. What overrules wh
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 from companion.perception.adapters import SURE
 from companion.perception.area_questions import best_in, insisted_against, standing_in
@@ -36,10 +35,8 @@ from companion.perception.sync.turn_progress import clashes, has_come, in_window
 from engine.orders.inference.infer import Inference
 from engine.orders.steps import Pass
 from engine.orders.turn import ready
-
-if TYPE_CHECKING:
-    from vision.reading.count import Combo
-    from vision.reading.read import Reading
+from vision.reading.count import Combo
+from vision.reading.read import Reading
 
 
 def advance(state: SyncState, event: Event) -> SyncState:

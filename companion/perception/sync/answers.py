@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 from companion.perception.adapters import compare, plan_of, sure_of
 from companion.perception.area_questions import best_in, insists_on, standing_in
@@ -13,11 +12,9 @@ from companion.perception.known_areas import with_counts, with_leaders
 from engine.orders.board import Board
 from engine.orders.position import Position
 from vision.geometry import Picture
+from vision.reading.count import Combo, CountBelief
 from vision.reading.crops import Cropper, is_same_sight
-
-if TYPE_CHECKING:
-    from vision.reading.count import Combo
-    from vision.reading.read import Reading
+from vision.reading.read import Reading
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -86,7 +83,9 @@ class Answers:
             sight = _sight(area, reading, position.board)
             if sight is not None:
                 units, overruled = standing_in(position, area), best_in(reading, area)
-                confirmed[area] = Answer(units, overruled, sight, _commanders_in(position, area), self.turn)
+                spaces = (space.name for space in position.board.spaces if space.area == area)
+                commanders = {space: position.commanders_on(space) for space in spaces}
+                confirmed[area] = Answer(units, overruled, sight, commanders, self.turn)
         return self._with(confirmed)
 
     def next_turn(self, position: Position, *, undone: bool = False) -> Answers:
@@ -112,14 +111,11 @@ class Answers:
         return replace(self, areas=held, board=board.name)
 
     def apply_to(self, reading: Reading) -> Reading:
-        """Return the reading with the answers as certain.
-
-        Of commanders it is those of the turns before: what has not changed since is no news.
-        """
+        """Return the reading with the answers as certain, and the commanders of the turns before, who are no news."""
         before = [answer for answer in self.areas.values() if answer.turn < self.turn]
         commanders = {space: held for answer in before for space, held in answer.commanders.items()}
         counted = with_answers(reading, {area: answer.units for area, answer in self.areas.items()})
-        return with_commanders(counted, commanders)
+        return with_leaders(counted, {space: dict.fromkeys(held, 1.0) for space, held in commanders.items()})
 
     def _with(self, answers: Mapping[str, Answer]) -> Answers:
         return replace(self, areas={**self.areas, **answers})
@@ -152,20 +148,6 @@ def with_answers(reading: Reading, answers: Mapping[str, Combo]) -> Reading:
     """Return the reading with what people said of some areas as certain."""
     if not answers:
         return reading
-    from vision.reading.count import CountBelief
-
     counts = {area: CountBelief(((combo, 1.0),)) for area, combo in answers.items()}
     hidden = tuple(area for area in reading.unreadable if area not in answers)
     return with_counts(replace(reading, unreadable=hidden), counts, dict.fromkeys(answers, 1.0))
-
-
-def with_commanders(reading: Reading, commanders: Mapping[str, Sequence[str]]) -> Reading:
-    """Return the reading with the commanders on some action spaces as certain.
-
-    commanders: {space: factions}.
-    """
-    return with_leaders(reading, {space: dict.fromkeys(held, 1.0) for space, held in commanders.items()})
-
-
-def _commanders_in(position: Position, area: str) -> dict[str, Sequence[str]]:
-    return {space.name: position.commanders_on(space.name) for space in position.board.spaces if space.area == area}

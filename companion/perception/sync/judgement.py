@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
-from companion.perception.adapters import Difference, compare, compare_idle
+from companion.perception.adapters import Difference, compare, compare_idle, with_game
 from companion.perception.area_questions import choice, force_of, is_torn, question, standing_in, stubborn_question
 from companion.perception.certainty import temper_turns
 from companion.perception.dice import pips_of, shows_its_dice, with_dice
 from companion.perception.game_record import GameRecord
 from companion.perception.rerolls import with_laid_rerolls
-from companion.perception.sync.items import is_behind, items_insisted_on, items_of, items_of_fixes
 from companion.perception.sync.state import Rest, SyncState
-from companion.perception.sync.status import InferenceRequest, Sign, SyncStatus
+from companion.perception.sync.status import InferenceRequest, Item, Sign, SyncStatus, items_of, items_of_fixes
 from companion.perception.sync.turn_progress import (
     PAUSE_S,
     THINKING_S,
@@ -28,15 +26,17 @@ from engine.orders.inference.infer import Explanation, Inference
 from engine.orders.inference.repair import Repair
 from engine.orders.position import Position
 from engine.orders.steps import Deploy, Pass
-
-if TYPE_CHECKING:
-    from vision.reading.count import Combo
-    from vision.reading.read import Reading
+from engine.orders.turn import commanders_before_homecoming, ready
+from vision.reading.count import Combo
+from vision.reading.prior import TRUST
+from vision.reading.read import Reading
 
 OUT_AFTER_S = 4.0
 """How long a table that nothing explains is left alone before it is said: people pause between two pieces."""
 UNEXPLAINED = 0.5
 """The likelihood from which it counts that no legal turn explains what is seen."""
+BEHIND_MOST = 12
+"""How many steps back the board may be while the game was entered by touch."""
 
 
 def fits_a_turn(inference: Inference) -> bool:
@@ -105,6 +105,20 @@ def _out_of_sync(
     if nearest is not None:
         items = items_insisted_on(items_of_fixes(nearest.fixes), nearest.position, reading)
     return SyncStatus("out", differences=differences, items=items, nearest=nearest)
+
+
+def items_insisted_on(items: tuple[Item, ...], position: Position, reading: Reading) -> tuple[Item, ...]:
+    """Return the items that the eye insists on against all that `position` has it expect; all if it insists on none."""
+    seen = with_game(reading, position)
+
+    def insists(item: Item) -> bool:
+        if item.unit == "commander":
+            chance = reading.leaders.get(item.place, {}).get(item.faction, 0.0)
+            return chance > TRUST if item.more > 0 else chance < 1 - TRUST
+        belief = seen.counts.get(item.place)
+        return belief is None or tuple(sorted(belief.best)) != standing_in(position, item.place)
+
+    return tuple(filter(insists, items)) or items
 
 
 def _as_recorded(
@@ -195,3 +209,50 @@ def taken_back(game: GameRecord, differences: Iterable[Difference], reading: Rea
         return None
     is_back = all(difference.state != "differs" for difference in compare(game.positions[begun], reading))
     return begun if is_back else None
+
+
+# ---- hands that follow the game -----------------------------------------------------------------------
+
+
+def is_behind(
+    game: GameRecord,
+    differences: Iterable[Difference],
+    reading: Reading,
+    agreed: int = 0,
+    accepted: Reading | None = None,
+) -> bool:
+    """Return whether hands are only following the game: what differs is as one of the last steps left it.
+
+    Each place is looked at by itself, as hands move one piece after the other. agreed: the steps after which the
+    board was last as recorded; before these it was followed already. accepted: the reading by which people took the
+    last turn: where more is to follow, a place that looks as it did then is no matter.
+    """
+    left = differing = _differing(differences)
+    for moment in _recent(game, agreed):
+        left = left & _differing(compare(moment, reading))
+    if accepted is not None and left != differing:
+        left = {place for place in left if not _looks_alike(place, reading, accepted)}
+    return bool(differing) and not left
+
+
+def _looks_alike(place: str, one: Reading, other: Reading) -> bool:
+    if ":" in place:
+        return one.commanders.get(place) == other.commanders.get(place)
+    return one.units.get(place) == other.units.get(place)
+
+
+def _differing(differences: Iterable[Difference]) -> set[str]:
+    return {difference.area for difference in differences if difference.state == "differs"}
+
+
+def _recent(game: GameRecord, agreed: int) -> Iterator[Position]:
+    """Yield the positions before the last steps, and where a round ended the board before its commanders went home.
+
+    Those of `agreed` steps are the first, but a round that ended with these steps may still be cleared away.
+    """
+    for number in range(len(game.steps) - 1, max(0, len(game.steps) - BEHIND_MOST, agreed - 1) - 1, -1):
+        was, step, now = game.positions[number], game.steps[number], game.positions[number + 1]
+        if number >= agreed:
+            yield was
+        if was.round != now.round:
+            yield replace(now, commanders=commanders_before_homecoming(ready(was, step), step))

@@ -29,10 +29,7 @@ class SyncMonitor:
         self.state = advance(self.state, event)
 
     def update(self, match: Match, glimpse: TableView | None, now_s: float, dice: DiceWatch = NO_DICE) -> bool:
-        """Take a glimpse; return whether the sense has changed.
-
-        `now_s` is monotonic; dice: those of this turn.
-        """
+        """Take a glimpse at a monotonic time, with this turn's dice; return whether the sense has changed."""
         before, game = self.sense, self.state.game
         if game is None or game.position is not match.position:
             self.advance(GameChanged(record_of(match)))

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal, Protocol
+from typing import Literal, Protocol
 
 from companion.perception.adapters import Difference
 from companion.perception.area_questions import AreaQuestion
-from companion.perception.sync.items import Item
 from engine.orders.inference.infer import Explanation, Inference
-from engine.orders.inference.repair import Repair
+from engine.orders.inference.repair import Fix, Repair
 from engine.orders.position import Position
-
-if TYPE_CHECKING:
-    from vision.dice.reader import DiceReading
-    from vision.live.face_up import LaidCard
-    from vision.reading.read import Reading
+from engine.ruling import Finding
+from vision.dice.reader import DiceReading
+from vision.live.face_up import LaidCard
+from vision.reading.read import Reading
 
 Sign = Literal[
     "off",
@@ -75,6 +74,50 @@ class InferenceRequest:
     reading: Reading
     laid_cards: tuple[str, ...] = ()
     refused: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One thing on the board that is not as recorded: so many units (or a "commander") too many, or missing below 0.
+
+    why, finding: what forbids it, where no legal turn explains it.
+    """
+
+    place: str
+    faction: str
+    unit: str
+    more: int
+    why: str = field(default="", compare=False)
+    finding: Finding | None = field(default=None, compare=False)
+
+
+def items_of(differences: Iterable[Difference]) -> tuple[Item, ...]:
+    """Return what the table has more or less than the game, one item for each kind of piece."""
+    return tuple(
+        Item(difference.area, faction, unit, more)
+        for difference in differences
+        if difference.state == "differs"
+        for (faction, unit), more in sorted(_surplus(difference).items())
+        if more
+    )
+
+
+def _surplus(difference: Difference) -> dict[tuple[str, str], int]:
+    more = {(faction, unit): n for faction, units in difference.seen_force.items() for unit, n in units.items()}
+    for faction, units in difference.expected_force.items():
+        for unit, n in units.items():
+            more[faction, unit] = more.get((faction, unit), 0) - n
+    return more
+
+
+def items_of_fixes(fixes: Iterable[Fix]) -> tuple[Item, ...]:
+    """Return what has to be taken off or put on the board, one item for each kind of piece, with what forbids it."""
+    return tuple(
+        Item(fix.place, faction, unit, sign * n, fix.message.partition("; ")[2], fix.finding)
+        for fix in sorted(fixes, key=lambda fix: ":" in fix.place)
+        for sign, pieces in ((1, fix.take), (-1, fix.put))
+        for faction, unit, n in pieces
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,20 +5,16 @@ from __future__ import annotations
 from collections.abc import Container, Iterable, Sequence
 from dataclasses import replace
 from math import log
-from typing import TYPE_CHECKING
 
 from companion.perception.adapters import SURE, Difference
 from companion.perception.certainty import shared_out
 from companion.perception.mistaken_commanders import taken_for_units
-from companion.perception.sync.items import items_of
-from companion.perception.sync.status import SyncStatus
+from companion.perception.sync.status import SyncStatus, items_of
 from engine.orders.inference.infer import Explanation
 from engine.orders.position import Position
 from engine.orders.steps import Deploy, Pass
 from engine.orders.turn import ready
-
-if TYPE_CHECKING:
-    from vision.reading.read import Reading
+from vision.reading.read import Reading
 
 PAUSE_S = 1.5
 """How long a turn that may be the beginning of another one is left alone before it is proposed."""
@@ -46,10 +42,7 @@ def sharpen(chance: float) -> float:
 
 
 def has_come(position: Position, reading: Reading) -> bool:
-    """Return whether a commander of the side to move seems to have come.
-
-    It counts only where the picture is not as it was confirmed.
-    """
+    """Return whether a commander of the side to move seems to have come, where the picture isn't as confirmed."""
     mover = position.to_move_name
     return any(
         reading.leaders.get(space.name, {}).get(mover, 0.0) >= CAME
@@ -76,10 +69,7 @@ def clashes(position: Position, reading: Reading) -> frozenset[str]:
 
 
 def with_clashes(turns: Sequence[Explanation], position: Position, clashed: frozenset[str]) -> tuple[Explanation, ...]:
-    """Return the turns, those likelier that fought where both sides were seen since the last turn.
-
-    The likeliest first. How likely they are together stays the same.
-    """
+    """Return the turns, those likelier that fought where both sides were seen; likeliest first, as likely together."""
     if not clashed:
         return tuple(turns)
     odds = (FOUGHT if clashed & _entered(turn, position) else 1.0 for turn in turns)

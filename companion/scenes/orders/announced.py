@@ -12,8 +12,7 @@ from companion.games.chance import Chance
 from companion.games.opponent import NAME, Opponent
 from companion.perception.adapters import compare
 from companion.perception.mistaken_commanders import NOTHING, THERE
-from companion.perception.sync.items import Item, items_of
-from companion.perception.sync.status import SyncStatus
+from companion.perception.sync.status import Item, SyncStatus, items_of
 from companion.perception.sync.turn_progress import clashes
 from companion.scenes.base.halves import undo_button
 from companion.scenes.base.map_picture import Marks, last_turn

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 from companion.core.language import _, plural
 from companion.perception.area_questions import AreaQuestion
 from companion.perception.rerolls import Faces, Throws, most_rerolls, rolls_before
-from companion.perception.sync.items import Item
-from companion.perception.sync.status import SyncStatus
+from companion.perception.sync.status import Item, SyncStatus
 from companion.scenes.base.map_picture import Marks
 from companion.scenes.base.panels import Answer, Close, Face, Open, Refuse, Reply, Take
 from companion.scenes.orders.notices import CountPanel

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from companion.core.language import _
-from companion.perception.sync.items import Item
 from companion.perception.sync.state import CameraIgnored
+from companion.perception.sync.status import Item
 from companion.scenes.base.map_picture import Marks, map_picture
 from companion.scenes.base.stage import Scene, Stage
 from companion.scenes.story.tables import OrdersTable

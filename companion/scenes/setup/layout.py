@@ -9,7 +9,7 @@ from companion.core.language import _
 from companion.games.match import Match
 from companion.games.saved.shelf import discard
 from companion.perception.adapters import Difference
-from companion.perception.sync.items import items_of
+from companion.perception.sync.status import items_of
 from companion.scenes.base.map_picture import Marks, bonuses, map_picture
 from companion.scenes.base.stage import Scene, Stage
 from companion.scenes.table.solo_table import orders_table

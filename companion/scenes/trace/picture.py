@@ -6,9 +6,8 @@ import math
 from collections.abc import Iterator
 
 from companion.drawing.icons import ICONS
-from companion.tracing.draft import Draft, Home, Patch, Units
+from companion.tracing.draft import Draft, Home, Patch, Shape, Units, shape_of
 from companion.tracing.hexes import Cell, Point, box
-from companion.tracing.shape import Shape, shape_of
 from companion.tracing.viewport import BoardImage, Viewport
 from companion.ui.draft_picture import DraftPicture, Mark, TracedArea
 from companion.ui.intents import Place

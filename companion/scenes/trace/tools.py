@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from companion.core.language import _
 from companion.drawing.icons import ICONS
 from companion.text.orders import action_name, colour_name, faction_name, short_units, slot_name
-from companion.tracing.begin import ON_MAP
 from companion.tracing.checker import is_air
+from companion.tracing.draft import ON_MAP
 from companion.tracing.edits import Tool
 from companion.tracing.work import slots_of
 from companion.ui.screen import Block, Button, Buttons, Choice, Intent, Look, Text

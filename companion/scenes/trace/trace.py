@@ -12,9 +12,9 @@ from companion.scenes.trace.numbers import OwnCardScene, card_blocks, support_bl
 from companion.scenes.trace.picture import picture_of
 from companion.scenes.trace.tools import BORDERED, Held, first_tool, pages, palette, title, tool_of
 from companion.text.orders import board_title, sentence
+from companion.tracing.checker import fault_sentence
 from companion.tracing.draft import Home
 from companion.tracing.edits import ToolTouch
-from companion.tracing.fault_sentences import fault_sentence
 from companion.tracing.hexes import Point, neighbours
 from companion.tracing.symmetry import KINDS, fill_in, symmetry_of
 from companion.tracing.viewport import BoardImage, Viewport

@@ -11,9 +11,8 @@ import numpy as np
 import pytest
 
 from companion.cli import main
-from companion.demo import field_table
-from companion.demo.field_eye import SimulatedFieldEye
-from companion.demo.field_table import SimulatedField
+from companion.demo import field_eye
+from companion.demo.field_eye import SimulatedField, SimulatedFieldEye
 from companion.measuring import live_markers
 from companion.measuring.live_markers import CameraFieldEye, CameraPictures
 from companion.settings.marking import marked_table, marking_of
@@ -190,7 +189,7 @@ def test_without_a_picture_there_is_nothing_to_look_at() -> None:
 
 
 def test_hands_at_the_simulated_table(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(field_table, "CAMERA", replace(field_table.CAMERA, size_px=(1000, 750)))
+    monkeypatch.setattr(field_eye, "CAMERA", replace(field_eye.CAMERA, size_px=(1000, 750)))
     eye, position = SimulatedFieldEye(5), start()
     eye.put("maru-ni-shock", position.here("maru-ni-shock").place)  # before a look there is no table
     eye.put_right()

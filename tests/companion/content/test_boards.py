@@ -16,7 +16,7 @@ from companion.content.own_files import ShelfContents
 from companion.core.errors import OutputError, OwnFileError
 from companion.perception.adapters import plan_of
 from companion.tracing.draft_file import draft_path, load_draft
-from companion.tracing.nudged import text_with_places
+from companion.tracing.writer import text_with_places
 from engine.errors import BadTable
 from engine.orders.board import board_names, load_board, own_board_names, remove_board
 from intake.toml_text import MOST_BYTES
@@ -147,7 +147,7 @@ class TestNudge:
     def test_the_board_is_moved_and_nothing_else(self, capsys: pytest.CaptureFixture[str]) -> None:
         with (
             mock.patch("companion.perception.table_file.load_table", return_value=self.table()),
-            mock.patch("companion.tracing.nudged.nudge", return_value=self.found(taken=True)),
+            mock.patch("companion.tracing.writer.nudge", return_value=self.found(taken=True)),
         ):
             assert main(["boards", "--nudge", "kitchen.table", "--name", "kitchen"]) == 0
         assert "60% of the lines lay on print before, 90% now" in capsys.readouterr().out
@@ -168,7 +168,7 @@ class TestNudge:
     def test_nothing_better(self) -> None:
         with (
             mock.patch("companion.perception.table_file.load_table", return_value=self.table()),
-            mock.patch("companion.tracing.nudged.nudge", return_value=self.found(taken=False)),
+            mock.patch("companion.tracing.writer.nudge", return_value=self.found(taken=False)),
         ):
             assert main(["boards", "--nudge", "kitchen.table"]) == 2
             assert main(["boards", "--nudge", "kitchen.table", "--name", "../a"]) == 2

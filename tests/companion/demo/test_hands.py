@@ -6,19 +6,17 @@ import gc
 import threading
 import weakref
 
-import numpy as np
 import pytest
 
 from companion.demo.hands import SimulatedHands, SimulatedWatch, shows_the_same
 from companion.demo.player import SimulatedEye, TableLook
 from companion.games.match import Match
-from companion.perception.adapters import compare
 from companion.perception.sync.status import InferenceRequest, TableView
 from companion.perception.turn_inference import explain
 from engine.orders import game
-from engine.orders.board import Board
 from engine.orders.position import Position
 from engine.orders.steps import Deploy, Pass
+from tests.companion.demo.eyes import ClearEye
 from tests.companion.perception.seeing import reading_of
 from tests.patience import until
 from vision.errors import CameraError
@@ -93,7 +91,7 @@ class NoEye(SimulatedEye):
         raise CameraError("no picture")
 
 
-class QuickEye(SimulatedEye):
+class QuickEye(ClearEye):
     """Sees at once what is so, when the test lets it; or nothing."""
 
     def __init__(self) -> None:
@@ -105,12 +103,7 @@ class QuickEye(SimulatedEye):
         self.may_look.acquire()
         if self.dark:
             raise CameraError("it is dark")
-        reading = reading_of(position)
-        return TableLook(np.zeros((2, 2, 3), np.uint8), reading, compare(position, reading))
-
-    def table_for(self, board: Board) -> tuple[str, str]:  # type: ignore[override]
-        """No table is needed to see at once."""
-        return "", board.name
+        return super().look(position)
 
 
 def waited(watch: SimulatedWatch, match: Match, state: str) -> TableView:

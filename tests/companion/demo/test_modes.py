@@ -9,10 +9,9 @@ import numpy as np
 import pytest
 
 from companion.demo import show
-from companion.demo.autoplayer import Autoplayer, quiet_answer, rate_position
+from companion.demo.autoplayer import Autoplayer, by_extra, deployments, quiet_answer, rate_position
 from companion.demo.game_demo import DemoOptions, run_demo
 from companion.demo.player import BlindEye, DemoPlayer, SimulatedEye, TableLook, set_up, turns_of
-from companion.demo.prospects import by_extra, deployments
 from companion.demo.show import turns
 from companion.demo.table import SimulatedTable
 from companion.demo.telling import turn_words

@@ -10,9 +10,19 @@ import pytest
 
 from companion.core.errors import MatchError
 from companion.demo import autoplayer
-from companion.demo.autoplayer import LOST, Autoplayer, draw, draw_pile, quiet_answer, rate_position, settle_turn
+from companion.demo.autoplayer import (
+    LOST,
+    Autoplayer,
+    deployments,
+    draw,
+    draw_pile,
+    loads_of,
+    quiet_answer,
+    rate_position,
+    settle_turn,
+    window_plays,
+)
 from companion.demo.player import DemoPlayer, set_up, turns_of
-from companion.demo.prospects import deployments, loads_of, window_plays
 from companion.demo.telling import turn_words
 from companion.games.match import Match
 from engine.orders import game

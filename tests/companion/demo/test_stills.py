@@ -4,28 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import numpy as np
 import pygame
 import pytest
 
-from companion.demo import photo_stills, stills
-from companion.demo.player import SimulatedEye, TableLook
-from companion.perception.adapters import compare
-from engine.orders.board import Board
-from engine.orders.position import Position
-from tests.companion.perception.seeing import reading_of
-
-
-class ClearEye(SimulatedEye):
-    """Sees what is so, at once."""
-
-    def look(self, position: Position) -> TableLook:
-        reading = reading_of(position)
-        return TableLook(np.zeros((2, 2, 3), np.uint8), reading, compare(position, reading))
-
-    def table_for(self, board: Board) -> tuple[str, str]:  # type: ignore[override]
-        """No table is needed to see what is so."""
-        return "", board.name
+from tests.companion.demo import stills
+from tests.companion.demo.eyes import ClearEye
 
 
 def test_a_turn_seen_and_the_reason_are_drawn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -45,7 +28,7 @@ def test_the_other_games_have_a_picture_each(tmp_path: Path) -> None:
 
 @pytest.mark.long
 def test_the_guide_to_photographs_has_its_pictures(tmp_path: Path) -> None:
-    photo_stills.save_photo_stills(tmp_path, (640, 480))
+    stills.save_photo_stills(tmp_path, (640, 480))
     what, how = (pygame.image.load(tmp_path / f"photos-{name}.jpg") for name in ("what", "how"))
     across, down = what.get_size()
     assert how.get_size() == (across, 2 * down), "three in a row"

@@ -10,9 +10,8 @@ import pytest
 
 from companion.app.app import App, SavedGames
 from companion.demo.autoplayer import Autoplayer
-from companion.demo.hands import shows_the_same
+from companion.demo.hands import GLIMPSES, TRIAL_BOARD, TRIAL_SEED, TrialHands, TrialWatch, camera_trial, shows_the_same
 from companion.demo.player import turns_of
-from companion.demo.trial import BOARD, GLIMPSES, SEED, TrialHands, TrialWatch, camera_trial
 from companion.games.match import Match
 from companion.perception.sync.status import TableView
 from companion.scenes.base.ports import Demonstration
@@ -31,7 +30,7 @@ NOTE = "Pictures of a practice table, not your board"
 
 @pytest.fixture
 def match(tmp_path: Path) -> Iterator[Match]:
-    begun = Match.start(tmp_path / "game.jsonl", BOARD, "red", {})
+    begun = Match.start(tmp_path / "game.jsonl", TRIAL_BOARD, "red", {})
     yield begun
     begun.close()
 
@@ -45,7 +44,7 @@ def play_a_turn(match: Match, seed: int) -> None:
 
 def test_a_turn_is_laid_after_a_while_and_stays_until_the_game_has_it(match: Match) -> None:
     eye = QuickEye()
-    watch = TrialWatch(SEED, eye)
+    watch = TrialWatch(TRIAL_SEED, eye)
     eye.may_look.release()
     waited(watch, match, "settled")
     states = [watch.glimpse(match).state for _look in range(GLIMPSES)]
@@ -62,10 +61,10 @@ def test_a_turn_is_laid_after_a_while_and_stays_until_the_game_has_it(match: Mat
 
 
 def test_a_game_that_goes_another_way_is_followed(match: Match) -> None:
-    hands = TrialHands(SEED)
+    hands = TrialHands(TRIAL_SEED)
     hands.do_turn(match)
     assert hands.board_position(match) is not match.position
-    play_a_turn(match, SEED + 1)
+    play_a_turn(match, TRIAL_SEED + 1)
     assert hands.board_position(match) is match.position
     assert not hands.is_ahead
 

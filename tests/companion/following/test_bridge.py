@@ -10,8 +10,7 @@ import pytest
 
 from companion.cli import main
 from companion.core.errors import SettingsError
-from companion.following.bridge import Bridge
-from companion.following.bridge_settings import BridgeSettings, read_settings
+from companion.following.bridge import Bridge, BridgeSettings, read_settings
 from companion.following.follower import Follower
 from companion.games.match import Match
 from tests.companion.sample_games import BOARD, BONUSES, played

@@ -10,7 +10,7 @@ from select import select
 import pytest
 from paho.mqtt.enums import MQTTErrorCode
 
-from companion.following.bridge_settings import BridgeSettings
+from companion.following.bridge import BridgeSettings
 from companion.following.broker import PahoBroker
 from tests.patience import PATIENCE_S
 

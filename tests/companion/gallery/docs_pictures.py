@@ -21,15 +21,14 @@ from PIL import Image
 
 from companion.cli import main as gunbai
 from companion.content.help_pages import DOCS, PAGES
-from companion.demo.photo_stills import save_photo_stills
 from companion.demo.player import SimulatedEye
-from companion.demo.stills import BOARD, SEED, save_board_stills, save_other_stills
 from companion.demo.table import SimulatedTable
 from companion.grounds.store import NO_GROUNDS, Grounds, WaitingGrounds
 from companion.scenes.trace.trace import TraceScene
 from companion.tracing.work import TraceWork, new_draft
 from companion.view.page.pictures import painted_grounds
 from engine.orders.board import load_board
+from tests.companion.demo.stills import BOARD, SEED, save_board_stills, save_other_stills, save_photo_stills
 from tests.companion.gallery.gallery import LANGUAGES, Variant, drawn, hung, scenes
 from tests.companion.printing.stand_picture import stand_picture
 from tests.companion.touching import Hand

@@ -7,9 +7,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from companion.grounds.job import job_from_text
+from companion.grounds.job import STYLES, job_from_text
 from companion.grounds.painter import paint
-from companion.grounds.styles import STYLES
 from tests.companion.grounds.jobs import small_job
 
 EVERY_STYLE = pytest.mark.parametrize("style", STYLES)

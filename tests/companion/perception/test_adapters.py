@@ -17,6 +17,7 @@ from companion.perception.adapters import (
     position_from_reading,
     sure_of,
     unsure,
+    with_game,
 )
 from engine.orders.board import load_board
 from engine.orders.game import apply, new_game
@@ -24,6 +25,8 @@ from engine.orders.position import Position
 from engine.orders.steps import Deploy
 from engine.orders.wire import position_from_json, position_to_json
 from tests.companion.sample_games import BOARD, BONUSES, played
+from vision.reading.count import CountBelief
+from vision.reading.read import Reading
 
 
 @dataclass(frozen=True)
@@ -167,6 +170,36 @@ def test_the_unsure_areas_come_least_sure_first() -> None:
     seen = replace(seen, confidence={**seen.confidence, "c4": 0.7, "a3": 0.2}, unreadable=("b3",))
     assert not sure_of(seen, "c4")
     assert list(unsure(position.board, seen)) == ["a3", "c4", "b3"]
+
+
+# ---- weighed with what the game says, as `gunbai read --game` does ------------------------------
+
+
+def doubtful(position: Position, area: str, least: float) -> Reading:
+    """Return a reading of the position that is unsure of one area: one troop fewer is likelier by a little."""
+    faction, kinds = next(iter(position.units_in(area).items()))
+    unit, n = next(iter(kinds.items()))
+    fewer, same = ((faction, unit, n - 1),), ((faction, unit, n),)
+    counts = {name.name: CountBelief((((), 1.0),)) for name in position.board.areas}
+    counts[area] = CountBelief(((fewer, 1 - least), (same, least)))
+    sure = {name: count.confidence for name, count in counts.items()}
+    return Reading({area: {faction: {unit: n - 1}}}, {}, sure, (), 1.0, counts)
+
+
+def test_doubt_is_settled_by_the_game() -> None:
+    told = with_game(doubtful(start(), "b3", 0.4), start())
+    assert told.units["b3"] == start().units_in("b3")
+    assert told.confidence["b3"] > 0.8
+
+
+def test_clear_sight_stands_against_the_game() -> None:
+    told = with_game(doubtful(start(), "b3", 0.001), start())
+    assert told.units["b3"] != start().units_in("b3")
+
+
+def test_a_reading_of_another_board_is_refused() -> None:
+    with pytest.raises(AdapterError, match="not the table's board"):
+        with_game(Reading({}, {}, {"z9": 1.0}, (), 1.0), start())
 
 
 # ---- positions ----------------------------------------------------------------------------------

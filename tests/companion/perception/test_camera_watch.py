@@ -7,11 +7,11 @@ import signal
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-import cv2
 import numpy as np
 import pytest
 
 from companion.demo.table import SimulatedTable
+from companion.drill.camera import PictureFolder
 from companion.games.match import Match
 from companion.perception import camera_process
 from companion.perception.adapters import compare
@@ -27,7 +27,6 @@ from tests.companion.sample_games import BOARD, played
 from tests.patience import PATIENCE_S, until
 from vision.dice.reader import DiceReading
 from vision.errors import TableError
-from vision.geometry import Picture
 from vision.live.face_up import LaidCard
 from vision.live.frozen import FROZEN
 from vision.live.messages import Message, MessageError, dice_data, reading_message
@@ -56,33 +55,9 @@ def photographed(tmp_path_factory: pytest.TempPathFactory) -> Photographed:
     return Photographed(tmp_path_factory.mktemp("photographed"))
 
 
-class Folder:
-    """A folder that plays a camera."""
-
-    def __init__(self, path: Path) -> None:
-        self.path = path
-        path.mkdir()
-        self._count = 0
-
-    def take(self, picture: Picture) -> None:
-        """Write the camera's next picture, which is there whole or not at all."""
-        self._count += 1
-        done, data = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, 95])
-        assert done
-        partial = self.path / "next.part"
-        partial.write_bytes(data.tobytes())
-        partial.rename(self.path / f"{self._count:03}.jpg")
-
-    def unplug(self) -> None:
-        self.path.rename(self.path.with_suffix(".away"))
-
-    def plug_in(self) -> None:
-        self.path.with_suffix(".away").rename(self.path)
-
-
 @pytest.fixture
-def folder(tmp_path: Path) -> Folder:
-    return Folder(tmp_path / "camera")
+def folder(tmp_path: Path) -> PictureFolder:
+    return PictureFolder(tmp_path / "camera")
 
 
 Begin = Callable[..., CameraWatch]
@@ -114,7 +89,7 @@ def settles(watch: CameraWatch, match: Match, besides: Reading | None = None) ->
 
 @pytest.mark.long
 def test_a_table_is_watched_through_kill_and_unplugging(
-    photographed: Photographed, folder: Folder, begin: Begin, match: Match
+    photographed: Photographed, folder: PictureFolder, begin: Begin, match: Match
 ) -> None:
     folder.take(photographed.start)
     watch = begin(folder.path, photographed.path)
@@ -153,7 +128,7 @@ def test_a_table_is_watched_through_kill_and_unplugging(
     assert watch.latest() is None
 
 
-def test_without_a_table_there_are_live_pictures_only(folder: Folder, begin: Begin, match: Match) -> None:
+def test_without_a_table_there_are_live_pictures_only(folder: PictureFolder, begin: Begin, match: Match) -> None:
     watch = begin(folder.path)
     watch.ask("empty")
     assert until(lambda: watch.fault)

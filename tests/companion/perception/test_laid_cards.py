@@ -6,9 +6,9 @@ import pytest
 
 from companion.games.match import Match
 from companion.perception.dice import DiceWatch
-from companion.perception.laid_cards import LaidCards
 from companion.perception.rerolls import Faces
 from companion.perception.sync.monitor import SyncMonitor
+from companion.perception.sync.state import LaidCards
 from companion.perception.sync.status import TableView
 from companion.perception.sync.turn_progress import THINKING_S
 from companion.perception.turn_inference import InlineExplainer

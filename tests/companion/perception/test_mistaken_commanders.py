@@ -9,6 +9,7 @@ import pytest
 from companion.games.match import Match
 from companion.perception.adapters import plan_of
 from companion.perception.game_record import record_of
+from companion.perception.known_areas import with_leaders
 from companion.perception.learning import Learner
 from companion.perception.mistaken_commanders import (
     NEAR_MM,
@@ -16,7 +17,7 @@ from companion.perception.mistaken_commanders import (
     new_commanders,
     with_known_commanders,
 )
-from companion.perception.sync.answers import Answers, with_commanders
+from companion.perception.sync.answers import Answers
 from companion.perception.sync.monitor import SyncMonitor
 from companion.perception.sync.status import InferenceRequest, TableView
 from companion.perception.turn_inference import InlineExplainer, explain
@@ -198,7 +199,7 @@ def test_what_has_not_changed_since_before_the_turn_is_no_new_commander() -> Non
     told = answers.apply_to(seen)
     assert not told.leaders[SPACE]
     assert SPACE not in told.commanders
-    assert with_commanders(seen, {}) is seen
+    assert with_leaders(seen, {}) is seen
 
 
 def test_a_commander_that_stood_there_before_stays_while_nothing_changes() -> None:

@@ -19,10 +19,8 @@ from engine.sonae.field import Place
 from engine.sonae.scenario import Scenario
 from vision.bases.table import MarkedTable, Points, turn_and_move
 from vision.geometry import Picture
-from vision.simulation.camera import SimulatedCamera
-from vision.simulation.lens import Lens, expose, falloff
-from vision.simulation.marked.draw import Floats, Look, Painter
-from vision.simulation.marked.ground import Surface, draw_surface
+from vision.simulation.camera import Lens, SimulatedCamera, expose, falloff
+from vision.simulation.marked.draw import Floats, Look, Painter, Surface, draw_surface
 from vision.simulation.marked.shots import BASE_MM, camera_over
 
 CAMERA = SimulatedCamera(tilt_deg=32.0, side_deg=10.0, radial=-0.06, size_px=(1640, 1232))

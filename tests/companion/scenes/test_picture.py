@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 from companion.perception.adapters import Difference
-from companion.perception.sync.items import Item
-from companion.perception.sync.status import SyncStatus
+from companion.perception.sync.status import Item, SyncStatus
 from companion.scenes.base.map_picture import (
     PLAIN,
     Marks,

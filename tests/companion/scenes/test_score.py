@@ -12,7 +12,7 @@ from companion.core.errors import CalibrationError
 from companion.demo.table import SimulatedTable
 from companion.games.match import Match
 from companion.perception.cameras import CameraSession, Setup, Watching
-from companion.perception.photo_reader import PhotoEye, photos, position_of, settled_from, settled_with_game, to_ask
+from companion.perception.photo_reader import PhotoEye, photos, position_of, settled_with_game, to_ask
 from companion.perception.sync.status import TableView
 from companion.scenes.disputes.ask import area_facts
 from companion.scenes.home.home import HomeScene
@@ -240,7 +240,7 @@ def test_a_picture_is_scored_after_the_doubtful_areas_were_asked(desk_of: DeskOf
 
 def test_a_tie_in_a_picture_asks_for_the_initiative(desk_of: DeskOf) -> None:
     desk = desk_of(0)
-    desk.app.scene = PhotoScoreScene(settled_from(reading_of(START)), (START.board, None), desk.table)
+    desk.app.scene = PhotoScoreScene(settled_with_game(reading_of(START), None), (START.board, None), desk.table)
     assert [button.label for button in desk.all_buttons()][:2] == ["Red", "Black"]
     desk.press("Black")
     assert "Black would win now" in desk.text()
@@ -283,7 +283,7 @@ def test_a_file_that_shows_no_board_is_told(desk_of: DeskOf, tmp_path: Path) -> 
 
 def test_what_can_be_no_position_is_told(desk_of: DeskOf) -> None:
     desk = desk_of(0)
-    seen = settled_from(reading_of(START)).with_count("c6", {"red": {"troop": 3}})
+    seen = settled_with_game(reading_of(START), None).with_count("c6", {"red": {"troop": 3}})
     desk.app.scene = PhotoScoreScene(seen, (START.board, None), desk.table)
     assert "can't be a position" in desk.text()
     desk.press("Back")
@@ -360,7 +360,7 @@ def test_the_real_eye_scores_a_picture_of_the_camera_and_reads_a_file(desk_of: D
     saved = PhotoEye(CameraSession(lambda setup: None, Setup(tmp_path / "kitchen.table", None)), lambda: last.board)
     assert saved.ready
     assert not saved.camera
-    assert position_of(last.board, settled_from(saved.file(file)), None, None).board is last.board
+    assert position_of(last.board, settled_with_game(saved.file(file), None), None, None).board is last.board
 
 
 # ---- the menu -------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ import pytest
 
 from companion.cli import main
 from companion.core.language import speaking
-from companion.drill.scenario import ScenarioResult, as_line
+from companion.drill.scenarios import ScenarioResult, as_line
 from companion.text.faults import fault_words
 from tests.companion.commands.terminal import Capture
 

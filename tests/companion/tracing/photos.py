@@ -11,8 +11,8 @@ import cv2
 import numpy as np
 
 from companion.tracing import eye
-from companion.tracing.begin import Proposal, SeenSpace
 from companion.tracing.draft import Draft
+from companion.tracing.eye import Proposal, SeenSpace
 from companion.tracing.hexes import BoardGrid
 from companion.tracing.work import TraceWork
 from tests.companion.tracing.rivers import GRID, RIVERS, begun, cells_of, traced
@@ -87,8 +87,7 @@ def seeing(sees: bool = True) -> Iterator[None]:
     """Let the eye find Rivers on any photo at once, or nothing where `sees` is false."""
     none = eye.StraightBoard(open_sheet(photo(), [(65, 74), (587, 74), (587, 666), (65, 666)], (260.8, 296.5)), None)
     with (
-        mock.patch.object(eye, "look", lambda sheet: _found(sheet) if sees else none),
-        mock.patch.object(eye, "look_through", lambda sheet, middles: _found(sheet)),
+        mock.patch.object(eye, "look", lambda sheet, middles=None: _found(sheet) if sees or middles else none),
         mock.patch.object(eye, "settle", _found),
         mock.patch.object(eye, "proposal", return_value=proposal()),
     ):

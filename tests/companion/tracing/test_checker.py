@@ -6,9 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from companion.tracing.checker import DraftFault, faults_of
+from companion.tracing.checker import FAULTS, DraftFault, fault_sentence, faults_of
 from companion.tracing.draft import AirSection, Draft, DraftSpace, Patch
-from companion.tracing.fault_sentences import FAULTS, fault_sentence
 from companion.tracing.hexes import BoardGrid
 from engine.orders.mode import load_mode
 from tests.companion.tracing.photos import island

@@ -16,7 +16,6 @@ from companion.tracing.hexes import (
     NotOnePiece,
     area_name,
     box,
-    hangs_together,
     hex_names,
     neighbours,
     outline,
@@ -100,10 +99,10 @@ class TestRivers:
         assert named ^ {area.name for area in BOARD.areas} == {"b6", "c6"}  # c6 is the one printed exception
 
 
-def test_hexes_apart_have_no_outline() -> None:
-    assert not hangs_together(True, [])
+@pytest.mark.parametrize("cells", [[], [(0, 0), (5, 5)]], ids=["none", "apart"])
+def test_hexes_apart_have_no_outline(cells: list[tuple[int, int]]) -> None:
     with pytest.raises(NotOnePiece, match="hang together"):
-        outline(RIVERS, [(0, 0), (5, 5)])
+        outline(RIVERS, cells)
 
 
 def test_a_ring_of_hexes_has_no_outline() -> None:

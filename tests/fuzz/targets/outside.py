@@ -18,7 +18,7 @@ from companion.commands.appliance.card import key_of
 from companion.content.decks import DECKS
 from companion.core.errors import ApplianceError, OwnFileError, SettingsError
 from companion.core.storage import GAME_SUFFIX, data_dir
-from companion.following.bridge_settings import read_settings
+from companion.following.bridge import read_settings
 from companion.games.live_note import read_note
 from engine.errors import BadTable
 from tests.companion.appliance.machines import Rehearsed
@@ -162,7 +162,7 @@ TARGETS = named(
         Target("card", _card, as_text, (ApplianceError,), ("companion.appliance.cards.boot_partition",), share=0.3),
         Target("card-files", _card_files, as_text, (), CARD_FILES, share=0.3),
         Target("key", _key, as_text, (ApplianceError,), ("companion.commands.appliance.card",), share=0.2),
-        Target("bridge", _bridge, as_toml, (SettingsError,), ("companion.following.bridge_settings",), share=0.5),
+        Target("bridge", _bridge, as_toml, (SettingsError,), ("companion.following.bridge",), share=0.5),
         Target("note", _note, as_json, (), ("companion.games.live_note",), share=0.3),
     )
 )

@@ -11,9 +11,8 @@ import pytest
 from vision.bases.bases import Measurement, measure
 from vision.bases.corners import find_corners
 from vision.bases.table import CORNERS, MarkedTable, corner_places
-from vision.simulation.camera import SimulatedCamera
-from vision.simulation.lens import Lens
-from vision.simulation.marked.ground import Surface
+from vision.simulation.camera import Lens, SimulatedCamera
+from vision.simulation.marked.draw import Surface
 from vision.simulation.marked.scenes import HELD_BACK, Grade, random_table
 from vision.simulation.marked.shots import Astray, BaseAt, Lamp, MarkedScene, MarkedShot, camera_over, shoot
 

@@ -14,9 +14,8 @@ from vision.calibration.calibrate import calibrate
 from vision.dice.reader import DiceReader, DiceReading, Region, confidence_of
 from vision.errors import PictureError
 from vision.simulation.board_art import Image
-from vision.simulation.camera import SimulatedCamera
+from vision.simulation.camera import Lens, SimulatedCamera
 from vision.simulation.dice import Body
-from vision.simulation.lens import Lens
 from vision.simulation.table import Moment, Scene
 from vision.simulation.throws import Group, Make, ThrowStudio, die_of
 from vision.table import Table

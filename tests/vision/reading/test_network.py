@@ -21,8 +21,7 @@ from vision.reading.network import (
     looks_of,
     window_of,
 )
-from vision.simulation.camera import SimulatedCamera
-from vision.simulation.lens import Lens
+from vision.simulation.camera import Lens, SimulatedCamera
 from vision.simulation.table import Moment, PlacedPiece, Scene, Studio
 
 SIZE_MM = (120.0, 120.0)

@@ -13,7 +13,7 @@ from vision.calibration.calibrate import calibrate
 from vision.plan import AreaPlan, BoardPlan
 from vision.reading.piece_sets import AIRCRAFT, SETS, SIEGE
 from vision.reading.read import Reading, prepare_table, read
-from vision.simulation.lens import Lens
+from vision.simulation.camera import Lens
 from vision.simulation.table import Habits, Moment, Scene, Studio, Units, place_pieces
 from vision.table import Table
 

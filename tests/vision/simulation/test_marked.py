@@ -9,7 +9,7 @@ import pytest
 
 from vision.bases.table import CORNERS, MarkedTable
 from vision.simulation.camera import SimulatedCamera
-from vision.simulation.marked.ground import Surface
+from vision.simulation.marked.draw import Surface
 from vision.simulation.marked.scenes import GRADES, HELD_BACK, TUNING, random_table
 from vision.simulation.marked.shots import BaseAt, Lamp, MarkedScene, camera_over, shoot
 

@@ -13,14 +13,13 @@ import pytest
 from vision.errors import VisionError
 from vision.plan import AreaPlan, BoardPlan, SpacePlan
 from vision.simulation.board_art import ArtStyle, BoardMarks, draw_board, hexagon, random_style
-from vision.simulation.camera import SimulatedCamera, fit_in_picture
-from vision.simulation.lens import Lens
+from vision.simulation.camera import Lens, SimulatedCamera, fit_in_picture
 from vision.simulation.light import Light, LightGrid, cast, plane_light
 from vision.simulation.placing import Placer
 from vision.simulation.props import Cloth, Hand, draw_cloth, reach_in
 from vision.simulation.random_scenes import random_scene
 from vision.simulation.solids import SHIP_PROFILES, PieceLook, footprint, piece_height, piece_parts, place_part
-from vision.simulation.table import Habits, Moment, PlacedPiece, Scene, Studio, place_pieces, render
+from vision.simulation.table import Habits, Moment, PlacedPiece, Scene, Studio, place_pieces
 from vision.simulation.tables import make_table, random_pieces, table_shots
 
 pytestmark = pytest.mark.long
@@ -237,8 +236,8 @@ def test_a_stacked_piece_is_said_to_be(studio: Studio) -> None:
 
 
 def test_a_bent_board_lifts_its_ends() -> None:
-    flat = render(two_areas(), plain_scene(), ())
-    bent = render(two_areas(), plain_scene(bow_mm=6.0), ())
+    flat = Studio(two_areas(), plain_scene()).shoot(())
+    bent = Studio(two_areas(), plain_scene(bow_mm=6.0)).shoot(())
     gap = np.abs(np.array(flat.truth["corners_px"]) - np.array(bent.truth["corners_px"]))
     assert gap.max() > 1
     assert not np.array_equal(flat.picture, bent.picture)
@@ -253,7 +252,7 @@ def test_gloss_grain_clutter_and_a_noisy_lens_only_change_the_picture() -> None:
     pieces = place_pieces(two_areas(), UNITS, {}, rng(6))
     rough = Lens(noise=6.0, noise_px=0.8, contrast=0.4, jpeg=60)
     busy = plain_scene(gloss=1.0, look=PieceLook(grain=0.05, ships_stand=True), lens=rough, clutter_seed=3)
-    shot, plain = render(two_areas(), busy, pieces), render(two_areas(), plain_scene(), pieces)
+    shot, plain = (Studio(two_areas(), scene).shoot(pieces) for scene in (busy, plain_scene()))
     assert shot.truth["units"] == plain.truth["units"]
     assert not np.array_equal(shot.picture, plain.picture)
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from vision.geometry import Matrix, Picture
 from vision.plan import AreaPlan, BoardPlan, Point, SpacePlan
-from vision.simulation.art_style import ArtStyle
+from vision.simulation.art_sheet import ArtStyle
 from vision.simulation.board_art import draw_board
 from vision.tracing.hexes import Cell, HexGrid, regular
 from vision.tracing.trace import FoundGrid, Sheet, find_grid, open_sheet

@@ -1,40 +1,39 @@
-"""The brush of the simulated marked table: flat cells finely sampled, boxes and tubes as hulls, who owns a pixel."""
+"""The brush of the simulated marked table: flat cells finely sampled, boxes and tubes as hulls, who owns a pixel.
+
+And the surfaces it is laid on: wood, felt, paint, grass, paving, printed paper. All invented, seeded.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 
 from vision.bases.markers import marker_cells
-from vision.bases.table import CELLS, CornerPaper, Points, square, turn_and_move
-from vision.simulation.board_art import Colour, Image
-from vision.simulation.camera import SimulatedCamera
+from vision.bases.table import CELLS, CornerPaper, Points
+from vision.geometry import NO_MAP
+from vision.simulation.board_art import Colour, Image, add_grain
+from vision.simulation.camera import SimulatedCamera, cells_px, upsample
 from vision.simulation.light import fill_hull
+from vision.simulation.props import Cloth, draw_cloth
 from vision.simulation.solids import regular
 
 PAPER = 228
 """How bright white paper is."""
 FINE = 5
 """How many samples a pixel of a flat thing has along a side."""
-COARSE_PX = 8
+PX_PER_MM = 1.5
+MARGIN_MM = 240.0
+"""Of the drawing of a surface, and how far it goes on beyond the table."""
 Floats = npt.NDArray[np.float64]
 Field = npt.NDArray[np.float32]
 Look = Callable[[Floats], Floats]
 """(N, 2) places on the table -> (N, 4) blue, green, red (0 to 255) and whether there is anything (0 or 1)."""
-
-
-@dataclass(frozen=True, slots=True)
-class Marked:
-    """A marker to be painted: its number, middle, facing and side, in base widths."""
-
-    number: int
-    at: tuple[float, float]
-    facing_deg: float
-    side: float
 
 
 class Painter:
@@ -64,18 +63,9 @@ class Painter:
         return self.camera.px(self.mm(points, up))
 
     def table(self, pixels: npt.ArrayLike, up: float = 0.0) -> Floats:
-        """Return (..., 2) places on the table at height `up` seen at (..., 2) pixels; exact, unlike `board_mm`."""
-        camera = self.camera
-        middle = (np.array(camera.size_px, float) - 1) / 2
-        bent = (np.asarray(pixels, float) - middle) / (camera.focal * camera.size_px[0])
-        flat = bent
-        for _ in range(12):
-            flat = bent / (1 + camera.radial * (flat[..., :1] ** 2 + flat[..., 1:] ** 2))
-        rays = np.concatenate([flat, np.ones((*flat.shape[:-1], 1))], axis=-1) @ camera.rotation
-        centre = camera.centre_mm
-        reach = (centre[2] - up * self.base_mm) / np.maximum(rays[..., 2:], 1e-3)
-        at = (centre[:2] + rays[..., :2] * reach) / self.base_mm
-        return np.asarray(np.stack([at[..., 0], self.size[1] - at[..., 1]], axis=-1), np.float64)
+        """Return (..., 2) places on the table at height `up` seen at (..., 2) pixels."""
+        at = self.camera.board_mm(pixels, up * self.base_mm, rounds=12) / self.base_mm
+        return np.stack([at[..., 0], self.size[1] - at[..., 1]], axis=-1)
 
     # ---- painting ---------------------------------------------------------------------------
 
@@ -101,8 +91,7 @@ class Painter:
 
     def cells(self, outline: Points, up: float, cells: npt.NDArray[np.bool_], ink: tuple[int, int]) -> None:
         """Paint rows of cells over (4, 2) corners, front left first: True is dark."""
-        look = _cells_look(outline, cells, ink)
-        self.flat(outline, up, look)
+        self.flat(outline, up, _cells_look(outline, cells, ink))
 
     def box(self, corners: Points, height: float, bgr: Colour) -> None:
         """Paint a box that stands on (4, 2) corners."""
@@ -121,14 +110,11 @@ class Painter:
             self._hull(np.concatenate(rings), tuple(min(255, int(v * tone)) for v in bgr))
 
     def _hull(self, points_px: Floats, bgr: Sequence[int]) -> None:
-        hull = cv2.convexHull(np.round(points_px * 16).astype(np.int32))
-        cv2.fillConvexPoly(self.image, hull, [float(v) for v in bgr], cv2.LINE_AA, 4)
-        cv2.fillConvexPoly(self._owner, hull, [-1.0], cv2.LINE_8, 4)
+        fill_hull(self.image, points_px, [float(v) for v in bgr], cv2.LINE_AA)
+        fill_hull(self._owner, points_px, -1.0)
 
     def shade(self, outlines: Iterable[Points], dark: float) -> None:
         """Paint a soft shadow under (4, 2) corners on the table."""
-        if dark <= 0:
-            return
         layer = np.zeros(self.image.shape[:2], np.uint8)
         for outline in outlines:
             fill_hull(layer, self.px(outline), 255)
@@ -160,22 +146,12 @@ class Painter:
     # ---- light ------------------------------------------------------------------------------
 
     def places(self) -> Floats:
-        """Return (rows, columns, 2) places on the table seen at the middles of cells of 8 px.
+        """Return (rows, columns, 2) places on the table seen at the middles of the picture's cells."""
+        return self.table(cells_px(self.camera.size_px))
 
-        One cell beyond each side.
-        """
-        width, height = self.camera.size_px
-        xs = (np.arange(-1, width // COARSE_PX + 2) + 0.5) * COARSE_PX - 0.5
-        ys = (np.arange(-1, height // COARSE_PX + 2) + 0.5) * COARSE_PX - 0.5
-        return self.table(np.stack(np.meshgrid(xs, ys), axis=-1))
-
-    def full(self, coarse: npt.NDArray[np.floating]) -> Field:
+    def full(self, coarse: npt.NDArray[np.floating[Any]]) -> Field:
         """Enlarge a field at the cells of `places` to (H, W, C)."""
-        rows, columns = coarse.shape[:2]
-        size = (columns * COARSE_PX, rows * COARSE_PX)
-        whole = cv2.resize(coarse.astype(np.float32), size, interpolation=cv2.INTER_LINEAR)
-        width, height = self.camera.size_px
-        return np.asarray(whole[COARSE_PX : COARSE_PX + height, COARSE_PX : COARSE_PX + width], np.float32)
+        return upsample(coarse, self.camera.size_px)
 
     def shadow_of(self, bodies: Sequence[Floats]) -> Field:
         """Return (rows, columns) of `places`: 0 to 1, where bodies of (V, 3) mm keep a high lamp's light off."""
@@ -188,20 +164,6 @@ class Painter:
         rows, columns = self.places().shape[:2]
         size = ((columns - 2), (rows - 2))
         return np.asarray(np.pad(cv2.resize(soft, size, interpolation=cv2.INTER_AREA), 1, mode="edge"), np.float32)
-
-
-def paint_marker(painter: Painter, marker: Marked, lies: tuple[float, float], ink: int) -> None:
-    """Paint a marker printed on white paper.
-
-    lies: its height, and how wide the paper's margin is.
-    """
-    up, margin = lies
-    cells = np.array(marker_cells(marker.number), bool)
-    paper = turn_and_move(square(marker.side + 2 * margin), marker.at, marker.facing_deg)
-    painter.cells(paper, up, np.zeros((1, 1), bool), (ink, PAPER))
-    painter.cells(turn_and_move(square(marker.side), marker.at, marker.facing_deg), up, cells, (ink, PAPER))
-    half_cell = min(margin * 2, marker.side / CELLS)
-    painter.own(marker.number, turn_and_move(square(marker.side + half_cell), marker.at, marker.facing_deg), up)
 
 
 def paint_corner(painter: Painter, number: int, laid: CornerPaper, ink: int) -> None:
@@ -250,3 +212,90 @@ def thickness(corners_px: Points) -> float:
     """Return how high or wide a quadrilateral is, its shorter way: its area by its longer side."""
     sides = np.linalg.norm(np.roll(corners_px, -1, axis=0) - corners_px, axis=1)
     return float(cv2.contourArea(corners_px.astype(np.float32))) / max(1e-6, float(sides.max()))
+
+
+# ---- surfaces ---------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Surface:
+    """A table's surface. kind: wood, felt, weave, plain (as cloths), grass, paving, printed or snow.
+
+    patches: outlines in base widths with their colours, such as a battlefield's ground.
+    """
+
+    kind: str = "felt"
+    bgr: Colour = (70, 110, 80)
+    seed: int = 0
+    grain: float = 0.2
+    patches: tuple[tuple[tuple[tuple[float, float], ...], Colour], ...] = ()
+
+
+def draw_surface(painter: Painter, surface: Surface) -> None:
+    """Cover the painter's picture with the surface."""
+    art = _paint_ground(surface, painter.size, painter.base_mm)
+
+    def look(places: Floats) -> Image:
+        across = (places[..., 0] * painter.base_mm + MARGIN_MM) * PX_PER_MM
+        down = ((painter.size[1] - places[..., 1]) * painter.base_mm + MARGIN_MM) * PX_PER_MM
+        at = np.stack([across, down], axis=-1).astype(np.float32)
+        return np.asarray(cv2.remap(art, at, NO_MAP, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT), np.uint8)
+
+    painter.everywhere(look)
+
+
+@lru_cache(maxsize=2)
+def _paint_ground(surface: Surface, size: tuple[float, float], base_mm: float) -> Image:
+    """Paint the whole surface from above, its patches on it; cached, as a table is often looked at again."""
+    wide, deep = (round((side * base_mm + 2 * MARGIN_MM) * PX_PER_MM) for side in size)
+    art = _art(surface, (deep, wide))
+    for outline, bgr in surface.patches:
+        flat = np.array(outline) * (1.0, -1.0) + (0.0, size[1])
+        points = (flat * base_mm + MARGIN_MM) * PX_PER_MM
+        cv2.fillPoly(art, [np.round(points * 16).astype(np.int32)], [float(v) for v in bgr], cv2.LINE_AA, 4)
+    if surface.patches:
+        art = add_grain(art, np.random.default_rng([surface.seed, 2]), surface.grain, 6 * PX_PER_MM)
+    art.setflags(write=False)
+    return art
+
+
+def _art(surface: Surface, shape: tuple[int, int]) -> Image:
+    rng = np.random.default_rng([surface.seed, 1])
+    plain = np.full((*shape, 3), surface.bgr, np.uint8)
+    if surface.kind == "grass":
+        return add_grain(add_grain(plain, rng, 0.5, 1.5 * PX_PER_MM), rng, 0.5, 40 * PX_PER_MM)
+    if surface.kind == "snow":
+        return add_grain(add_grain(plain, rng, 0.06, 2 * PX_PER_MM), rng, 0.12, 70 * PX_PER_MM)
+    if surface.kind == "paving":
+        return _paving(plain, rng)
+    if surface.kind == "printed":
+        return _print_mat(plain, rng)
+    return draw_cloth(Cloth(surface.seed, surface.kind, surface.bgr, surface.grain), shape, PX_PER_MM)
+
+
+def _paving(plain: Image, rng: np.random.Generator) -> Image:
+    """Draw stones in rows with dark joints: quadrilaterals everywhere."""
+    rows, columns = plain.shape[:2]
+    step = int(rng.integers(14, 34) * PX_PER_MM)
+    out = plain.copy()
+    for y in range(0, rows, step):
+        shift = int(rng.integers(0, step))
+        for x in range(-shift, columns, step):
+            tone = float(rng.uniform(0.6, 1.3))
+            colour = [float(min(255, v * tone)) for v in plain[0, 0]]
+            cv2.rectangle(out, (x + 2, y + 2), (x + step - 2, y + step - 2), colour, -1)
+    return add_grain(out, rng, 0.15, 2 * PX_PER_MM)
+
+
+def _print_mat(plain: Image, rng: np.random.Generator) -> Image:
+    """Draw a printed mat: pale, with lines, hatching and small black blocks like a map's lettering."""
+    rows, columns = plain.shape[:2]
+    out = plain.copy()
+    for _ in range(60):
+        x, y = int(rng.integers(columns)), int(rng.integers(rows))
+        ink = float(rng.integers(20, 140))
+        for n in range(int(rng.integers(3, 14))):
+            size = int(rng.integers(2, 7) * PX_PER_MM)
+            cv2.rectangle(out, (x + n * size * 2, y), (x + n * size * 2 + size, y + size), (ink, ink, ink), -1)
+        cv2.line(out, (x, y + 20), (int(rng.integers(columns)), int(rng.integers(rows))), (ink, ink, ink), 2)
+    return add_grain(out, rng, 0.1, 30 * PX_PER_MM)

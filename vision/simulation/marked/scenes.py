@@ -15,9 +15,8 @@ import numpy as np
 
 from vision.bases.table import MarkedTable
 from vision.simulation.board_art import Colour
-from vision.simulation.camera import SimulatedCamera
-from vision.simulation.lens import Lens
-from vision.simulation.marked.ground import Surface
+from vision.simulation.camera import Lens, SimulatedCamera
+from vision.simulation.marked.draw import Surface
 from vision.simulation.marked.shots import BaseAt, Lamp, MarkedScene, camera_over, usual_hand
 
 Grade = Literal["fair", "usual", "hard"]
@@ -31,6 +30,7 @@ TABLES = (
     MarkedTable(16.0, 16.0, base_side=0.5, ahead=-0.2, base_height=0.12),
 )
 """Tables of a scene, by its seed: markers that fill their bases, and small ones behind figures."""
+MOST_BASES = 28
 RIM = 2.5
 """How far bases stay from the table's edge: the corner markers lie there."""
 
@@ -153,15 +153,12 @@ def _lens(strain: Strain, within: Callable[[Span], float], rng: np.random.Genera
     )
 
 
-def random_bases(table: MarkedTable, cast: Cast, rng: np.random.Generator, most: int = 28) -> tuple[BaseAt, ...]:
-    """Place bases anywhere on a table, in lines and alone, none on another.
-
-    Figures stand on them where the markers leave them room.
-    """
+def random_bases(table: MarkedTable, cast: Cast, rng: np.random.Generator) -> tuple[BaseAt, ...]:
+    """Place bases anywhere, in lines and alone, none on another, with figures where the markers leave them room."""
     bases: list[BaseAt] = []
     numbers = rng.permutation(246)
     colour = cast.base_bgr[int(rng.integers(len(cast.base_bgr)))]
-    for _ in range(most * 8):
+    for _ in range(MOST_BASES * 8):
         facing = float(rng.choice([0.0, 90.0, 180.0, 270.0])) if rng.random() < 0.4 else float(rng.uniform(0, 360))
         x, y = rng.uniform(RIM, table.width - RIM), rng.uniform(RIM, table.height - RIM)
         if bases and rng.random() < 0.4:  # in line with the last one
@@ -174,6 +171,6 @@ def random_bases(table: MarkedTable, cast: Cast, rng: np.random.Generator, most:
         ):
             figures = int(rng.integers(0, 5)) if table.ahead else 0
             bases.append(BaseAt(int(numbers[len(bases)]), float(x), float(y), facing, 1.0, colour, figures))
-        if len(bases) == most:
+        if len(bases) == MOST_BASES:
             break
     return tuple(bases)

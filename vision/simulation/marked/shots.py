@@ -12,7 +12,9 @@ from math import cos, hypot, pi, radians, sin
 
 import numpy as np
 
+from vision.bases.markers import marker_cells
 from vision.bases.table import (
+    CELLS,
     CORNERS,
     MarkedTable,
     Points,
@@ -23,14 +25,14 @@ from vision.bases.table import (
     turn_and_move,
 )
 from vision.simulation.board_art import Colour, Image
-from vision.simulation.camera import SimulatedCamera
-from vision.simulation.lens import Lens, expose, falloff
-from vision.simulation.marked.draw import Marked, Painter, enlarge, paint_corner, paint_marker
-from vision.simulation.marked.ground import Surface, draw_surface
+from vision.simulation.camera import Lens, SimulatedCamera, expose, falloff, fit_in_picture
+from vision.simulation.marked.draw import PAPER, Painter, Surface, draw_surface, paint_corner
 from vision.simulation.props import Hand, draw_hand, reach_in
 
 BASE_MM = 40.0
 """How wide a base is in the simulated world; pictures depend only on the camera's distance in bases."""
+FAR_MM = (200.0, 20000.0)
+"""How far away the camera may be."""
 CLEAR_SHARE = 0.99
 """The share of a marker and half a cell round it that has to be in the picture for it to be in clear view."""
 GLARE_LEVEL = 230.0
@@ -125,31 +127,16 @@ class MarkedShot:
 def camera_over(table: MarkedTable, camera: SimulatedCamera, fill: float = 0.94) -> SimulatedCamera:
     """Move the camera so that the whole table, its lens's bend included, fills at most `fill` of the picture."""
     wide, deep = table.width * BASE_MM, table.height * BASE_MM
-    rim = np.array([(x * wide, y * deep, 0.0) for x, y in _rim()])
+    steps = [n / 8 for n in range(9)]
+    rim = [(a, b) for a in steps for b in (0.0, 1.0)] + [(a, b) for a in (0.0, 1.0) for b in steps]
+    rim_mm = np.array(rim) * (wide, deep)
     camera = replace(camera, target_mm=(wide / 2, deep / 2))
     for _ in range(4):
-        camera = _far_enough(camera, rim, fill)
-        seen = camera.px(rim)
+        camera = fit_in_picture(camera, rim_mm, fill, FAR_MM, 40)
+        seen = camera.px(np.column_stack([rim_mm, np.zeros(len(rim_mm))]))
         x, y = camera.board_mm((seen.min(axis=0) + seen.max(axis=0)) / 2)
         camera = replace(camera, target_mm=(float(x), float(y)))
-    return _far_enough(camera, rim, fill)
-
-
-def _far_enough(camera: SimulatedCamera, rim_mm: Points, fill: float) -> SimulatedCamera:
-    """Move the camera along its axis until all of these points are within the part `fill` of the picture."""
-    near, far = 200.0, 20000.0
-    middle, half = (np.array(camera.size_px) - 1) / 2, np.array(camera.size_px) / 2
-    for _ in range(40):
-        at = (near + far) / 2
-        seen = replace(camera, distance_mm=at).px(rim_mm)
-        fits = float((np.abs(seen - middle) / half).max()) < fill
-        near, far = (near, at) if fits else (at, far)
-    return replace(camera, distance_mm=far)
-
-
-def _rim() -> list[tuple[float, float]]:
-    steps = [n / 8 for n in range(9)]
-    return [(a, b) for a in steps for b in (0.0, 1.0)] + [(a, b) for a in (0.0, 1.0) for b in steps]
+    return fit_in_picture(camera, rim_mm, fill, FAR_MM, 40)
 
 
 def shoot(scene: MarkedScene, bases: Sequence[BaseAt]) -> MarkedShot:
@@ -197,16 +184,26 @@ def _outline(base: BaseAt, wider: float = 1.0) -> Points:
 
 
 def _base(painter: Painter, scene: MarkedScene, base: BaseAt, rng: np.random.Generator) -> None:
-    table, corners = scene.table, _outline(base)
-    painter.box(corners, table.base_height, base.bgr)
-    painter.shade([enlarge(corners, 0.97)], 0.0)
-    middle = turn_and_move([(0.0, table.ahead)], base.at, base.facing_deg)[0]
-    where = Marked(base.number, (float(middle[0]), float(middle[1])), base.facing_deg, table.base_side)
-    paint_marker(painter, where, (table.base_height, table.base_side / 6), scene.ink)
+    table = scene.table
+    painter.box(_outline(base), table.base_height, base.bgr)
+    _marker(painter, scene, base)
     for n in range(base.figures):
         across = (n + 0.5) / base.figures - 0.5
         spot = turn_and_move([(across * 0.9, base.depth / 2 - 0.14)], base.at, base.facing_deg)[0]
         _figure(painter, (float(spot[0]), float(spot[1]), table.base_height), base.bgr, rng)
+
+
+def _marker(painter: Painter, scene: MarkedScene, base: BaseAt) -> None:
+    """Paint a base's marker on white paper, whose margin is a sixth of the marker."""
+    side, up = scene.table.base_side, scene.table.base_height
+    x, y = turn_and_move([(0.0, scene.table.ahead)], base.at, base.facing_deg)[0]
+    paper, marker, with_half_cell = (
+        turn_and_move(square(wide), (float(x), float(y)), base.facing_deg)
+        for wide in (side + 2 * (side / 6), side, side + side / CELLS)
+    )
+    painter.cells(paper, up, np.zeros((1, 1), bool), (scene.ink, PAPER))
+    painter.cells(marker, up, np.array(marker_cells(base.number), bool), (scene.ink, PAPER))
+    painter.own(base.number, with_half_cell, up)
 
 
 def _figure(painter: Painter, foot: tuple[float, float, float], bgr: Colour, rng: np.random.Generator) -> None:
@@ -261,13 +258,12 @@ def _glare(scene: MarkedScene, places: Points) -> Points:
 def _truth(painter: Painter, scene: MarkedScene, bases: Sequence[BaseAt]) -> dict[int, MarkerTruth]:
     places = {base.number: base.at for base in bases}
     places |= {number: tuple(corners.mean(axis=0)) for number, corners in corner_places(scene.table).items()}
-    sides = {base.number: scene.table.base_side for base in bases} | dict.fromkeys(CORNERS, scene.table.corner_side)
     found = {}
-    for number, side in sides.items():
+    for number, place in places.items():
         share, shorter_px = painter.share_in_view(number)
         cell_px = shorter_px / 7  # with half a cell of its margin on both sides
-        dull = _glare(scene, np.array(places[number])) < CLEAR_GLARE
-        clear = share >= CLEAR_SHARE and cell_px >= CLEAR_CELL_PX and dull and side > 0
+        dull = _glare(scene, np.array(place)) < CLEAR_GLARE
+        clear = share >= CLEAR_SHARE and cell_px >= CLEAR_CELL_PX and dull
         found[number] = MarkerTruth(share, cell_px, bool(clear))
     return found
 

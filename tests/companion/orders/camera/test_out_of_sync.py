@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from companion.games.match import Match
-from companion.perception.sync.items import Item
 from companion.perception.sync.monitor import SyncMonitor
+from companion.perception.sync.status import Item
 from companion.scenes.orders.repair import RepairScene, correction
 from companion.scenes.table.board_table import BoardTable
 from companion.ui.screen import Intent

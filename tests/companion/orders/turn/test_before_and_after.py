@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from companion.core.language import use_language
-from companion.perception.sync.items import Item
-from companion.perception.sync.status import SyncStatus
+from companion.perception.sync.status import Item, SyncStatus
 from companion.scenes.orders.forecast import ends
 from companion.scenes.orders.hand_tasks import ToDo, ToDoPanel, put_back, tasks
 from companion.scenes.orders.moving import MoveForm

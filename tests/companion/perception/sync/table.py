@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
+
 from companion.games.match import Match
 from companion.perception.area_questions import standing_in
 from companion.perception.dice import DiceWatch
@@ -11,11 +13,13 @@ from companion.perception.sync.monitor import SyncMonitor
 from companion.perception.sync.status import InferenceRequest
 from companion.perception.turn_inference import InlineExplainer, explain
 from engine.orders import game
+from engine.orders.board import Board
 from engine.orders.inference.infer import Inference
 from engine.orders.position import Position
 from engine.orders.steps import Agreed, Deploy
 from engine.orders.turn import commanders_before_homecoming
 from tests.companion.perception.seeing import Eye
+from vision.geometry import Grid, Picture
 from vision.reading.count import Combo
 
 FEWER_S = 3.5  # how long it is left alone where fewer units were placed than may be, at most
@@ -39,11 +43,21 @@ class Table:
         self.minded.update(self.match, self.eye.glimpse(self.match), self.now_s, self.dice)
         return self.minded.sense.sign
 
+    def take(self) -> None:
+        """Take the turn that is offered first."""
+        for step in self.minded.sense.explanations[0].steps:
+            self.match.offer(step)
+
     def wrong(self, area: str = "b3") -> Position:
         """Return the board with a piece too many in an area, which no turn of red brings."""
         units = standing_in(self.match.position, area)
         more = tuple((who, unit, n + 1) for who, unit, n in units)
         return game.apply(self.match.position, Agreed(areas=((area, more),)))
+
+
+def speckled(board: Board) -> Picture:
+    """Return a board image on which every area looks otherwise."""
+    return np.random.default_rng(1).integers(60, 120, (*Grid(board.size_mm).shape, 3), np.uint8)
 
 
 def begun(table: Table, space: str, *areas: tuple[str, Combo]) -> None:

@@ -10,11 +10,10 @@ from companion.games.match import Match
 from companion.perception.adapters import compare
 from companion.perception.area_questions import standing_in
 from companion.perception.game_record import record_of
-from companion.perception.sync.items import Item, is_behind, items_insisted_on
-from companion.perception.sync.judgement import OUT_AFTER_S
+from companion.perception.sync.judgement import OUT_AFTER_S, is_behind, items_insisted_on
 from companion.perception.sync.monitor import SyncMonitor
 from companion.perception.sync.state import AreaCounted
-from companion.perception.sync.status import TableView
+from companion.perception.sync.status import Item, TableView
 from companion.perception.sync.turn_progress import THINKING_S
 from companion.perception.turn_inference import InlineExplainer
 from engine.orders import game
@@ -60,8 +59,7 @@ def test_a_turn_that_was_taken_from_the_camera_is_on_the_board_already(table: Ta
     table.look()
     table.eye.lay(game.apply(table.match.position, ADVANCE))
     table.look()
-    for step in table.minded.sense.explanations[0].steps:
-        table.match.offer(step)
+    table.take()
     reading = reading_of(table.match.position)
     gone = {space: held for space, held in reading.commanders.items() if space != "advance:c4"}
     lost = {**reading.leaders, "advance:c4": {"red": 0.02}}
@@ -123,8 +121,7 @@ def test_what_was_misread_when_the_last_turn_was_taken_is_no_alarm_at_the_rounds
     table.eye.laid = TableView("settled", misread)
     table.look()
     assert table.look(THINKING_S) == "proposal"
-    for step in table.minded.sense.explanations[0].steps:
-        table.match.offer(step)
+    table.take()
     assert table.match.position.round == 2
     table.look()
     assert table.look(OUT_AFTER_S) == "behind"

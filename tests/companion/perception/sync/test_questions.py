@@ -20,8 +20,8 @@ from engine.orders.inference.infer import Explanation, Inference
 from engine.orders.position import Position
 from engine.orders.steps import Agreed, Deploy
 from tests.companion.perception.seeing import Exact, reading_of
-from tests.companion.perception.sync.table import ADVANCE, ONE_RED, THREE, TWO, Table, moved
-from vision.geometry import Grid, Picture
+from tests.companion.perception.sync.table import ADVANCE, ONE_RED, THREE, TWO, Table, moved, speckled
+from vision.geometry import Picture
 from vision.reading.count import Combo
 from vision.reading.pieces import Piece
 
@@ -40,6 +40,12 @@ class Torn:
     def explanation(self, asked: InferenceRequest) -> Inference | None:
         self.asked.append(asked)
         return self.inference
+
+
+def one_more(table: Table) -> tuple[Combo, Combo]:
+    """Return what the game has in b3, and the same with one more of each kind."""
+    has = standing_in(table.match.position, "b3")
+    return has, tuple((who, unit, n + 1) for who, unit, n in has)
 
 
 def test_where_turns_differ_in_an_area_it_is_not_sure_of_it_asks_there(match: Match) -> None:
@@ -103,9 +109,8 @@ def test_an_answer_lasts_until_the_eye_is_sure_of_something_else(match: Match) -
 
 
 def test_an_area_that_looks_as_it_did_after_the_last_turn_holds_what_it_held(table: Table) -> None:
-    picture = np.random.default_rng(1).integers(60, 120, (*Grid(table.match.position.board.size_mm).shape, 3), np.uint8)
-    has = standing_in(table.match.position, "b3")
-    more = tuple((who, unit, n + 1) for who, unit, n in has)
+    picture = speckled(table.match.position.board)
+    has, more = one_more(table)
     for doubts in (None, {"b3": ((more, 0.99), (has, 0.01))}):
         reading = replace(reading_of(table.match.position, doubts), board_image=picture)
         table.eye.laid = TableView("settled", reading)
@@ -130,18 +135,9 @@ def test_of_turns_that_leave_the_same_pieces_none_is_offered_first_where_both_ar
     assert minded.sense.choice == listed
 
 
-def test_what_hardly_is_a_rival_is_no_reason_to_ask(match: Match) -> None:
-    minded = SyncMonitor(Torn(match.position, ((moved(1), 0.5), (moved(2), 0.04))))
-    reading = reading_of(game.apply(match.position, moved(1)), {"c4": ((ONE_RED, 0.5), (TWO, 0.45))})
-    minded.update(match, TableView("settled", reading), 0.0)
-    assert minded.sense.question is None
-    assert minded.sense.explanations
-
-
 def test_what_was_answered_once_is_asked_no_more_as_long_as_the_area_looks_the_same(table: Table) -> None:
     table.look()
-    has = standing_in(table.match.position, "b3")
-    more = tuple((who, unit, n + 1) for who, unit, n in has)
+    has, more = one_more(table)
     insists = {"b3": ((more, 0.99), (has, 0.01))}
 
     def looked_at(picture: Picture, *pieces: Piece) -> str:
@@ -152,7 +148,7 @@ def test_what_was_answered_once_is_asked_no_more_as_long_as_the_area_looks_the_s
         table.look()
         return table.look(60.0)
 
-    picture = np.random.default_rng(1).integers(60, 120, (*Grid(table.match.position.board.size_mm).shape, 3), np.uint8)
+    picture = speckled(table.match.position.board)
     assert looked_at(picture) == "unsure"
     table.minded.advance(AreaCounted("b3", has))
     assert looked_at(picture) == "sync"
@@ -171,7 +167,7 @@ def test_what_was_answered_once_is_asked_no_more_as_long_as_the_area_looks_the_s
 def test_where_another_turn_is_taken_than_the_first_people_settle_what_the_eye_is_not_sure_of(
     match: Match, sure: bool
 ) -> None:
-    picture = np.random.default_rng(1).integers(60, 120, (*Grid(match.position.board.size_mm).shape, 3), np.uint8)
+    picture = speckled(match.position.board)
     explainer = Torn(match.position, ((moved(1), 0.9), (moved(2), 0.1)))
     minded = SyncMonitor(explainer)
     doubts = {} if sure else {"c4": ((ONE_RED, 0.85), (TWO, 0.15))}
@@ -184,39 +180,37 @@ def test_where_another_turn_is_taken_than_the_first_people_settle_what_the_eye_i
     assert told.units["c4"] == {"red": {"troop": 1 if sure else 2}}, "a touch on a turn is no count"
 
 
-@pytest.mark.parametrize("refused", [True, False])
+@pytest.mark.parametrize(
+    ("refused", "changed", "stands"),
+    [(True, False, 2), (False, False, 1), (True, True, 1)],
+    ids=["refused", "not refused", "of a board that has changed since"],
+)
 def test_what_was_entered_instead_of_what_was_proposed_is_people_s_word_for_what_stands_there(
-    match: Match, refused: bool
+    match: Match, refused: bool, changed: bool, stands: int
 ) -> None:
-    picture = np.random.default_rng(1).integers(60, 120, (*Grid(match.position.board.size_mm).shape, 3), np.uint8)
     explainer = Torn(match.position, ((moved(1), 0.9),))
     minded = SyncMonitor(explainer)
-    seen = replace(reading_of(game.apply(match.position, moved(1))), board_image=picture)
+    seen = replace(reading_of(game.apply(match.position, moved(1))), board_image=speckled(match.position.board))
     minded.update(match, TableView("settled", seen), 0.0)
     if refused:
         minded.advance(TurnsRefused())
     match.offer(moved(2))
-    minded.update(match, TableView("settled", seen), 1.0)
+    minded.update(match, TableView("settled", replace(seen) if changed else seen), 1.0)
     told = explainer.asked[-1].reading
-    assert told.units["c4"] == {"red": {"troop": 2 if refused else 1}}
+    assert told.units["c4"] == {"red": {"troop": stands}}
     assert told.units["b3"] == match.position.units_in("b3")
 
 
-def test_a_turn_on_a_board_that_has_changed_since_is_no_word_for_the_one_before(match: Match) -> None:
-    picture = np.random.default_rng(1).integers(60, 120, (*Grid(match.position.board.size_mm).shape, 3), np.uint8)
-    explainer = Torn(match.position, ((moved(1), 0.9),))
-    minded = SyncMonitor(explainer)
-    seen = replace(reading_of(game.apply(match.position, moved(1))), board_image=picture)
-    minded.update(match, TableView("settled", seen), 0.0)
-    minded.advance(TurnsRefused())
-    match.offer(moved(2))
-    minded.update(match, TableView("settled", replace(seen)), 1.0)
-    assert explainer.asked[-1].reading.units["c4"] == {"red": {"troop": 1}}
-
-
-def test_where_one_turn_is_plain_it_asks_nothing(match: Match) -> None:
-    minded = SyncMonitor(Torn(match.position, ((moved(1), 0.9), (moved(2), 0.1))))
-    reading = reading_of(game.apply(match.position, moved(1)), {"c4": ((TWO, 0.5), (THREE, 0.5))})
+@pytest.mark.parametrize(
+    ("likely", "counts"),
+    [((0.5, 0.04), ((ONE_RED, 0.5), (TWO, 0.45))), ((0.9, 0.1), ((TWO, 0.5), (THREE, 0.5)))],
+    ids=["the other is hardly a rival", "one is plain"],
+)
+def test_where_one_turn_stands_out_it_asks_nothing(
+    match: Match, likely: tuple[float, float], counts: tuple[tuple[Combo, float], ...]
+) -> None:
+    minded = SyncMonitor(Torn(match.position, tuple(zip((moved(1), moved(2)), likely, strict=True))))
+    reading = reading_of(game.apply(match.position, moved(1)), {"c4": counts})
     minded.update(match, TableView("settled", reading), 0.0)
     assert minded.sense.question is None
     assert len(minded.sense.explanations) == 2
@@ -244,8 +238,7 @@ def test_what_the_eye_and_the_game_have_there_is_offered_once(match: Match) -> N
 
 def test_an_area_that_the_eye_insists_on_is_asked_about_after_a_while(table: Table) -> None:
     table.look()
-    has = standing_in(table.match.position, "b3")
-    more = tuple((who, unit, n + 1) for who, unit, n in has)
+    has, more = one_more(table)
     table.eye.lay(table.match.position, {"b3": ((more, 0.99), (has, 0.01))})
     assert table.look() == "waiting"
     assert table.minded.sense.question is None
@@ -259,8 +252,7 @@ def test_an_area_that_the_eye_insists_on_is_asked_about_after_a_while(table: Tab
 
 def test_that_it_is_really_so_puts_it_out_of_sync(table: Table) -> None:
     table.look()
-    has = standing_in(table.match.position, "b3")
-    more = tuple((who, unit, n + 1) for who, unit, n in has)
+    has, more = one_more(table)
     table.eye.lay(table.match.position, {"b3": ((more, 0.8), (has, 0.2))})
     table.look()
     table.minded.advance(AreaCounted("b3", more))

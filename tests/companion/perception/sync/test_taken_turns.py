@@ -1,4 +1,4 @@
-"""Turns that were taken, against what the eye is sure of: a touch on a turn is no count; taken back on the board."""
+"""Turns done on the board: proposed, taken, refused; a touch on a turn is no count; taken back on the board."""
 
 from __future__ import annotations
 
@@ -9,20 +9,58 @@ import pytest
 from companion.games.match import Match
 from companion.perception.area_questions import standing_in
 from companion.perception.game_record import record_of
-from companion.perception.sync.judgement import taken_back
-from companion.perception.sync.state import AreaCounted, TurnLaid, TurnsRefused
+from companion.perception.sync.judgement import OUT_AFTER_S, taken_back
+from companion.perception.sync.state import AreaCounted, CameraIgnored, TurnLaid, TurnsRefused
 from companion.perception.sync.status import TableView
 from companion.perception.sync.turn_progress import PAUSE_S, THINKING_S
 from engine.orders import game
-from engine.orders.steps import Agreed, Deploy, Roll
+from engine.orders.steps import Agreed, Deploy, Pass, Roll
 from tests.companion.perception.seeing import reading_of
 from tests.companion.perception.sync.table import ADVANCE, FEWER_S, ONE_BLACK, ONE_RED, THREE, TWO, Table, moved
 
 ANSWER = Deploy("advance:c5", moves=(("b5", "troop", 2),))
-
-
 REINFORCE = Deploy("reinforce:1", place=(("d3", "troop", 3), ("e1", "troop", 3)))
 FEWER = replace(REINFORCE, place=(("d3", "troop", 3), ("e1", "troop", 2)))
+
+
+def test_a_turn_done_on_the_board_is_proposed_and_nothing_is_played(table: Table) -> None:
+    table.look()
+    table.eye.lay(game.apply(table.match.position, ADVANCE))
+    assert table.look() == "proposal"
+    assert table.minded.sense.explanations[0].steps[0] == ADVANCE
+    assert table.match.steps == ()
+
+
+def test_taken_it_is_in_sync(table: Table) -> None:
+    table.eye.lay(game.apply(table.match.position, ADVANCE))
+    table.look()
+    table.take()
+    assert table.look() == "sync"
+
+
+def test_a_turn_that_was_refused_is_not_proposed_again_but_put_right(table: Table) -> None:
+    table.look()
+    table.eye.lay(game.apply(table.match.position, ADVANCE))
+    while table.look() == "proposal":
+        table.minded.advance(TurnsRefused())
+    assert table.minded.sense.sign == "waiting"
+    assert table.look(OUT_AFTER_S) == "out"
+    assert {item.place for item in table.minded.sense.items} == {"c4", "d5", "advance:c4"}
+    table.minded.advance(CameraIgnored(False))
+    assert table.look() == "proposal"
+
+
+def test_a_step_taken_forgets_what_was_refused(table: Table) -> None:
+    table.eye.lay(game.apply(table.match.position, ADVANCE))
+    table.look()
+    table.minded.advance(TurnsRefused())
+    table.match.offer(Pass())
+    table.look()
+    table.match.undo()
+    assert table.look() == "proposal"
+
+
+# ---- a touch against what the eye is sure of ----------------------------------------------------------
 
 
 @pytest.fixture(params=[(0.8999, True), (0.8999, False), (0.998, True), (0.998, False)])
@@ -94,8 +132,7 @@ def test_the_next_turn_is_proposed_and_what_is_amiss_is_said_beside_it(mistaken:
     assert mistaken.look(FEWER_S) == "proposal"
     assert mistaken.minded.sense.explanations[0].steps[0] == ANSWER
     assert {("e1", -1)} <= {(item.place, item.more) for item in mistaken.minded.sense.items}
-    for step in mistaken.minded.sense.explanations[0].steps:
-        mistaken.match.offer(step)
+    mistaken.take()
     mistaken.look()
     assert mistaken.look(60.0) == "behind"
     assert disputed(mistaken) == {("e1", -1)}, "as long as it isn't put right"
@@ -161,8 +198,7 @@ def taken(table: Table) -> Table:
     table.look()
     table.eye.lay(game.apply(table.match.position, ADVANCE))
     table.look()
-    for step in table.minded.sense.explanations[0].steps:
-        table.match.offer(step)
+    table.take()
     assert table.look() == "sync"
     return table
 
