@@ -18,8 +18,7 @@ import torch  # type: ignore[import-not-found]
 from torch import Tensor, nn
 
 from training.piece_net import write
-from vision.dice.network import CELLS, CLASSES, EDGE_CELLS, LEAST_SPREAD, STRIDE
-from vision.dice.windows import WINDOW_PX
+from vision.dice.network import CELLS, CLASSES, EDGE_CELLS, LEAST_SPREAD, STRIDE, WINDOW_PX
 
 Floats = npt.NDArray[np.float32]
 

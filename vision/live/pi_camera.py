@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
+from typing import IO
 
 import cv2
 import numpy as np
@@ -65,10 +66,7 @@ class PiCamera:
         assert self._child.stdin is not None
         assert self._child.stdout is not None
         self._asking, self._frames = self._child.stdin.fileno(), self._child.stdout.fileno()
-        with suppress(OSError):  # a larger pipe is faster, not needed
-            import fcntl  # Linux's, as the cameras of a Pi; this module is imported elsewhere too
-
-            fcntl.fcntl(self._frames, fcntl.F_SETPIPE_SZ, PIPE_BYTES)
+        widen_pipe(self._child.stdout)
 
     @property
     def pid(self) -> int:
@@ -95,12 +93,7 @@ class PiCamera:
         assert self._child.stdout is not None
         with suppress(OSError):
             self._child.stdin.close()
-        try:
-            self._child.wait(END_S)
-        except subprocess.TimeoutExpired:
-            self._child.kill()
-            with suppress(subprocess.TimeoutExpired):  # a driver may hold it even then
-                self._child.wait(END_S)
+        wait_or_kill(self._child)
         self._child.stdout.close()
 
     def _read(self, n: int, until_s: float) -> bytearray:
@@ -118,6 +111,24 @@ class PiCamera:
                 raise CameraError(f"{self._name}: the camera's process has ended")
             rest = rest[came:]
         return data
+
+
+def widen_pipe(pipe: IO[bytes]) -> None:
+    """Make a pipe as large as Linux lets it be: that is faster, and not needed."""
+    with suppress(OSError):
+        import fcntl  # Linux's, as the cameras of a Pi; this module is imported elsewhere too
+
+        fcntl.fcntl(pipe, fcntl.F_SETPIPE_SZ, PIPE_BYTES)
+
+
+def wait_or_kill(child: subprocess.Popen[bytes]) -> None:
+    """Wait for the end of a process that was asked to end; kill one that does not listen."""
+    try:
+        child.wait(END_S)
+    except subprocess.TimeoutExpired:
+        child.kill()
+        with suppress(subprocess.TimeoutExpired):  # a driver may hold it even then
+            child.wait(END_S)
 
 
 def picture_of(data: bytes | bytearray, size: tuple[int, int], stride: int) -> Picture:

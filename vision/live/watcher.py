@@ -29,7 +29,7 @@ from vision.live.motion import (
 )
 from vision.live.settling import HOLD_S, Settling, StillMean, contents_of
 from vision.reading.read import Reading
-from vision.registration.lost import WhyLost
+from vision.registration.anew import WhyLost
 from vision.registration.register import Registration
 from vision.table import Table
 

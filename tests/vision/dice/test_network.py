@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from vision.dice.network import CELLS, CLASSES, STRIDE, UNREADABLE, DiceNetwork, blob, tops_of
-from vision.dice.windows import WINDOW_PX
+from vision.dice.network import CELLS, CLASSES, STRIDE, UNREADABLE, WINDOW_PX, DiceNetwork, blob, tops_of
 from vision.errors import VisionError
 
 

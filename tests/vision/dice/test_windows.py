@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.dice.windows import CENTRE_PX, PX_PER_MM, TOP_MM, WINDOW_PX, cut_window, window_at
+from vision.dice.network import CENTRE_PX, PX_PER_MM, TOP_MM, WINDOW_PX, cut_window, window_at
 from vision.geometry import Camera, Matrix, Picture, apply
 from vision.simulation.camera import SimulatedCamera
 
