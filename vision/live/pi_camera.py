@@ -10,7 +10,6 @@ import re
 import select
 import subprocess
 import time
-from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import IO
@@ -49,8 +48,8 @@ class PiCamera:
 
     noisy = True
 
-    def __init__(self, number: int, size_px: tuple[int, int], clock: Callable[[], float] = time.monotonic) -> None:
-        self._name, self._clock = f"{PREFIX}{number}", clock
+    def __init__(self, number: int, size_px: tuple[int, int]) -> None:
+        self._name = f"{PREFIX}{number}"
         self._patience_s = STARTING_S
         command = [
             os.environ.get(PYTHON) or SYSTEM_PYTHON,
@@ -75,7 +74,7 @@ class PiCamera:
 
     def frame(self) -> Picture:
         """Return what the camera sees now; CameraError if nothing comes in time: close it then, and begin anew."""
-        until_s = self._clock() + self._patience_s
+        until_s = time.monotonic() + self._patience_s
         with suppress(BrokenPipeError):  # it has ended: what it said last tells why
             os.write(self._asking, b".")
         kind, width, height, stride, n = HEAD.unpack(self._read(HEAD.size, until_s))
@@ -103,7 +102,7 @@ class PiCamera:
         poll = select.poll()
         poll.register(self._frames, select.POLLIN)
         while rest:
-            left_s = until_s - self._clock()
+            left_s = until_s - time.monotonic()
             if left_s <= 0 or not poll.poll(left_s * 1000):
                 raise CameraError(f"{self._name}: the camera gave no picture in time")
             came = os.readv(self._frames, [rest])

@@ -18,7 +18,6 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable
 from contextlib import suppress
 from typing import IO, Any
 
@@ -97,8 +96,8 @@ class RpicamCamera:
 
     noisy = True
 
-    def __init__(self, program: str, number: int, size_px: Size, clock: Callable[[], float] = time.monotonic) -> None:
-        self._name, self._clock = f"{PREFIX}{number}", clock
+    def __init__(self, program: str, number: int, size_px: Size) -> None:
+        self._name = f"{PREFIX}{number}"
         self._patience_s = STARTING_S
         modes = modes_of(self._list_cameras(program), number)
         if modes is None:
@@ -124,11 +123,11 @@ class RpicamCamera:
 
         CameraError where none comes in time, PictureError where it can't be unpacked: close it then, and begin anew.
         """
-        until_s = self._clock() + self._patience_s
+        until_s = time.monotonic() + self._patience_s
         with self._news:
             n = self._n
             while self._n == n:
-                left_s = until_s - self._clock()
+                left_s = until_s - time.monotonic()
                 if self._ended:
                     raise self._fault()
                 if left_s <= 0:
