@@ -1,8 +1,8 @@
 """Reading dice beside the board: which lie there, and how many pips each shows on top.
 
-What is new beside the board or on its rim is looked at in windows that are turned and rectified by the camera's place
-(`vision/dice/network.py`), so that a top is told from the sides below it; a small network finds tops and counts pips
-(`vision/dice/network.py`). A die that cannot be read is told as such: one of another game, one that leans or lies on
+What is new beside the board or on its rim (`sites`) is looked at in windows that are turned and rectified by the
+camera's place, so that a top is told from the sides below it; a small network finds tops and counts pips (`network`). A
+die that cannot be read is told as such: one of another game, one that leans or lies on
 another, one cut off by the picture's border.
 """
 
