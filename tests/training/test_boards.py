@@ -1,4 +1,4 @@
-"""Invented boards and simulated tables of every set of pieces: sections within the board, aircraft in their sections."""
+"""Invented boards and simulated tables of every set of pieces: sections in the board, aircraft in their sections."""
 
 from __future__ import annotations
 

@@ -2,8 +2,8 @@
 
 What is new beside the board or on its rim (`sites`) is looked at in windows that are turned and rectified by the
 camera's place, so that a top is told from the sides below it; a small network finds tops and counts pips (`network`). A
-die that cannot be read is told as such: one of another game, one that leans or lies on
-another, one cut off by the picture's border.
+die that cannot be read is told as such: one of another game, one that leans or lies on another, one cut off by the
+picture's border.
 """
 
 from __future__ import annotations
