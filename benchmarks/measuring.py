@@ -11,6 +11,8 @@ from statistics import median
 Timed = tuple[float, float]
 """CPU time and wall time, in ms."""
 KIB = 1024.0
+BOARDS = ("sengoku-rivers", "sengoku-fortress", "wwii-alpine", "wwii-island")
+"""The boards that are drawn, in turn."""
 WARM_UP = 3
 
 

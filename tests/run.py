@@ -125,11 +125,12 @@ def is_whole(data_file: Path) -> bool:
     """Return whether coverage can read a file of its data, a database of SQLite's."""
     with closing(sqlite3.connect(data_file)) as data:
         try:
-            return data.execute("SELECT 1 FROM coverage_schema").fetchone() == (1,) and data.execute(
-                "PRAGMA quick_check"
-            ).fetchone() == ("ok",)
+            told = (
+                data.execute("SELECT 1 FROM coverage_schema").fetchall() + data.execute("PRAGMA quick_check").fetchall()
+            )
         except sqlite3.DatabaseError:
             return False
+    return told == [(1,), ("ok",)]
 
 
 def leave_out_torn(data_file: Path) -> int:

@@ -17,8 +17,8 @@ from unittest.mock import patch
 
 import cv2
 
-from benchmarks.eye.other_light import WAYS, calibrated, measured
-from companion.terminal.bench import KnownTable, open_source, sources_in, tally_text
+from benchmarks.eye.other_light import WAYS, calibrated
+from companion.terminal.bench import KnownTable, open_source, sources_in, tally_of, tally_text
 from vision.onnx_model import OnnxModel
 from vision.reading import pieces, read, setting
 from vision.reading.count import SURE
@@ -75,10 +75,10 @@ def main() -> None:
     for source in sources:
         for name, total in totals.items():
             if name == "packaged":
-                tally = measured(known_table(source, wanted.light))
+                tally = tally_of(known_table(source, wanted.light))
             else:
                 with reading_by(wanted.models):
-                    tally = measured(known_table(source, wanted.light))
+                    tally = tally_of(known_table(source, wanted.light))
             print(figures_line(f"{source.name}, {name}", tally), flush=True)
             total.add(tally)
     for name, total in totals.items():

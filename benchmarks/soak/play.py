@@ -11,6 +11,7 @@ from dataclasses import replace
 
 import pygame
 
+from benchmarks.measuring import BOARDS
 from benchmarks.soak.devices import DeskHands, SoakCamera, SteppedDesk
 from benchmarks.soak.figures import Sample, take_sample
 from companion.app.app import App, SavedGames
@@ -40,7 +41,6 @@ from tests.companion.driver import Driver, same
 from tests.companion.fingers import Fingers
 from tests.companion.gallery.gallery import unpainted
 
-BOARDS = ("sengoku-rivers", "sengoku-fortress", "wwii-alpine", "wwii-island")
 WAYS = {"watched": 34, "touches": 2, "desk": 1, "board": 3}
 """How many games of forty are played in which way."""
 SIZE_PX = (800, 480)
