@@ -22,15 +22,13 @@ from vision.simulation.table import Moment, PlacedPiece, place_beside_board
 
 Rng = np.random.Generator
 Rough = npt.NDArray[np.float32]
+Point = tuple[float, float]
+Place = tuple[float, float, float]
 
 SIDE_PX = 2048
 PX_PER_MM = 4.0
 GAP_PX = 2
 PLAIN_MM = 24.0
-Rng = np.random.Generator
-Point = tuple[float, float]
-Place = tuple[float, float, float]
-
 DIE_TILE_MM = 10.0
 CARDS, DICE, TOKENS, COLOURS = 5, 4, 6, 5
 SKIN_BGR = np.array([130.0, 165.0, 225.0])

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from tests.vision.tables import pictures
-from vision.geometry import Grid
+from vision.geometry import Floats, Grid
 from vision.reading.network import BRIGHTNESS, UP_GAIN
 from vision.reading.pieces import NOT_AGAIN, Candidate
 from vision.reading.read import board_image, detect_all, prepare_table
@@ -24,7 +24,6 @@ from vision.reading.stacks import (
     SINGLE,
     SINGLE_UP,
     UP,
-    Floats,
     StackContext,
     StackNetwork,
     look_closer,
