@@ -12,15 +12,13 @@ weaker side wins, with the 95 % interval of Wilson. `--write` puts the counts of
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Sequence
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
 
-from benchmarks.kept import Kept
+from benchmarks.kept import Kept, in_processes, interval
 from benchmarks.players import FIRST_NUMBER, dealt_game, next_step, seat_of
-from benchmarks.shares import interval
 from engine.orders.board import board_names
 from engine.orders.game import apply, new_game
 from engine.orders.player import LEVELS
@@ -45,14 +43,6 @@ def play_game(pair: tuple[str, str], given: HeadStart, board_name: str, number: 
     while position.winner is None:
         position = apply(position, next_step(position, by_faction, [0.0, 0.0], chance))
     return position.winner == weaker
-
-
-def play_games(
-    pair: tuple[str, str], given: HeadStart, board_name: str, processes: int, numbers: Sequence[int]
-) -> Iterator[bool]:
-    """Yield the games of these numbers, played in several processes."""
-    with ProcessPoolExecutor(processes) as pool:
-        yield from pool.map(partial(play_game, pair, given, board_name), numbers)
 
 
 def report(pair: tuple[str, str], given: HeadStart, worth: Worth) -> str:
@@ -89,7 +79,7 @@ def main() -> None:
         for given in HEAD_STARTS:
             won = list[bool]()
             for name in boards:
-                play = partial(play_games, pair, given, name, args.processes)
+                play = in_processes(args.processes, partial(play_game, pair, given, name))
                 won += kept.play(f"{weaker}:{stronger} {given} {name}", numbers, play)
             counts.append((pair, given, Worth(sum(won), len(won))))
             print(report(*counts[-1]), flush=True)

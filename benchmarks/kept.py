@@ -1,17 +1,21 @@
 """Games that a benchmark has played, kept in a file: a run goes on where another ended, and tells of all of them.
 
-A line a game: `{"what": "strong:demo sengoku-rivers", "number": 4, "figures": ...}`.
+A line a game: `{"what": "strong:demo sengoku-rivers", "number": 4, "figures": ...}`. Beside it how sure a share of so
+many games is, and how games are played in several processes.
 """
 
 from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from math import sqrt
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
 Figures = TypeVar("Figures")
+SURE = 1.96
 
 
 class Kept(Generic[Figures]):
@@ -40,3 +44,21 @@ class Kept(Generic[Figures]):
                 with self._path.open("a") as file:
                     file.write(json.dumps({"what": what, "number": number, "figures": self._write(figures)}) + "\n")
         return list(known.values())
+
+
+def interval(hits: int, of: int) -> tuple[float, float]:
+    """Return the 95 % interval of a share (Wilson)."""
+    share, spread = hits / of, SURE**2 / of
+    middle = (share + spread / 2) / (1 + spread)
+    half = SURE * sqrt(share * (1 - share) / of + spread / of / 4) / (1 + spread)
+    return middle - half, middle + half
+
+
+def in_processes(processes: int, play: Callable[[int], Figures]) -> Callable[[Sequence[int]], Iterator[Figures]]:
+    """Return what yields the games of some numbers, each played by `play`, in several processes."""
+
+    def games(numbers: Sequence[int]) -> Iterator[Figures]:
+        with ProcessPoolExecutor(processes) as pool:
+            yield from pool.map(play, numbers)
+
+    return games

@@ -11,6 +11,9 @@ from statistics import median
 Timed = tuple[float, float]
 """CPU time and wall time, in ms."""
 KIB = 1024.0
+BOARDS = ("sengoku-rivers", "sengoku-fortress", "wwii-alpine", "wwii-island")
+"""The boards that are drawn, in turn."""
+WARM_UP = 3
 
 
 def size_px(text: str) -> tuple[int, int]:
@@ -26,9 +29,9 @@ def time_work(work: Callable[[], object]) -> Timed:
     return 1000 * (time.process_time() - cpu), 1000 * (time.perf_counter() - wall)
 
 
-def cpu_ms(work: Callable[[], object], rounds: int, warm_up: int = 3) -> float:
+def cpu_ms(work: Callable[[], object], rounds: int) -> float:
     """Return the median CPU milliseconds of a piece of work, after some rounds that do not count."""
-    return median([time_work(work)[0] for _ in range(rounds + warm_up)][warm_up:])
+    return median([time_work(work)[0] for _ in range(rounds + WARM_UP)][WARM_UP:])
 
 
 def children_cpu_s() -> float:

@@ -2,7 +2,7 @@
 
     python -m benchmarks.memory [--touches 1000] [--seed 1] [--demo]
 
-One `gunbai play` whose camera is a folder of pictures (`benchmarks.photographed`): a game is watched, the camera is
+One `gunbai play` whose camera is a folder of pictures (`benchmarks.eye.photographed`): a game is watched, the camera is
 calibrated, boards are traced from photos, and a thousand random touches are made, on pygame's dummy display. With
 --demo it is `gunbai play --demo`, which simulates the table, and reads it, in the app's own process.
 
@@ -210,7 +210,7 @@ def main() -> int:
     camera_process.STARTING_S = camera_process.SILENT_S = LONGEST_S  # a busy machine is no reason to start it anew
     with separate_place() as place:
         photos = place / "photos"
-        photograph = own_command("benchmarks.photographed", str(photos), "--seed", str(options.seed))
+        photograph = own_command("benchmarks.eye.photographed", str(photos), "--seed", str(options.seed))
         subprocess.run(photograph, check=True, env=own_environment(), stdout=subprocess.DEVNULL)
         os.chdir(place)
         os.environ["PATH"] = str(place)  # nothing of the machine's own is started

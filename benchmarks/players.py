@@ -29,16 +29,14 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple, NoReturn, Protocol
 
-from benchmarks.kept import Kept
-from benchmarks.shares import interval
+from benchmarks.kept import Kept, in_processes, interval
 from companion.demo.autoplayer import Autoplayer
 from engine.orders.board import board_names, load_board
 from engine.orders.game import apply, new_game, owed
@@ -228,14 +226,6 @@ def ended(figures: list[Any]) -> Ended:
     """Return a game from its kept figures."""
     won, by_headquarters, (mine, theirs) = figures
     return Ended(won, by_headquarters, (mine, theirs))
-
-
-def play_games(
-    pair: tuple[str, str], board_name: str, processes: int, against: Path | None, numbers: Sequence[int]
-) -> Iterator[Ended]:
-    """Yield the games of these numbers, played in several processes."""
-    with ProcessPoolExecutor(processes) as pool:
-        yield from pool.map(partial(play_game, pair, board_name, against=against), numbers)
 
 
 def play_game(pair: tuple[str, str], board_name: str, number: int, against: Path | None = None) -> Ended:
@@ -431,7 +421,7 @@ def main() -> None:
     for first, second in dict.fromkeys(args.pair or LADDER):
         everywhere = list[Ended]()
         for name in args.board or board_names():
-            play = partial(play_games, (first, second), name, args.processes, args.against)
+            play = in_processes(args.processes, partial(play_game, (first, second), name, against=args.against))
             key = f"{first}:{second}{' of ' + args.against.name if args.against else ''} {name}"
             games = list[Ended]()
             for last in range(BATCH, args.games + 1, BATCH) if limits else (args.games,):

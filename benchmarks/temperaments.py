@@ -13,17 +13,15 @@ opponent; by chance it would be a third.
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from statistics import fmean, pstdev
 from typing import Any, NamedTuple
 
-from benchmarks.kept import Kept
+from benchmarks.kept import Kept, in_processes, interval
 from benchmarks.players import FIRST_NUMBER, LevelSeat, dealt_game, next_step
-from benchmarks.shares import interval
 from engine.orders.board import board_names, load_board
 from engine.orders.game import apply, owed
 from engine.orders.player import LEVELS
@@ -110,12 +108,6 @@ class Watched:
         return Style(self._areas, fmean(self._exposed or [0.0]), self._fights, fmean(self._begins or [0.5]))
 
 
-def play_games(level: str, commander: str, board_name: str, processes: int, numbers: Sequence[int]) -> Iterator[Played]:
-    """Yield the games of these numbers, played in several processes."""
-    with ProcessPoolExecutor(processes) as pool:
-        yield from pool.map(partial(play_game, level, commander, board_name), numbers)
-
-
 def report(commander: str, games: Sequence[Played]) -> str:
     """Return the figures of a commander."""
     hits, of = sum(game.won for game in games), len(games)
@@ -170,7 +162,7 @@ def main() -> None:
         for commander in args.commander or temperaments(era):
             games = known[commander] = []
             for name in here:
-                play = partial(play_games, args.level, commander, name, args.processes)
+                play = in_processes(args.processes, partial(play_game, args.level, commander, name))
                 games += kept.play(f"{args.level} {commander} {name}", numbers, play)
             print(report(commander, games), flush=True)
         right, looks = told_apart(known)

@@ -13,8 +13,7 @@ import numpy.typing as npt
 
 from training.boards import random_board
 from training.render import main
-from vision.dice.network import CLASSES, UNREADABLE
-from vision.dice.windows import WINDOW_PX, Window, cut_window, window_at
+from vision.dice.network import CLASSES, UNREADABLE, WINDOW_PX, Window, cut_window, window_at
 from vision.geometry import Camera, apply, board_from_image, camera_of
 from vision.simulation.dice import Body
 from vision.simulation.tables import random_manner, random_pieces

@@ -18,8 +18,7 @@ import torch  # type: ignore[import-not-found]
 from torch import Tensor, nn
 
 from training.piece_net import write
-from vision.dice.network import CELLS, CLASSES, EDGE_CELLS, LEAST_SPREAD, STRIDE
-from vision.dice.windows import WINDOW_PX
+from vision.dice.network import CELLS, CLASSES, EDGE_CELLS, LEAST_SPREAD, STRIDE, WINDOW_PX
 
 Floats = npt.NDArray[np.float32]
 
@@ -36,8 +35,9 @@ NOISY = 0.5
 class DiceNet(nn.Module):  # type: ignore[misc]
     """Ten thousands of weights: two halvings, then five layers at a quarter of the size."""
 
-    def __init__(self, width: int = 32) -> None:
+    def __init__(self) -> None:
         super().__init__()
+        width = 32
         self.fine = nn.Sequential(_layer(4, 16, 2), _layer(16, 16), _layer(16, width, 2))
         self.coarse = nn.ModuleList([_layer(width, width, dilation=d) for d in (1, 2, 3, 1)])
         self.head = nn.Sequential(_layer(width, width), nn.Conv2d(width, 1 + KINDS, 1))

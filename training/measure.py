@@ -9,26 +9,28 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
 from unittest.mock import patch
 
 import cv2
 
-from benchmarks.eye.other_light import WAYS, calibrated, measured
-from companion.terminal.bench import KnownTable, open_source, sources_in, tally_text
+from benchmarks.eye.other_light import WAYS, calibrated
+from companion.terminal.bench import KnownTable, open_source, sources_in, tally_of, tally_text
 from vision.onnx_model import OnnxModel
-from vision.reading import networks, pieces, read
+from vision.reading import pieces, read, setting
 from vision.reading.count import SURE
 from vision.reading.network import FRAME_MODEL, PRINTED_MODEL, PieceNetwork
 from vision.reading.piece_sets import SECOND, SHIPS, PieceSet
 from vision.scoring import Tally
 
 
-def reading_by(folder: Path) -> Any:
-    """Return a context in which the network of a folder is the second eye."""
+@contextmanager
+def reading_by(folder: Path) -> Iterator[None]:
+    """Provide a context in which the network of a folder is the second eye."""
+    packaged = setting.network
     frame, printed = (OnnxModel((folder / name).read_bytes()) for name in (FRAME_MODEL, PRINTED_MODEL))
 
     @lru_cache(maxsize=1)
@@ -36,7 +38,7 @@ def reading_by(folder: Path) -> Any:
         return PieceNetwork(frame, printed, known)
 
     def network(known: PieceSet = SHIPS) -> PieceNetwork:
-        return second(known) if known.network == SECOND else networks.network(known)
+        return second(known) if known.network == SECOND else packaged(known)
 
     def weights(known: PieceSet = SHIPS) -> Mapping[str, tuple[float, ...]]:
         fitted = folder / known.scores
@@ -44,7 +46,8 @@ def reading_by(folder: Path) -> Any:
             return pieces.packaged_weights(known)
         return {kind: tuple(values) for kind, values in json.loads(fitted.read_text()).items()}
 
-    return patch.multiple(read, network=network, packaged_weights=weights)
+    with patch.object(setting, "network", network), patch.multiple(read, network=network, packaged_weights=weights):
+        yield
 
 
 def known_table(source: Path, light: Path | None) -> KnownTable:
@@ -72,10 +75,10 @@ def main() -> None:
     for source in sources:
         for name, total in totals.items():
             if name == "packaged":
-                tally = measured(known_table(source, wanted.light))
+                tally = tally_of(known_table(source, wanted.light))
             else:
                 with reading_by(wanted.models):
-                    tally = measured(known_table(source, wanted.light))
+                    tally = tally_of(known_table(source, wanted.light))
             print(figures_line(f"{source.name}, {name}", tally), flush=True)
             total.add(tally)
     for name, total in totals.items():

@@ -22,7 +22,6 @@ from training.boards import GAMES, Game, random_board
 from training.samples import GAME_SEEDS
 from vision.geometry import Grid, board_from_image
 from vision.reading.piece_sets import PieceSet, set_of
-from vision.simulation.camera import SimulatedCamera
 from vision.simulation.random_scenes import in_other_light, random_scene
 from vision.simulation.table import Moment, PlacedPiece, Shot, Studio
 from vision.simulation.tables import Photographer, TableShots, random_manner
@@ -76,7 +75,7 @@ def photograph(shots: TableShots, others: Sequence[Photographer], seed: int, fra
         data[f"cover{number}"] = _png(_cover(shot, slip, grid))
         data[f"sides{number}"] = _png(_sides(shots, shot, (pieces, moment), _from_image(shot, slip, grid)))
         data[f"pieces{number}"] = _rows(shot, pieces, known, _from_image(shot, slip, grid))
-        data[f"camera{number}"] = _camera(shots, moment).centre_mm
+        data[f"camera{number}"] = shots.studio.camera_at(moment).centre_mm
     return data
 
 
@@ -119,10 +118,6 @@ def _rows(shot: Shot, pieces: tuple[PlacedPiece, ...], known: PieceSet, grid_fro
     kinds = [known.which(piece.faction, piece.kind) for piece in pieces]
     hidden = [bool(row.get("hidden")) for row in shot.truth["pieces"]]
     return np.column_stack([places, kinds, [piece.level for piece in pieces], hidden])
-
-
-def _camera(shots: TableShots, moment: Moment) -> SimulatedCamera:
-    return shots.studio.camera_at(moment)
 
 
 def _png(image: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:

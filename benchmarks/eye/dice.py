@@ -24,9 +24,8 @@ from benchmarks.measuring import size_px
 from companion.perception.adapters import plan_of
 from engine.orders.board import load_board
 from vision.calibration.calibrate import calibrate
-from vision.dice.network import DiceNetwork
+from vision.dice.network import TOP_MM, DiceNetwork
 from vision.dice.reader import DiceReader, DiceReading, Die
-from vision.dice.windows import TOP_MM
 from vision.geometry import Camera, Picture
 from vision.plan import BoardPlan, Point
 from vision.registration.register import anchors_of, register

@@ -24,7 +24,7 @@ import numpy as np
 
 from companion.settings.marking import MARKINGS, SAID_WITHIN
 from vision.bases.bases import Measurement, measure
-from vision.bases.table import CORNERS, MarkedTable
+from vision.bases.table import CORNERS
 from vision.simulation.marked.scenes import GRADES, HELD_BACK, TUNING, Cast, Grade, random_table
 from vision.simulation.marked.shots import Astray, BaseAt, MarkedScene, MarkedShot, camera_over, shoot
 
@@ -129,11 +129,6 @@ def tilt(seed: int, tilt_deg: float) -> tuple[MarkedScene, tuple[BaseAt, ...]]:
     return replace(scene, camera=camera_over(scene.table, replace(scene.camera, tilt_deg=tilt_deg), 0.95)), bases
 
 
-def with_known_height(table: MarkedTable, height: float, within: float) -> MarkedTable:
-    """Return the table with what the eye is told of the bases' height, and within how much it holds."""
-    return replace(table, base_height=height, height_within=within)
-
-
 def heights(seeds: Sequence[int]) -> None:
     """Bases of several heights, measured as if they had the usual one, allowing for others, and knowing their own."""
     print("height  tilt  believed to be usual                       not said                                   said")
@@ -148,7 +143,8 @@ def heights(seeds: Sequence[int]) -> None:
             scene, bases = tilt(seed, tilt_deg)
             shot = shoot(replace(scene, table=replace(scene.table, base_height=height)), bases)
             for way, (high, within) in ways.items():
-                tallies[way].add(shot, measure(shot.picture, with_known_height(scene.table, high, within)))
+                told = replace(scene.table, base_height=high, height_within=within)
+                tallies[way].add(shot, measure(shot.picture, told))
         print(f"{height:6.2f}{tilt_deg:5.0f}° " + " | ".join(tally.words() for tally in tallies.values()), flush=True)
 
 

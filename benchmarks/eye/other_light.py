@@ -19,7 +19,16 @@ from pathlib import Path
 import cv2
 
 from companion.core.errors import CompanionError, InputError
-from companion.terminal.bench import HEAD, KnownTable, miss_text, object_in, open_source, sources_in, tally_text
+from companion.terminal.bench import (
+    HEAD,
+    KnownTable,
+    miss_text,
+    object_in,
+    open_source,
+    sources_in,
+    tally_of,
+    tally_text,
+)
 from companion.terminal.eye import TablePhotos, table_of_photos
 from engine.errors import EngineError
 from vision.calibration.calibrate import with_start
@@ -27,7 +36,7 @@ from vision.calibration.today import taken_anew, unlike_start
 from vision.errors import VisionError
 from vision.frame import load_picture
 from vision.reading.read import read
-from vision.scoring import Tally, corners_of, score_frame
+from vision.scoring import Tally, corners_of
 
 REFERENCE, START = "reference.jpg", "start.jpg"
 MARK = "measured"
@@ -61,14 +70,6 @@ def seen_today(known: KnownTable, folder: Path, way: str) -> KnownTable:
     return replace(known, table=today if way == TODAY[0] else with_start(today, start))
 
 
-def measured(known: KnownTable) -> Tally:
-    """Return the figures of a table's frames."""
-    tally = Tally()
-    for frame, reading in known.readings():
-        tally.add(score_frame(reading, frame.truth, known.table.plan, frame.name))
-    return tally
-
-
 def pairs_in(folder: Path, light: Path) -> list[tuple[Path, Path]]:
     """Return the tables' folders with those of their photos in another light; InputError where there are none."""
     inside = light.resolve()
@@ -95,7 +96,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             known = open_source(folder)
             for way, total in totals.items():
                 made = calibrated(known, folder, light, WAYS[2] if way in TODAY else way)
-                tally = measured(seen_today(made, folder, way) if way in TODAY else made)
+                tally = tally_of(seen_today(made, folder, way) if way in TODAY else made)
                 if wanted.list:
                     print(*(miss_text(f"{folder.name}, {way}", miss) for miss in tally.wrong), sep="\n", flush=True)
                 total.add(tally)

@@ -16,7 +16,7 @@ from statistics import median
 
 import cv2
 
-from benchmarks.measuring import size_px
+from benchmarks.measuring import BOARDS, size_px
 from benchmarks.whole_games.hands import SEEDS_FROM
 from companion.demo.autoplayer import Autoplayer
 from companion.demo.player import set_up
@@ -33,7 +33,6 @@ from vision.simulation.random_scenes import random_scene
 from vision.simulation.table import Moment
 from vision.simulation.tables import random_manner
 
-BOARDS = ("sengoku-rivers", "sengoku-fortress", "wwii-alpine", "wwii-island")
 STEPS, SLIDE_S, LONGEST_S, SETTLE_S = 25, 1.0, 15.0, 6.0
 
 

@@ -17,6 +17,7 @@ import cv2
 import numpy as np
 
 from benchmarks.eye.boards import marks_for
+from benchmarks.measuring import BOARDS
 from companion.perception.adapters import plan_of
 from engine.orders.board import load_board
 from vision.calibration.calibrate import calibrate
@@ -27,7 +28,6 @@ from vision.simulation.table import Moment, Shot, Studio
 from vision.simulation.tables import TableShots, random_pieces, table_shots
 from vision.table import Table
 
-BOARDS = ("sengoku-rivers", "sengoku-fortress", "wwii-alpine", "wwii-island")
 FIRST, FRAMES = 930_001, 8
 TOUCH_PX, PUSH_MM = 2.0, 4.0
 TAKEN = 0.5

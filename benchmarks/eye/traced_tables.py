@@ -33,7 +33,6 @@ class Sight:
     corners_px: np.ndarray
     plan: BoardPlan
     flat: bool
-    thin_lines: bool
 
 
 def random_plan(seed: int) -> tuple[BoardPlan, BoardGrid, dict[str, tuple[Cell, ...]]]:
@@ -120,12 +119,11 @@ def photograph(seed: int, size_px: tuple[int, int] = (1280, 960)) -> Sight:
     plan, grid, areas = random_plan(seed)
     rng = np.random.default_rng([seed, 32])
     studio = Studio(plan, random_scene(seed, plan, size_px))
-    thin = bool(rng.random() < 0.3)
-    if thin:
+    if rng.random() < 0.3:
         _draw_thin(studio, grid, [cell for group in areas.values() for cell in group])
     shot = studio.shoot((), Moment(seed=seed))
     corners = np.array(shot.truth["corners_px"], np.float64) + rng.normal(0, TAP_PX, (4, 2))
-    return Sight(plan.board, shot.picture, corners, plan, grid.flat, thin)
+    return Sight(plan.board, shot.picture, corners, plan, grid.flat)
 
 
 def _draw_thin(studio: Studio, grid: BoardGrid, cells: Collection[Cell]) -> None:

@@ -11,6 +11,7 @@ from dataclasses import replace
 
 import pygame
 
+from benchmarks.measuring import BOARDS
 from benchmarks.soak.devices import DeskHands, SoakCamera, SteppedDesk
 from benchmarks.soak.figures import Sample, take_sample
 from companion.app.app import App, SavedGames
@@ -40,7 +41,6 @@ from tests.companion.driver import Driver, same
 from tests.companion.fingers import Fingers
 from tests.companion.gallery.gallery import unpainted
 
-BOARDS = ("sengoku-rivers", "sengoku-fortress", "wwii-alpine", "wwii-island")
 WAYS = {"watched": 34, "touches": 2, "desk": 1, "board": 3}
 """How many games of forty are played in which way."""
 SIZE_PX = (800, 480)
@@ -147,7 +147,7 @@ class Soak:
         self.steps += len(match.steps)
         self.touching.seat = ""
         while self.app.table is not None:
-            self._leave()
+            self.touching.tap("home" if self.touching.has("home") else "score")
             yield
         if not match.is_saved:
             raise SoakFailed(f"{match.path}: {match.unsaved} steps are not on the disk")
@@ -156,10 +156,6 @@ class Soak:
     def match(self) -> Match:
         assert isinstance(self.app.table, BoardTable)
         return self.app.table.match
-
-    def _leave(self) -> None:
-        """Go home from wherever a game ended."""
-        self.touching.tap("home" if self.touching.has("home") else "score")
 
     def _demonstration(self, _system: str) -> Demonstration:
         board = load_board(BOARDS[(self.games - 1) % len(BOARDS)])

@@ -20,7 +20,7 @@ from pathlib import Path
 
 import cv2
 
-from benchmarks.measuring import size_px
+from benchmarks.measuring import BOARDS, size_px
 from benchmarks.whole_games.figures import HEAD, GameNotes, row, save_worst, summary
 from benchmarks.whole_games.hands import Sitting, record_game
 from benchmarks.whole_games.player import WAYS, LonePlayer, Way
@@ -32,7 +32,6 @@ from tests.companion.gallery.gallery import unpainted
 from vision.errors import VisionError
 
 WORST_TEXT = "worst.txt"
-BOARDS = ("sengoku-rivers", "sengoku-fortress", "wwii-alpine", "wwii-island")
 
 
 def recorded(options: argparse.Namespace, place: Path) -> Iterator[Recording]:

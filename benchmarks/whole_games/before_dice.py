@@ -20,7 +20,7 @@ from pathlib import Path
 
 import cv2
 
-from benchmarks.measuring import size_px
+from benchmarks.measuring import BOARDS, size_px
 from benchmarks.whole_games.camera import PlayedCamera
 from benchmarks.whole_games.hands import SEEDS_FROM, Deed, played_turns
 from benchmarks.whole_games.player import FRAME_S
@@ -43,7 +43,6 @@ from vision.geometry import Picture
 from vision.simulation.random_scenes import random_scene
 from vision.simulation.tables import random_manner
 
-BOARDS = ("sengoku-rivers", "sengoku-fortress", "wwii-alpine", "wwii-island")
 SETTLE_S, THROW_S = 3.0, 12.0
 MOST_OF_A_GAME = 11
 """So many moments of one game, then the next table is laid."""

@@ -17,7 +17,7 @@ from vision.live.messages import Message, read_message, write_message
 from vision.live.shared_picture import SharedPicture, shared_file
 from vision.live.watcher import TableWatcher
 from vision.reading.read import Reading
-from vision.registration.lost import WhyLost
+from vision.registration.anew import WhyLost
 from vision.registration.register import Registration
 from vision.table import Table
 

@@ -197,10 +197,6 @@ class LonePlayer:
         assert isinstance(self._app.table, BoardTable)
         return self._app.table.panel
 
-    def _is_offered(self) -> bool:
-        """Return whether the screen says something of the board as it is now."""
-        return self._watch.state == "settled" and isinstance(self._panel, OFFERS)
-
     def _heard_alarm(self) -> bool:
         """Return whether the screen has begun to say that the board is different; once until they agree again."""
         was, sign = self._is_out, self._app.stage.sense.sign
@@ -243,7 +239,7 @@ class LonePlayer:
         picture, end, touched = self._picture(moment), moment.steps, self._fingers.touches
         while self._done < end and self._fingers.touches - touched < MOST_TOUCHES:
             for waited_s in self._frames(picture, PATIENCE_S):
-                if self._is_offered():
+                if self._watch.state == "settled" and isinstance(self._panel, OFFERS):
                     notes.sentence_s = notes.sentence_s or waited_s
                     break
             self._wait(picture, READS_S)

@@ -10,8 +10,7 @@ from engine.orders.board import Board
 from vision.frame import jpeg_of
 from vision.geometry import Grid, Picture, rectify
 from vision.live.preview import preview_of
-from vision.reading.crops import Cropper
-from vision.reading.explain import evidence_of, paint_evidence
+from vision.reading.crops import Cropper, evidence_of, paint_evidence
 from vision.table import Table
 
 WHOLE_PX = 720

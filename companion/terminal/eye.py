@@ -26,8 +26,8 @@ from vision.calibration.faults import faults_of
 from vision.frame import load_picture
 from vision.heap import give_back
 from vision.plan import BoardPlan
+from vision.reading.doubt import LOST
 from vision.reading.read import Reading
-from vision.reading.reasons import LOST
 from vision.table import Support, Table
 
 Corners = list[tuple[float, float]]

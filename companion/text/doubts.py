@@ -10,7 +10,7 @@ MOST_NAMED = 2
 
 
 def doubt_words(reasons: Sequence[str]) -> str:
-    """Return the weightiest reasons (`vision.reading.reasons`) in words; "" for none."""
+    """Return the weightiest reasons (`vision.reading.doubt`) in words; "" for none."""
     words = _words()
     return ", ".join(words[reason] for reason in reasons[:MOST_NAMED] if reason in words)
 

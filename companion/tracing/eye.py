@@ -14,7 +14,8 @@ from companion.tracing.hexes import BoardGrid, Cell, Point, in_order
 from engine.orders.mode import Mode, load_mode
 from vision.geometry import Picture
 from vision.plan import BoardPlan
-from vision.tracing.outline import find_known, find_outline, proportion_of
+from vision.registration.find_board import by_outline
+from vision.tracing.sheet import find_outline, proportion_of
 from vision.tracing.trace import (
     FoundGrid,
     HexGrid,
@@ -82,7 +83,7 @@ def find_board(photo_bgr: Picture, plan: BoardPlan) -> tuple[tuple[Corner, ...],
     Where the print is that of the known board they are its own; else the board is what stands out in the photo.
     """
     height, width = photo_bgr.shape[:2]
-    found = find_known(photo_bgr, plan)
+    found = by_outline(photo_bgr, plan)
     at_px = find_outline(photo_bgr) if found is None else found
     corners = tuple((x / width, y / height) for x, y in at_px.tolist())
     return corners, size_of(photo_bgr, corners, plan.size_mm) if found is None else plan.size_mm

@@ -1,4 +1,4 @@
-"""The measuring harness: a folder of tables with truth in, figures out; bad input ends in one line."""
+"""The measuring harness: a folder of tables with truth in, figures and a diagram out; bad input ends in one line."""
 
 from __future__ import annotations
 
@@ -7,13 +7,15 @@ from dataclasses import replace
 from pathlib import Path
 
 import cv2
+import numpy as np
 import pytest
 
-from benchmarks.eye.evaluate import main, units_before_turn
+from benchmarks.eye.evaluate import INK, calibration_error, diagram, main, steps_of, units_before_turn
 from tests.vision.table_folder import write_table
 from tests.vision.tables import four_areas
 
 PLAN = four_areas()
+PAIRS = [(0.95, True)] * 19 + [(0.95, False)] + [(0.6, True)] * 3 + [(0.6, False)] * 2
 
 
 def test_a_folder_is_measured(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -47,3 +49,22 @@ def test_what_stood_before_a_turn_keeps_the_other_kinds_of_units() -> None:
         assert stood["a1"]["red"]["siege"] == 1
         assert stood["a1"]["red"]["troop"] in (1, 3)
     assert units_before_turn(units, plan, 0, 1) == units
+
+
+def test_steps_tell_what_was_said_and_what_was_right() -> None:
+    low, high = steps_of(PAIRS)
+    assert [low.said, low.right] == pytest.approx([0.6, 0.6])
+    assert [high.low, high.right] == pytest.approx([0.95, 0.95])
+    assert (low.areas, high.areas) == (5, 20)
+
+
+def test_the_error_is_nought_where_all_is_as_said() -> None:
+    assert calibration_error(PAIRS) == pytest.approx(0.0)
+    assert calibration_error([(1.0, True), (1.0, False)]) == pytest.approx(0.5)
+    assert calibration_error([]) == 0.0
+
+
+def test_the_diagram_has_a_point_for_each_step() -> None:
+    with_points, without = diagram(PAIRS), diagram([])
+    assert with_points.shape == without.shape == (600, 600, 3)
+    assert (with_points == np.array(INK)).all(axis=2).sum() > (without == np.array(INK)).all(axis=2).sum() + 100

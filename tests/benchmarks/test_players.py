@@ -88,7 +88,7 @@ def test_what_asks_for_no_games_is_refused_in_a_line(words: str, told: str, caps
 def test_a_pair_named_twice_is_played_once(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     words = ["players", *["--pair", "child:demo", "--pair", "child:demo", "--board", "sengoku-rivers", "--games", "3"]]
     monkeypatch.setattr("sys.argv", words)
-    monkeypatch.setattr(players, "play_games", lambda *_: [Ended(True, False, (1.0, 0.0))] * 3)
+    monkeypatch.setattr(players, "in_processes", lambda *_: lambda _numbers: [Ended(True, False, (1.0, 0.0))] * 3)
     players.main()
     assert capsys.readouterr().out.count("3/3") == 2
 

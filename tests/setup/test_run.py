@@ -1,8 +1,11 @@
 """The runner of all checks: every stage runs, and one that fails is enough for a 1."""
 
+import os
 import sys
+from pathlib import Path
 
 import pytest
+from coverage import CoverageData
 
 from tests import run
 
@@ -47,8 +50,9 @@ def test_the_summary_ends_with_the_tests_own_count(
 
 
 @pytest.fixture
-def ran(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+def ran(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[str]:
     """Return the commands of all stages that are run, each of which fails."""
+    monkeypatch.setenv("COVERAGE_FILE", str(tmp_path / "coverage"))
     ran: list[str] = []
 
     def fail(name: str, command: list[str]) -> run.Outcome:
@@ -71,6 +75,20 @@ def test_every_stage_runs_whatever_fails(ran: list[str]) -> None:
     for rooms, percent in (("engine", 100), ("intake,vision,hardware,companion", 90)):
         included = ",".join(f"{room}/*" for room in rooms.split(","))
         assert any(f"--include={included} --fail-under={percent}" in command for command in ran)
+
+
+def test_what_a_killed_process_was_writing_is_left_out_of_the_coverage(ran: list[str], tmp_path: Path) -> None:
+    whole = CoverageData(str(tmp_path / "coverage.vm.pid1.X"))
+    whole.add_arcs({"a.py": [(-1, 1), *((n, n + 1) for n in range(1, 900))]})
+    whole.write()
+    data = Path(whole.data_filename()).read_bytes()
+    parts = {"empty": b"", "begun": data[:2048], "cut": data[: len(data) // 2]}
+    for name, part in parts.items():
+        (tmp_path / f"coverage.vm.pid2.{name}").write_bytes(part)
+    (tmp_path / "coverage.vm.pid2.cut-journal").touch()
+    assert run.leave_out_torn(Path(os.environ["COVERAGE_FILE"])) == len(parts)
+    assert {path.name for path in tmp_path.glob("*") if not path.name.endswith("-journal")} == {"coverage.vm.pid1.X"}
+    assert run.leave_out_torn(Path(os.environ["COVERAGE_FILE"])) == 0
 
 
 def test_every_test_runs_in_one_stage(ran: list[str]) -> None:

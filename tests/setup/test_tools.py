@@ -14,7 +14,7 @@ import tests
 ROOT = Path(__file__).resolve().parents[2]
 
 
-@pytest.mark.parametrize(("module", "tool"), [("tests.catalogue", "babel"), ("benchmarks.engine_speed", "networkx")])
+@pytest.mark.parametrize(("module", "tool"), [("tests.catalogue", "babel"), ("benchmarks.players", "hypothesis")])
 def test_without_its_tool_a_program_says_how_to_get_it(module: str, tool: str, tmp_path: Path) -> None:
     (tmp_path / f"{tool}.py").write_text(f"raise ModuleNotFoundError(\"No module named '{tool}'\", name={tool!r})\n")
     done = subprocess.run(

@@ -1,16 +1,32 @@
-"""Invented boards for training: every set of pieces, sections within the board, nothing where nothing can stand."""
+"""Invented boards and simulated tables of every set of pieces: sections in the board, aircraft in their sections."""
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+import cv2
 import numpy as np
 import pytest
 
 from training.boards import GAMES, random_board
 from training.render import game_of
 from training.samples import GAME_SEEDS
+from vision.plan import BoardPlan
 from vision.reading.piece_sets import set_of
+from vision.simulation.camera import SimulatedCamera, camera_above, fit_in_picture
+from vision.simulation.lens import Lens
+from vision.simulation.random_scenes import random_look, with_other_kinds
+from vision.simulation.solids import PieceLook, footprint, piece_height, piece_parts
+from vision.simulation.table import Habits, Moment, Scene, Studio, place_pieces
+from vision.simulation.tables import random_commanders, random_pieces, random_units, table_shots
 
 SEEDS = range(12)
+LOOKS = [
+    with_other_kinds(
+        random_look(np.random.default_rng(seed)), random_board(seed, GAMES["aircraft"])[0], np.random.default_rng(seed)
+    )
+    for seed in range(12)
+]
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -53,3 +69,96 @@ def test_a_tables_number_tells_whose_pieces_it_has() -> None:
         GAMES["siege"],
         GAMES["aircraft"],
     ]
+
+
+def plan_of(game: str, seed: int = 0) -> BoardPlan:
+    return random_board(seed, GAMES[game])[0]
+
+
+@pytest.mark.parametrize("kind", ["siege", "aircraft"])
+@pytest.mark.parametrize("number", range(len(LOOKS)))
+@pytest.mark.parametrize("stand", [False, True])
+def test_figures_are_closed_bodies_with_their_faces_outwards(kind: str, number: int, stand: bool) -> None:
+    look = replace(LOOKS[number], sieges_stand=stand)
+    for part in piece_parts(kind, look):
+        middle = part.vertices.mean(axis=0)
+        faces = np.array([part.vertices[list(face)].mean(axis=0) for face in part.faces])
+        assert (((faces - middle) * part.normals).sum(axis=1) > 0).all()
+        assert part.vertices[:, 2].max() <= piece_height(kind, look) + 0.01
+        assert part.vertices[:, 2].min() >= -0.35
+
+
+@pytest.mark.parametrize("kind", ["siege", "aircraft"])
+@pytest.mark.parametrize("look", LOOKS)
+def test_feet_lie_within_a_figures_reach(kind: str, look: PieceLook) -> None:
+    points = np.concatenate([part.vertices[:, :2] for part in piece_parts(kind, look)])
+    for x, y, radius in footprint(kind, look):
+        assert np.hypot(x, y) + radius < np.hypot(points[:, 0], points[:, 1]).max() + 3.0
+        assert radius > 0.8
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_planes_lie_in_their_section_and_siege_weapons_on_their_land(seed: int) -> None:
+    for game, unit in (("aircraft", "aircraft"), ("siege", "siege")):
+        plan = plan_of(game, seed)
+        places = [area for area in plan.areas if unit in plan.units_of(area)]
+        for area in places[:3]:
+            pieces = place_pieces(plan, {area.name: {plan.factions[0]: {unit: 4}}}, {}, np.random.default_rng(seed))
+            assert len(pieces) == 4
+            outline = np.asarray(area.polygon_mm, np.float32)
+            assert all(cv2.pointPolygonTest(outline, piece.at_mm, True) > 0 for piece in pieces)
+
+
+def test_random_positions_mix_the_kinds_an_area_can_hold() -> None:
+    plan = plan_of("siege")
+    rng = np.random.default_rng(1)
+    kinds: set[tuple[str, ...]] = set()
+    for _ in range(20):
+        for name, held in random_units(plan, rng, crowded=True).items():
+            kinds |= {tuple(sorted(units)) for units in held.values()}
+            assert {unit for units in held.values() for unit in units} <= set(plan.units_of(plan.area(name)))
+    assert {("siege",), ("troop",), ("siege", "troop"), ("ship",)} == kinds
+
+
+def test_a_look_has_the_colours_of_its_boards_factions() -> None:
+    yellows = [dict(look.bgr)["yellow"] for look in LOOKS]
+    blues = [dict(look.bgr)["blue"] for look in LOOKS]
+    assert len(set(yellows)) == len(set(blues)) == len(LOOKS)
+    assert all(red > 1.5 * blue for blue, _, red in yellows)
+    assert all(blue > red for blue, _, red in blues)
+
+
+def test_pictures_of_every_set_of_pieces_tell_the_truth() -> None:
+    for game in ("siege", "aircraft"):
+        plan = plan_of(game)
+        camera = SimulatedCamera(size_px=(320, 240), target_mm=(plan.size_mm[0] / 2, plan.size_mm[1] / 2))
+        corners = np.array([[0, 0], [plan.size_mm[0], 0], plan.size_mm, [0, plan.size_mm[1]]], float)
+        scene = Scene(camera=fit_in_picture(camera, corners, 0.9), lens=Lens(noise=1.0), shadow_samples=2)
+        rng = np.random.default_rng(4)
+        pieces = random_pieces(plan, rng, Habits(scene.look))
+        shot = Studio(plan, scene).shoot(pieces, Moment(seed=2))
+        seen = {(row["faction"], row["kind"]) for row in shot.truth["pieces"]}
+        assert {faction for faction, _ in seen} == set(plan.factions)
+        for row in shot.truth["pieces"]:
+            if row["kind"] != "commander":
+                assert shot.truth["units"][row["area"]][row["faction"]][row["kind"]] > 0
+        assert set(random_commanders(plan, rng).values()) <= set(plan.factions)
+
+
+def test_tables_of_one_seed_are_alike() -> None:
+    plan, marks = random_board(2, GAMES["aircraft"])
+    one, other = (table_shots(5, plan, marks) for _ in range(2))
+    assert one.studio.scene == other.studio.scene
+    assert np.array_equal(one.studio.scene.look.bgr[2][1], other.studio.scene.look.bgr[2][1])
+
+
+@pytest.mark.parametrize("size_mm", [(216.0, 300.0), (200.0, 262.0), (262.0, 266.0), (420.0, 297.0)])
+def test_the_usual_camera_sees_the_whole_of_any_board(size_mm: tuple[float, float]) -> None:
+    width, height = size_mm
+    seen = camera_above(size_mm).px([(0, 0, 0), (width, 0, 0), (width, height, 0), (0, height, 0)])
+    assert (seen > 5).all()
+    assert (seen < np.array([1275, 955])).all()
+
+
+def test_over_a_board_of_the_usual_size_it_stays_where_it_is() -> None:
+    assert camera_above((260.8, 296.5)) == SimulatedCamera()

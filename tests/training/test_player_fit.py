@@ -11,8 +11,7 @@ from PIL import Image
 from engine.orders.player.evaluation import KNOTS, load_weights
 from engine.orders.player.features import NAMES
 from training import player_fit, player_games
-from training.player_fit import Rows
-from training.reliability import brier_score, calibration_error, draw, log_loss
+from training.player_fit import Rows, brier_score, calibration_error, draw, log_loss
 
 
 def made_up(slopes: tuple[float, ...], count: int = 6000) -> Rows:

@@ -9,10 +9,9 @@ import numpy as np
 import pytest
 
 from training.boards import random_board
-from training.traced.atlas import SIDE_PX, Atlas, wear
 from training.traced.looks import Setup, Sight, random_light, random_red, random_setup
 from training.traced.picture import bend, exposure, linear, tone
-from training.traced.things import Things, fibrous
+from training.traced.things import SIDE_PX, Atlas, Things, fibrous, wear
 from vision.simulation.camera import SimulatedCamera
 from vision.simulation.props import reach_in
 from vision.simulation.solids import piece_height

@@ -22,15 +22,13 @@ def saved(tmp_path: Path) -> Path:
     return path
 
 
-def changed(path: Path, **changes: object) -> None:
+def put_in(path: Path, name: str, data: bytes) -> None:
+    """Put other data in the place of a part of a table's file."""
     with zipfile.ZipFile(path) as pack:
-        parts = {name: pack.read(name) for name in pack.namelist()}
-    head = json.loads(parts["table.json"])
-    head.update(changes)
-    parts["table.json"] = json.dumps(head).encode()
+        parts = {part: pack.read(part) for part in pack.namelist()} | {name: data}
     with zipfile.ZipFile(path, "w") as pack:
-        for name, data in parts.items():
-            pack.writestr(name, data)
+        for part, kept in parts.items():
+            pack.writestr(part, kept)
 
 
 def test_a_table_comes_back_as_it_was(saved: Path) -> None:
@@ -80,30 +78,22 @@ def test_a_file_cut_off_is_refused(saved: Path) -> None:
     ],
 )
 def test_a_broken_table_says_what_is_wrong(saved: Path, changes: dict[str, object], said: str) -> None:
-    changed(saved, **changes)
+    with zipfile.ZipFile(saved) as pack:
+        head = json.loads(pack.read("table.json"))
+    put_in(saved, "table.json", json.dumps(head | changes).encode())
     with pytest.raises(TableError, match=rf"home\.table: damaged table file .*{said}"):
         Table.load(saved)
 
 
 @pytest.mark.parametrize("name", ["reference.png", "start.png"])
 def test_a_broken_picture_in_it_is_refused(saved: Path, name: str) -> None:
-    with zipfile.ZipFile(saved) as pack:
-        parts = {part: pack.read(part) for part in pack.namelist()}
-    parts[name] = b"none"
-    with zipfile.ZipFile(saved, "w") as pack:
-        for part, data in parts.items():
-            pack.writestr(part, data)
+    put_in(saved, name, b"none")
     with pytest.raises(TableError, match="picture in it is broken"):
         Table.load(saved)
 
 
 def test_pictures_of_two_sizes_are_refused(saved: Path) -> None:
-    with zipfile.ZipFile(saved) as pack:
-        parts = {part: pack.read(part) for part in pack.namelist()}
-    parts["start.png"] = cv2.imencode(".png", np.zeros((20, 30, 3), np.uint8))[1].tobytes()
-    with zipfile.ZipFile(saved, "w") as pack:
-        for part, data in parts.items():
-            pack.writestr(part, data)
+    put_in(saved, "start.png", cv2.imencode(".png", np.zeros((20, 30, 3), np.uint8))[1].tobytes())
     with pytest.raises(TableError, match="differ in size"):
         Table.load(saved)
 

@@ -11,9 +11,8 @@ import numpy as np
 import pytest
 
 from tests.vision.tables import pictures
-from vision.calibration.today import is_bare, taken_anew, taken_where_shown, unlike_start
+from vision.calibration.today import is_bare, light_of, nearest_in_light, taken_anew, taken_where_shown, unlike_start
 from vision.geometry import Matrix, Picture, rectify
-from vision.reading.nearest import light_of, nearest_in_light
 from vision.reading.read import Reading, read
 from vision.table import Table, load_today, mark_of_table, today_path
 

@@ -9,13 +9,12 @@ from typing import Any
 
 import numpy as np
 
-from training.traced.atlas import PX_PER_MM, SIDE_PX
 from training.traced.lifelike import drift_of
 from training.traced.looks import Setup
 from training.traced.meshes import Mesh, join, sheet
 from training.traced.picture import Bend, Linear, bend, exposure, linear, tone
 from training.traced.sheet import View
-from training.traced.things import Things
+from training.traced.things import PX_PER_MM, SIDE_PX, Things
 from training.traced.tracer import Body, Surface, Tracer, light_of, mask_of, sensor
 from vision.plan import BoardPlan
 from vision.simulation.board_art import BoardMarks, draw_board

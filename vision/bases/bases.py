@@ -14,14 +14,13 @@ from math import atan2, degrees
 import cv2
 import numpy as np
 
-from vision.bases.camera import TableCamera
+from vision.bases.camera import Flat, TableCamera
 from vision.bases.corners import FEWEST, MisplacedCorner, camera_by, distances_off, find_corners
-from vision.bases.fit import Field, PatternFit, fit_pattern, upright, warp_of
-from vision.bases.flat import Flat
+from vision.bases.fit import PatternFit, fit_pattern, upright, warp_of
 from vision.bases.markers import Grey
 from vision.bases.search import candidates, likeliest
 from vision.bases.table import CELLS, CORNERS, MarkedTable, Points, turn_and_move
-from vision.geometry import Picture
+from vision.geometry import Floats, Picture
 
 CELL_PX = 6.0
 """How large a base marker's cell is in the flat picture."""
@@ -119,7 +118,7 @@ def _bases_seen_by(grey: Grey, table: MarkedTable, camera: TableCamera, missing:
     return Measurement(standing, missing, camera, twice=twice)
 
 
-def _fit_marker(picture: Field, flat: Flat, number: int, quad: Points) -> PatternFit | None:
+def _fit_marker(picture: Floats, flat: Flat, number: int, quad: Points) -> PatternFit | None:
     blur = 0.75 * flat.magnification(flat.places(quad.mean(axis=0)[None]))
     return fit_pattern(picture, number, upright(warp_of(quad), CELL_PX), blur)
 

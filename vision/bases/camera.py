@@ -1,7 +1,8 @@
 """The camera over a marked table: fitted to the markers in its corners, lens and all; from table to picture and back.
 
 A pinhole with square pixels, its axis in the picture's middle, and one radial term (Hartley and Zisserman, chapters 7
-and 8; Zhang 2000). Lengths are in base widths, see `table`.
+and 8; Zhang 2000). With it a part of the table is laid out flat, as if seen from straight above: all markers of one
+height have one size there. Lengths are in base widths, see `table`.
 """
 
 from __future__ import annotations
@@ -12,7 +13,9 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision.bases.markers import Grey
 from vision.bases.table import Points
+from vision.geometry import NO_MAP, Floats
 
 USUAL_FOCAL, FOCAL_SPREAD, RADIAL_SPREAD = 1.0, 0.35, 0.15
 """What cameras usually have: focal length in picture widths, the spread of its logarithm, that of the radial term."""
@@ -22,6 +25,8 @@ LAID = 0.012
 """How far, in base widths, people lay a corner marker beside its place at least: half a millimetre for 40 mm bases."""
 STEPS = 25  # of Levenberg and Marquardt at most
 PARAMETERS = 8
+STRIDE = 8
+"""Between how many px the frame's pixels are reckoned exactly."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -209,3 +214,59 @@ def _focal(image_from_table: Points, usual_px: float) -> float:
     if not (0.5 * usual_px) ** 2 < squared < (3 * usual_px) ** 2:
         return usual_px
     return float(squared**0.5)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Flat:
+    """A part of the table laid out flat at a height: left, near, right, far in base widths, at px per base width."""
+
+    camera: TableCamera
+    up: float
+    scale: float
+    box: tuple[float, float, float, float]
+
+    def of(self, grey: Grey) -> Floats:
+        """Lay the (H, W) picture out flat: (rows, columns) float32."""
+        left, near, right, far = self.box
+        columns, rows = round((right - left) * self.scale), round((far - near) * self.scale)
+        where = self._seen_at(columns, rows)
+        seen = cv2.remap(grey, where, NO_MAP, cv2.INTER_CUBIC, borderMode=cv2.BORDER_REPLICATE)
+        return np.asarray(seen, np.float32)
+
+    def _seen_at(self, columns: int, rows: int) -> Floats:
+        """Return (rows, columns, 2) the frame's pixel of each flat pixel.
+
+        Reckoned between the middles of small cells.
+        """
+        across, down = (np.arange(-1, -(-count // STRIDE) + 1) for count in (columns, rows))
+        xs, ys = np.meshgrid((across + 0.5) * STRIDE - 0.5, (down + 0.5) * STRIDE - 0.5)
+        coarse = self.camera.px(self.places(np.stack([xs.ravel(), ys.ravel()], axis=1)), self.up)
+        size = (len(across) * STRIDE, len(down) * STRIDE)
+        full = cv2.resize(coarse.reshape(*xs.shape, 2).astype(np.float32), size, interpolation=cv2.INTER_LINEAR)
+        return np.asarray(full[STRIDE : STRIDE + rows, STRIDE : STRIDE + columns], np.float32)
+
+    def places(self, pixels: npt.ArrayLike) -> Points:
+        """Return (N, 2) places on the table of (N, 2) pixels of the flat picture."""
+        flat = (np.asarray(pixels, np.float64) + 0.5) / self.scale
+        return np.stack([self.box[0] + flat[:, 0], self.box[3] - flat[:, 1]], axis=1)
+
+    def px(self, places: npt.ArrayLike) -> Points:
+        """Return (N, 2) pixels of the flat picture of (N, 2) places on the table."""
+        flat = np.asarray(places, np.float64)
+        return np.stack([flat[:, 0] - self.box[0], self.box[3] - flat[:, 1]], axis=1) * self.scale - 0.5
+
+    @property
+    def blur_px(self) -> float:
+        """How blurred the flat picture is: the frame's own blur, by how much it was enlarged in the part's middle."""
+        left, near, right, far = self.box
+        middle = np.array([[(left + right) / 2, (near + far) / 2]])
+        return 0.75 * self.magnification(middle)
+
+    def magnification(self, place: Points) -> float:
+        """Return how many px of the flat picture a pixel of the frame becomes at a (1, 2) place."""
+        step = 0.05
+        beside = np.array([(0.0, 0.0), (step, 0.0), (0.0, step)])
+        here = self.camera.px(place + beside, self.up)
+        across, along = here[1] - here[0], here[2] - here[0]
+        area = abs(float(across[0] * along[1] - across[1] * along[0])) / step**2
+        return float(self.scale / max(1e-6, area**0.5))

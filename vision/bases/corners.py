@@ -14,9 +14,8 @@ from math import atan2, degrees
 
 import numpy as np
 
-from vision.bases.camera import TableCamera, fit_camera
+from vision.bases.camera import Flat, TableCamera, fit_camera
 from vision.bases.fit import fit_pattern, warp_of
-from vision.bases.flat import Flat
 from vision.bases.markers import Grey
 from vision.bases.search import corner_candidates, likeliest
 from vision.bases.table import CELLS, CORNERS, MarkedTable, Points, corner_places

@@ -11,11 +11,10 @@ from functools import lru_cache
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 
 from vision.bases.markers import marker_cells
 from vision.bases.table import CELLS, Points
-from vision.geometry import NO_MAP
+from vision.geometry import NO_MAP, Floats
 
 PER_CELL = 8
 """Samples along a cell of the pattern."""
@@ -24,7 +23,6 @@ MARGIN_CELLS = 0.5
 ROUNDS = 12
 STILL = 1e-3
 """A change, in cells and radians, from which on the pattern has come to rest."""
-Field = npt.NDArray[np.float32]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -104,7 +102,7 @@ def pattern(number: int, blur_cells: float, rigid: bool) -> Pattern:
     return Pattern(np.stack([x, y], axis=1), light, design, inner @ design.T, inner)
 
 
-def fit_pattern(picture: Field, number: int, start: Points, blur_px: float, rigid: bool = True) -> PatternFit | None:
+def fit_pattern(picture: Floats, number: int, start: Points, blur_px: float, rigid: bool = True) -> PatternFit | None:
     """Fit a marker onto a (H, W) float32 picture from a first (2, 3) warp; None if it does not come to rest."""
     cell_px = float(np.sqrt(abs(np.linalg.det(start[:, :2]))))
     known = pattern(number, round(blur_px / cell_px, 2), rigid)
@@ -123,7 +121,7 @@ def fit_pattern(picture: Field, number: int, start: Points, blur_px: float, rigi
     return _rate_fit(picture, warp, known)
 
 
-def _sample(picture: Field, warp: Points, at: Points) -> Points:
+def _sample(picture: Floats, warp: Points, at: Points) -> Points:
     where = (at @ warp[:, :2].T + warp[:, 2]).astype(np.float32)
     seen = cv2.remap(picture, where[None], NO_MAP, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     return np.asarray(seen[0], np.float64)
@@ -139,7 +137,7 @@ def _compose_inverse(warp: Points, change: Points, rigid: bool) -> Points:
     return np.column_stack([warp[:, :2] @ back, warp[:, 2] - warp[:, :2] @ back @ change[:2]])
 
 
-def _rate_fit(picture: Field, warp: Points, known: Pattern) -> PatternFit:
+def _rate_fit(picture: Floats, warp: Points, known: Pattern) -> PatternFit:
     seen = _sample(picture, warp, known.at)
     like = float(np.corrcoef(seen, known.light)[0, 1]) if seen.std() > 0 else 0.0
     found = known.answers @ seen

@@ -13,7 +13,7 @@ from functools import cache
 import cv2
 import numpy as np
 
-from vision.bases.fit import Field, PatternFit
+from vision.bases.fit import PatternFit
 from vision.bases.markers import (
     TIMES_SMALLER,
     FoundMarkers,
@@ -26,6 +26,7 @@ from vision.bases.markers import (
     shrink_grey,
 )
 from vision.bases.table import CELLS, CORNERS, UNITS, Points
+from vision.geometry import Floats
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +84,7 @@ def _in_whole(several: Candidates, times: int) -> Candidates:
 NOTHING = MarkerCandidates([], [])
 
 
-def candidates(picture: Field, cell_px: float) -> MarkerCandidates:
+def candidates(picture: Floats, cell_px: float) -> MarkerCandidates:
     """Find what may be markers of bases in a flat (H, W) picture."""
     return _run_passes(even_out_light(picture, cell_px), cell_px, (UNITS, PASSES, SIZES)) or NOTHING
 
@@ -135,7 +136,7 @@ def _run_passes(
     return MarkerCandidates(seen, [likely for likely in looks if likely])
 
 
-def even_out_light(picture: Field | Grey, cell_px: float) -> Grey:
+def even_out_light(picture: Floats | Grey, cell_px: float) -> Grey:
     """Return (H, W) uint8: the picture with its white surroundings made equally bright everywhere."""
     rows, columns = picture.shape
     part = 8

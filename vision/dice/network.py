@@ -1,12 +1,18 @@
 """A very small convolutional network that finds the tops of dice in windows and counts their pips.
 
-It sees windows (`vision/dice/windows.py`) and answers with heat maps at a quarter of their size: where the middle of a
-top is, after Zhou et al., Objects as Points, 2019, and which of CLASSES it shows there, or that nobody should read it.
+A window is a small square picture of a place where a die may lie, turned so that height points up in it. It is
+rectified to the plane in which the tops of dice lie, so that a top keeps its shape from whatever side the camera looks,
+and what is below a top in the window is a side of that die. Frames: `image` is the frame's pixels, `board` is mm,
+`window` is a window's pixels.
+
+The network answers with heat maps at a quarter of a window's size: where the middle of a top is, after Zhou et al.,
+Objects as Points, 2019, and which of CLASSES it shows there, or that nobody should read it.
 Weights and how they were made: `vision/weights/dice.onnx`, `training/README.md`.
 """
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -14,11 +20,17 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.dice.windows import WINDOW_PX
+from vision.geometry import Camera, Floats, Matrix, Picture, apply
 from vision.onnx_model import OnnxModel, packaged_model
 
-Picture = npt.NDArray[np.uint8]
-Floats = npt.NDArray[np.float32]
+WINDOW_PX = 96
+PX_PER_MM = 2.0
+# The height that windows are rectified to: the top of a usual die.
+TOP_MM = 13.0
+# A frame with more px/mm is shrunk first: a warp that passes pixels over would see noise and aliases.
+SHARPEST_PX_PER_MM = 3.2
+CENTRE_PX = (WINDOW_PX - 1) / 2
+Point = tuple[float, float]
 
 CLASSES = (0, 1, 2)
 UNREADABLE = len(CLASSES)
@@ -29,6 +41,67 @@ EDGE_CELLS = 3
 # Grey levels added to a window's spread before its colours are evened by it, so that plain ground stays plain.
 LEAST_SPREAD = 14.0
 WEIGHTS = "dice.onnx"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Window:
+    """Where a window lies: `image_from_window` (3, 3), `board_from_window` (3, 3) for points at the height of tops.
+
+    lean: by how much height shifts things there, mm for each mm: 0 is straight from above.
+    """
+
+    at_mm: Point
+    image_from_window: Matrix
+    board_from_window: Matrix
+    lean: float
+
+    def mm(self, points_px: npt.ArrayLike) -> Matrix:
+        """Return (N, 2) board points of tops at (N, 2) pixels of the window."""
+        return apply(self.board_from_window, points_px)
+
+
+def window_at(at_mm: Point, camera: Camera, image_from_board: Matrix, turn_rad: float = 0.0) -> Window:
+    """Return the window round a die's top at a place, turned by `turn_rad` away from upright."""
+    (lean_x, lean_y), (x, y, z) = camera.up([at_mm], TOP_MM)[0], camera.centre_mm
+    lean = math.hypot(lean_x, lean_y)
+    way = math.atan2(-lean_y, -lean_x) + turn_rad  # down in the window is towards the camera's foot
+    across, down = (math.sin(way), -math.cos(way)), (math.cos(way), math.sin(way))
+    turn = np.array([[across[0], down[0], 0], [across[1], down[1], 0], [0, 0, 1]], np.float64)
+    scale = np.diag([1 / PX_PER_MM, 1 / PX_PER_MM, 1.0])
+    centred = np.array([[1, 0, -CENTRE_PX], [0, 1, -CENTRE_PX], [0, 0, 1]], np.float64)
+    there = np.array([[1, 0, at_mm[0]], [0, 1, at_mm[1]], [0, 0, 1]], np.float64)
+    board_from_window = there @ turn @ scale @ centred
+    share = TOP_MM / (z - TOP_MM)
+    seen_at = np.array([[1 + share, 0, -x * share], [0, 1 + share, -y * share], [0, 0, 1]], np.float64)
+    return Window(at_mm, image_from_board @ seen_at @ board_from_window, board_from_window, lean)
+
+
+def cut_window(frame_bgr: Picture, window: Window) -> Picture:
+    """Cut a window out of the frame, (96, 96, 3); outside the frame its border is repeated."""
+    size = (WINDOW_PX, WINDOW_PX)
+    corners = apply(window.image_from_window, [[0, 0], [WINDOW_PX, 0], [WINDOW_PX, WINDOW_PX], [0, WINDOW_PX]])
+    finer = math.sqrt(cv2.contourArea(corners.astype(np.float32))) / WINDOW_PX * PX_PER_MM / SHARPEST_PX_PER_MM
+    if finer <= 1.0:
+        warp = window.image_from_window
+        source = frame_bgr
+    else:
+        source, warp = _shrink_around(frame_bgr, corners, finer, window.image_from_window)
+    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    return np.asarray(cv2.warpPerspective(source, warp, size, flags=flags, borderMode=cv2.BORDER_REPLICATE), np.uint8)
+
+
+def _shrink_around(frame_bgr: Picture, corners: Matrix, finer: float, warp: Matrix) -> tuple[Picture, Matrix]:
+    """Shrink the frame round a window so that no pixel is passed over; return that part, and the warp from it."""
+    height, width = frame_bgr.shape[:2]
+    low = np.clip(np.floor(corners.min(axis=0)) - 2, 0, [width - 2, height - 2]).astype(int)
+    high = np.clip(np.ceil(corners.max(axis=0)) + 3, low + 2, [width, height]).astype(int)
+    part = frame_bgr[low[1] : high[1], low[0] : high[0]]
+    columns, rows = (max(2, round(side / finer)) for side in (part.shape[1], part.shape[0]))
+    scale_x, scale_y = columns / part.shape[1], rows / part.shape[0]
+    fewer = np.array([[scale_x, 0, 0.5 * scale_x - 0.5], [0, scale_y, 0.5 * scale_y - 0.5], [0, 0, 1]], np.float64)
+    shift = np.array([[1, 0, -low[0]], [0, 1, -low[1]], [0, 0, 1]], np.float64)
+    small = cv2.resize(part, (columns, rows), interpolation=cv2.INTER_AREA)
+    return np.asarray(small, np.uint8), np.asarray(fewer @ shift @ warp, np.float64)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,9 +1,9 @@
 """Reading dice beside the board: which lie there, and how many pips each shows on top.
 
-What is new beside the board or on its rim is looked at in windows that are turned and rectified by the camera's place
-(`vision/dice/windows.py`), so that a top is told from the sides below it; a small network finds tops and counts pips
-(`vision/dice/network.py`). A die that cannot be read is told as such: one of another game, one that leans or lies on
-another, one cut off by the picture's border.
+What is new beside the board or on its rim (`sites`) is looked at in windows that are turned and rectified by the
+camera's place, so that a top is told from the sides below it; a small network finds tops and counts pips (`network`). A
+die that cannot be read is told as such: one of another game, one that leans or lies on another, one cut off by the
+picture's border.
 """
 
 from __future__ import annotations
@@ -14,9 +14,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from vision.dice.network import CLASSES, STRIDE, UNREADABLE, DiceNetwork, Top
+from vision.dice.network import CENTRE_PX, CLASSES, STRIDE, TOP_MM, UNREADABLE, DiceNetwork, Top, cut_window, window_at
 from vision.dice.sites import Region, Sites
-from vision.dice.windows import CENTRE_PX, TOP_MM, cut_window, window_at
 from vision.frame import fit_to_size
 from vision.geometry import Camera, Matrix, Picture, apply, camera_of
 from vision.plan import Point

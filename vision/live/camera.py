@@ -1,6 +1,7 @@
 """Where frames come from while a game goes on: a USB or ribbon camera, or a folder that plays one.
 
-A frame is always one of now: what a driver has kept from before is thrown away.
+A frame is always one of now: what a driver has kept from before is thrown away. A driver that hangs may hand out its
+last picture for ever; a camera's noise makes each picture another one.
 """
 
 from __future__ import annotations
@@ -24,6 +25,14 @@ USUAL_PX = (1920, 1440)
 # Frames that a driver may have kept from before: one of them comes sooner than AT_ONCE_S, a new one is waited for.
 MOST_KEPT = 5
 AT_ONCE_S = 0.004
+FROZEN_S = 4.0
+"""The very same picture for so long is no accident."""
+EVERY_PX = 16
+"""Of a picture that is looked at first; only where these pixels are the same are all the others compared."""
+BLACK_LEVEL = 24
+"""A picture that is nowhere brighter may be black all over, without any noise."""
+
+FROZEN = "the camera keeps sending the very same picture"
 
 
 class FrameSource(Protocol):
@@ -146,3 +155,26 @@ def open_camera(spec: str, size_px: tuple[int, int] | None = None) -> FrameSourc
         what = "there is no such camera" if is_device else "not a camera number, device or folder of pictures"
         raise CameraError(f"{path}: {what}")
     return DeviceCamera(path, size_px)
+
+
+class SamePicture:
+    """Compares each picture with the one before; `now_s` is monotonic and comes from outside."""
+
+    def __init__(self) -> None:
+        self._last: Picture | None = None
+        self._since_s = 0.0
+
+    def is_frozen(self, picture: Picture, now_s: float) -> bool:
+        """Take the next picture (H, W, 3) uint8, and return whether the very same one has come for FROZEN_S."""
+        if self._last is None or not _same(self._last, picture):
+            self._last, self._since_s = picture, now_s
+            return False
+        return now_s - self._since_s >= FROZEN_S
+
+
+def _same(before: Picture, now: Picture) -> bool:
+    """Return whether two pictures are the same in every pixel, and not just black."""
+    if before.shape != now.shape:
+        return False
+    first, second = before[::EVERY_PX, ::EVERY_PX], now[::EVERY_PX, ::EVERY_PX]
+    return bool(second.max() > BLACK_LEVEL) and np.array_equal(first, second) and np.array_equal(before, now)

@@ -24,14 +24,13 @@ from vision.errors import CameraError, TableError, VisionError
 from vision.frame import jpeg_of, shrink_to_work
 from vision.geometry import Picture
 from vision.heap import give_back
-from vision.live.camera import FrameSource, open_camera
-from vision.live.frozen import FROZEN, SamePicture
+from vision.live.camera import FROZEN, FrameSource, SamePicture, open_camera
 from vision.live.messages import Message, dice_data, reading_message, write_message
 from vision.live.shared_picture import SharedPicture
 from vision.live.watcher import TableWatcher, Update
 from vision.live.yes_square import YesSquare
 from vision.reading.read import Reading, prepare_table, read
-from vision.registration.lost import WhyLost, why_lost
+from vision.registration.anew import WhyLost, why_lost
 from vision.registration.register import Registration
 from vision.table import Table, load_today, mark_of_table, today_path
 

@@ -87,11 +87,11 @@ def read_message(source: Source) -> Message | None:
 # ---- readings -----------------------------------------------------------------------------------
 
 
-def reading_message(reading: Reading, jpeg: bytes, dice: DiceReading | None, kind: str = "settled") -> Message:
+def reading_message(reading: Reading, jpeg: bytes, dice: DiceReading | None) -> Message:
     """Return the message of a settled reading with the JPEG of its frame and its dice."""
     image = reading.board_image
     told = {
-        "told": kind,
+        "told": "settled",
         "reading": _reading_data(reading),
         "image": None if image is None else list(image.shape),
         "dice": None if dice is None else dice_data(dice),

@@ -35,6 +35,8 @@ ALIKE_VARIANCE = 4.0
 DARK_LEVEL = 9.0
 # Added to grey levels before they are divided by one another.
 BLACK_OFFSET = 1.0
+# A picture is compared with one of so long ago as well.
+SINCE_S = 1.0
 # A shift of the whole picture: points tracked, how many there have to be, the part of them that has to agree on one
 # movement, and to within how much.
 SHIFT_POINTS = 120
@@ -114,8 +116,7 @@ def _gap(before: Picture, now: Picture) -> Floats:
 class Motion:
     """Compares each small picture with the one before, and with one of a while ago, so that slow hands are seen too."""
 
-    def __init__(self, since_s: float = 1.0) -> None:
-        self._since_s = since_s
+    def __init__(self) -> None:
         self._last: Picture | None = None
         self._anchor: tuple[float, Picture] | None = None
 
@@ -131,7 +132,7 @@ class Motion:
         began_s, anchor = self._anchor
         moved = changed_cells(last, small)
         crept = changed_cells(anchor, small)
-        if is_motion(crept) or now_s - began_s >= self._since_s:
+        if is_motion(crept) or now_s - began_s >= SINCE_S:
             self._anchor = (now_s, small)
         return np.asarray(moved | crept, np.bool_)
 

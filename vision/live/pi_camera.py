@@ -10,9 +10,9 @@ import re
 import select
 import subprocess
 import time
-from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
+from typing import IO
 
 import cv2
 import numpy as np
@@ -48,8 +48,8 @@ class PiCamera:
 
     noisy = True
 
-    def __init__(self, number: int, size_px: tuple[int, int], clock: Callable[[], float] = time.monotonic) -> None:
-        self._name, self._clock = f"{PREFIX}{number}", clock
+    def __init__(self, number: int, size_px: tuple[int, int]) -> None:
+        self._name = f"{PREFIX}{number}"
         self._patience_s = STARTING_S
         command = [
             os.environ.get(PYTHON) or SYSTEM_PYTHON,
@@ -65,10 +65,7 @@ class PiCamera:
         assert self._child.stdin is not None
         assert self._child.stdout is not None
         self._asking, self._frames = self._child.stdin.fileno(), self._child.stdout.fileno()
-        with suppress(OSError):  # a larger pipe is faster, not needed
-            import fcntl  # Linux's, as the cameras of a Pi; this module is imported elsewhere too
-
-            fcntl.fcntl(self._frames, fcntl.F_SETPIPE_SZ, PIPE_BYTES)
+        widen_pipe(self._child.stdout)
 
     @property
     def pid(self) -> int:
@@ -77,7 +74,7 @@ class PiCamera:
 
     def frame(self) -> Picture:
         """Return what the camera sees now; CameraError if nothing comes in time: close it then, and begin anew."""
-        until_s = self._clock() + self._patience_s
+        until_s = time.monotonic() + self._patience_s
         with suppress(BrokenPipeError):  # it has ended: what it said last tells why
             os.write(self._asking, b".")
         kind, width, height, stride, n = HEAD.unpack(self._read(HEAD.size, until_s))
@@ -95,12 +92,7 @@ class PiCamera:
         assert self._child.stdout is not None
         with suppress(OSError):
             self._child.stdin.close()
-        try:
-            self._child.wait(END_S)
-        except subprocess.TimeoutExpired:
-            self._child.kill()
-            with suppress(subprocess.TimeoutExpired):  # a driver may hold it even then
-                self._child.wait(END_S)
+        wait_or_kill(self._child)
         self._child.stdout.close()
 
     def _read(self, n: int, until_s: float) -> bytearray:
@@ -110,7 +102,7 @@ class PiCamera:
         poll = select.poll()
         poll.register(self._frames, select.POLLIN)
         while rest:
-            left_s = until_s - self._clock()
+            left_s = until_s - time.monotonic()
             if left_s <= 0 or not poll.poll(left_s * 1000):
                 raise CameraError(f"{self._name}: the camera gave no picture in time")
             came = os.readv(self._frames, [rest])
@@ -118,6 +110,24 @@ class PiCamera:
                 raise CameraError(f"{self._name}: the camera's process has ended")
             rest = rest[came:]
         return data
+
+
+def widen_pipe(pipe: IO[bytes]) -> None:
+    """Make a pipe as large as Linux lets it be: that is faster, and not needed."""
+    with suppress(OSError):
+        import fcntl  # Linux's, as the cameras of a Pi; this module is imported elsewhere too
+
+        fcntl.fcntl(pipe, fcntl.F_SETPIPE_SZ, PIPE_BYTES)
+
+
+def wait_or_kill(child: subprocess.Popen[bytes]) -> None:
+    """Wait for the end of a process that was asked to end; kill one that does not listen."""
+    try:
+        child.wait(END_S)
+    except subprocess.TimeoutExpired:
+        child.kill()
+        with suppress(subprocess.TimeoutExpired):  # a driver may hold it even then
+            child.wait(END_S)
 
 
 def picture_of(data: bytes | bytearray, size: tuple[int, int], stride: int) -> Picture:

@@ -1,8 +1,9 @@
 """A camera on a Raspberry Pi's own connector ("csi:0"), through rpicam-vid, which Raspberry Pi OS Lite brings along.
 
-It writes Motion JPEG to a pipe for as long as it runs. A thread empties the pipe all the time, so that nothing old
-waits in it, and keeps the newest frame, still packed. A program that stalls or ends is a fault: whoever reads closes
-this camera then, and opens another. It is killed with the thread that opened it.
+It writes Motion JPEG to a pipe for as long as it runs: JPEG files one behind the other, which are cut apart without
+unpacking any. A thread empties the pipe all the time, so that nothing old waits in it, and keeps the newest frame. A
+program that stalls or ends is a fault: whoever reads closes this camera then, and opens another. It is killed with the
+thread that opened it.
 
 What it is told and says: https://www.raspberrypi.com/documentation/computers/camera_software.html
 """
@@ -17,16 +18,15 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable
 from contextlib import suppress
 from typing import IO, Any
 
+from intake.jpeg import BARE, SCAN, START
 from vision.errors import CameraError
 from vision.frame import decode_picture
 from vision.geometry import Picture
 from vision.live import with_opener
-from vision.live.jpeg_stream import JpegStream
-from vision.live.pi_camera import END_S, PIPE_BYTES, PREFIX
+from vision.live.pi_camera import END_S, PIPE_BYTES, PREFIX, wait_or_kill, widen_pipe
 from vision.live.picamera_frames import Size, sensor_mode
 
 PROGRAM = "GUNBAI_RPICAM_VID"
@@ -49,6 +49,10 @@ _FORMAT = re.compile(r"'[A-Z]+(\d+)")
 _MODE = re.compile(r"(\d+)x(\d+) \[[^\]]*\((\d+), (\d+)\)/(\d+)x(\d+) crop\]")
 _FAULT = re.compile(r"ERROR: \*\*\* (.+?) \*\*\*")
 _BUSY = "failed to acquire camera"
+FILE_END = 0xD9
+MOST_FILE_BYTES = 32 * 1024 * 1024
+_IN_PIXELS = re.compile(rb"\xff[^\x00\xff\xd0-\xd7]")
+"""What may end the packed pixels; the others stand for FF itself, fill, or begin the next of their rows."""
 
 
 def rpicam_vid() -> str | None:
@@ -92,8 +96,8 @@ class RpicamCamera:
 
     noisy = True
 
-    def __init__(self, program: str, number: int, size_px: Size, clock: Callable[[], float] = time.monotonic) -> None:
-        self._name, self._clock = f"{PREFIX}{number}", clock
+    def __init__(self, program: str, number: int, size_px: Size) -> None:
+        self._name = f"{PREFIX}{number}"
         self._patience_s = STARTING_S
         modes = modes_of(self._list_cameras(program), number)
         if modes is None:
@@ -104,10 +108,7 @@ class RpicamCamera:
         self._child = self._started(program, *order_for(number, size_px, modes))
         assert self._child.stdout is not None
         assert self._child.stderr is not None
-        with suppress(OSError):  # a larger pipe is faster, not needed
-            import fcntl  # Linux's, as the cameras of a Pi; this module is imported elsewhere too
-
-            fcntl.fcntl(self._child.stdout, fcntl.F_SETPIPE_SZ, PIPE_BYTES)
+        widen_pipe(self._child.stdout)
         listening = (self._child.stdout, self._child.stderr)
         self._reader = threading.Thread(target=self._listen, args=listening, name=self._name, daemon=True)
         self._reader.start()
@@ -122,11 +123,11 @@ class RpicamCamera:
 
         CameraError where none comes in time, PictureError where it can't be unpacked: close it then, and begin anew.
         """
-        until_s = self._clock() + self._patience_s
+        until_s = time.monotonic() + self._patience_s
         with self._news:
             n = self._n
             while self._n == n:
-                left_s = until_s - self._clock()
+                left_s = until_s - time.monotonic()
                 if self._ended:
                     raise self._fault()
                 if left_s <= 0:
@@ -138,7 +139,8 @@ class RpicamCamera:
 
     def close(self) -> None:
         """End the program; one that does not listen is killed."""
-        _end(self._child)
+        self._child.terminate()
+        wait_or_kill(self._child)
         self._reader.join(END_S)
 
     def _fault(self) -> CameraError:
@@ -154,7 +156,8 @@ class RpicamCamera:
         try:
             said, faults = listing.communicate(timeout=LIST_S)
         except subprocess.TimeoutExpired as error:
-            _end(listing)
+            listing.terminate()
+            wait_or_kill(listing)
             with suppress(subprocess.TimeoutExpired):
                 listing.communicate(timeout=END_S)  # closes the pipes
             raise CameraError(f"{self._name}: the camera gave no picture in time") from error
@@ -207,12 +210,75 @@ class RpicamCamera:
         return bool(data)
 
 
-def _end(child: subprocess.Popen[bytes]) -> None:
-    """End a program, by force where it does not listen."""
-    child.terminate()
-    try:
-        child.wait(END_S)
-    except subprocess.TimeoutExpired:
-        child.kill()
-        with suppress(subprocess.TimeoutExpired):  # a driver may hold it even then
-            child.wait(END_S)
+class JpegStream:
+    """Takes bytes as they come. What is no JPEG file is passed over, and one that breaks off is dropped.
+
+    A file is a row of segments with their lengths, then packed pixels up to the next marker, at last the end (FF D9;
+    ISO/IEC 10918-1, annex B). So an FF D9 within a segment ends nothing.
+    """
+
+    def __init__(self) -> None:
+        self._data = bytearray()
+        self._at = 0  # the next segment, or as far as the pixels were searched; 0 before a file has begun
+        self._in_pixels = False
+
+    def feed(self, data: bytes) -> bytes | None:
+        """Take these bytes, and return the newest file that they complete; None if they complete none."""
+        self._data += data
+        newest = None
+        while (end := self._find_end()) is not None:
+            newest = bytes(self._data[:end])
+            self._drop(end)
+        if len(self._data) > MOST_FILE_BYTES:
+            self._drop(len(self._data))
+        return newest
+
+    def _drop(self, n: int) -> None:
+        """Forget so many bytes, and look for the next file."""
+        del self._data[:n]
+        self._at, self._in_pixels = 0, False
+
+    def _find_end(self) -> int | None:
+        """Return where the first file ends; None while it isn't whole."""
+        while self._begin() and self._step():
+            if self._is_at(FILE_END):
+                return self._at + 2
+        return None
+
+    def _begin(self) -> bool:
+        """Have a file's first bytes at the front; return False while none has begun."""
+        if self._at == 0:
+            start = self._data.find(START)
+            del self._data[: start if start >= 0 else -1]
+            self._at = len(START) if start >= 0 else 0
+        return self._at > 0
+
+    def _is_at(self, marker: int) -> bool:
+        return not self._in_pixels and self._at > 0 and self._data[self._at : self._at + 2] == bytes([0xFF, marker])
+
+    def _step(self) -> bool:
+        """Go on to the next marker, or stay at the end; return False where that takes more bytes."""
+        if self._in_pixels:
+            found = _IN_PIXELS.search(self._data, self._at)
+            self._at = found.start() if found is not None else max(self._at, len(self._data) - 1)
+            self._in_pixels = found is None
+            return found is not None
+        head = self._data[self._at : self._at + 4]
+        if len(head) < 2 or self._is_at(FILE_END):
+            return len(head) >= 2
+        marker, length = head[1], int.from_bytes(head[2:4], "big")
+        if head[0] != 0xFF or marker == 0:  # broken
+            self._drop(len(START))
+        elif head[:2] == START:  # the file before it broke off
+            self._drop(self._at)
+        elif marker == 0xFF:
+            self._at += 1
+        elif marker in BARE:
+            self._at += 2
+        elif len(head) < 4 or len(self._data) < self._at + 2 + length:
+            return False
+        elif length < 2:
+            self._drop(len(START))
+        else:
+            self._at, self._in_pixels = self._at + 2 + length, marker == SCAN
+        return True

@@ -29,7 +29,7 @@ from vision.live.motion import (
 )
 from vision.live.settling import HOLD_S, Settling, StillMean, contents_of
 from vision.reading.read import Reading
-from vision.registration.lost import WhyLost
+from vision.registration.anew import WhyLost
 from vision.registration.register import Registration
 from vision.table import Table
 
@@ -208,11 +208,9 @@ class TableWatcher:
             if self.state in ("settled", "lost"):  # the next look is at what is seen then
                 self._mean.clear()
             return seen
-        return self._dice_alone(self._mean.mean) if dice_are_due else self._enter(self.state, self._fault)
-
-    @property
-    def _fault(self) -> str:
-        return self._lost if self.state == "lost" else ""
+        if dice_are_due:
+            return self._dice_alone(self._mean.mean)
+        return self._enter(self.state, self._lost if self.state == "lost" else "")
 
     def _is_elsewhere(self, small: Picture, now_s: float) -> bool:
         """Return whether the picture shows something else than when it was read, or the same elsewhere.

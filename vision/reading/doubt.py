@@ -1,27 +1,31 @@
-"""Doubt from outside: what speaks against an area's count besides the network's own uncertainty.
+"""Doubt from outside: what speaks against an area's count besides the network's own uncertainty, and which it is.
 
 A network that has never seen a thing can be wrong and sure. What it sees has to be explained by the empty board plus
 pieces: something that stands there and is no piece, ground that looks like a side's pieces, light that has changed
 since the empty board's photo, glare, and a photo of the start in which the known pieces weren't found, each lower the
 confidence. How much is fitted on tables of another kind than those that trained the network
 (`training/fit_scores.py`).
+
+The calibrated confidence is a sum of these weighed measures (`count.calibrate_beliefs`), so what each of them costs
+against an area with nothing to doubt can be told apart; whatever caps the confidence comes before them.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 
 from vision.geometry import Picture
+from vision.reading.count import LEAST_DOUBT, CountBelief, doubt_in
 from vision.reading.network import THING_SEEN, Detections, gains
 from vision.reading.palette import log_colours
 from vision.reading.pieces import SAME_MM, Piece, log_odds
 from vision.reading.places import Places
-from vision.reading.start import Start
+from vision.reading.start import NO_START, Start
 
 OF_AN_AREA = ("strange", "alike", "changed", "glare", "start")
 DOUBTS = (*OF_AN_AREA, "relit")
@@ -43,6 +47,36 @@ REACH_MM = 11.0
 BURNT = 235
 # Of the board image that is looked at, each way: some hundred pixels of an area are enough.
 EVERY_PX = 8
+
+BELIEF, OTHERS, UNLIKE, CONTRAST, LIGHT, GLARE, START, _ = WEIGHED = (
+    "belief",
+    "others",
+    "unlike",
+    "contrast",
+    "light",
+    "glare",
+    "start",
+    "light",
+)
+"""What the confidence weighs, in the order of its weights after the bias.
+
+The network's own belief; much that is doubtful elsewhere; what is unlike both board and piece; ground that looks like a
+side's pieces; ground in another light than in the empty board's photo; glare; pieces of the start that weren't found;
+and how far the whole frame's light had to be changed.
+"""
+LINE, EDGE, HIDDEN, LOST, PLACE = OUTRIGHT = ("line", "edge", "hidden", "lost", "place")
+"""What settles it by itself.
+
+A piece on the line to another area; the picture's edge; a hand; a board not found; print that isn't quite where the
+board was found.
+"""
+REASONS = (*WEIGHED, *OUTRIGHT)
+CLEAR = (log_odds(1.0), math.log(LEAST_DOUBT), log_odds(THING_SEEN), 0.0, 0.0, 0.0, NO_START.missed, 0.0)
+"""What is weighed of an area with nothing to doubt."""
+CERTAIN = 0.99
+"""From this confidence on there is nothing worth naming."""
+WORTH_NAMING = 0.25
+"""The part of all that is lost, in log odds, that a measure has to cost to be named beside the weightiest."""
 
 Marks = npt.NDArray[np.bool_]
 
@@ -87,9 +121,9 @@ def never_sure(
     """
     odd = {piece.place for piece in pieces if piece.score > 0.5 and piece.unlike > ODD}
     why = {
-        "unlike": odd.union(strange_areas(doubts)),
-        "contrast": {area for area, seen in doubts.items() if start.faint and seen[GROUND_ALIKE] >= FAINT_GROUND},
-        "start": start.misread,
+        UNLIKE: odd.union(strange_areas(doubts)),
+        CONTRAST: {area for area, seen in doubts.items() if start.faint and seen[GROUND_ALIKE] >= FAINT_GROUND},
+        START: start.misread,
     }
     held = {area: tuple(reason for reason, areas in why.items() if area in areas) for area in doubts}
     return {area: reasons for area, reasons in held.items() if reasons}
@@ -121,3 +155,41 @@ def _explained(pieces: Sequence[Piece], places: Places, shape: tuple[int, ...]) 
             x, y = places.grid.pixel(piece.at_mm)
             cv2.circle(marks, (x // EVERY_PX, y // EVERY_PX), reach, 1, -1)
     return marks > 0
+
+
+def reasons_for(
+    counts: Mapping[str, CountBelief],
+    model: Sequence[float],
+    doubts: Mapping[str, Sequence[float]],
+    caps: Mapping[str, Collection[str]],
+) -> dict[str, tuple[str, ...]]:
+    """Return {area: reasons} for what `calibrate_beliefs` makes of these counts with the same model and doubts.
+
+    caps: {area: reasons} of what holds the confidence down by itself.
+    """
+    whole = doubt_in(counts) if counts else 0.0
+    found: dict[str, tuple[str, ...]] = {}
+    for area, count in counts.items():
+        measures = (log_odds(count.confidence), whole, *doubts[area])
+        cost = dict.fromkeys(WEIGHED, 0.0)
+        for name, weight, clear, value in zip(WEIGHED, model[1:], CLEAR, measures, strict=True):
+            cost[name] += weight * (clear - value)
+        least = WORTH_NAMING * sum(each for each in cost.values() if each > 0)
+        named = sorted((name for name in cost if cost[name] >= max(least, 1e-9)), key=lambda name: -cost[name])
+        found[area] = tuple(dict.fromkeys((*caps.get(area, ()), *named)))
+    return found
+
+
+def named_where_it_counts(
+    reasons: Mapping[str, Sequence[str]], sure: Mapping[str, float]
+) -> dict[str, tuple[str, ...]]:
+    """Return the reasons of the areas whose confidence is less than CERTAIN, each with one at least."""
+    return {area: tuple(reasons.get(area, ())) or (BELIEF,) for area, chance in sure.items() if chance < CERTAIN}
+
+
+def with_light(why: Mapping[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
+    """Return the reasons with the light among them, as it is another, wherever something could be read at all."""
+    return {
+        area: reasons if LIGHT in reasons or {EDGE, HIDDEN} & set(reasons) else (*reasons, LIGHT)
+        for area, reasons in why.items()
+    }

@@ -16,9 +16,8 @@ import numpy as np
 from vision.geometry import Floats
 from vision.plan import BoardPlan
 from vision.reading.count import CountBelief, agreed, leaders_of, not_sure
-from vision.reading.doubt import strange_areas
+from vision.reading.doubt import BELIEF, PLACE, UNLIKE, strange_areas
 from vision.reading.pieces import LEAST_CHANCE, Piece, log_odds, logistic
-from vision.reading.reasons import BELIEF, PLACE, UNLIKE
 
 ALONE = (UNLIKE, PLACE)
 """Doubts that hold an area as soon as one eye has them; with others one eye sees badly where the other may see well."""

@@ -1,8 +1,9 @@
 """How the light of a frame differs from that of the empty board's photo, and the frame as it would be in that light.
 
-A board is photographed on one day and played on another. Lamp and window, colour and glare then differ from place to
-place, smoothly, while pieces and hands differ from the board abruptly. So a smooth field of gain and colour is fitted
-to the ground that shows, and what lies off it counts little. Pictures are board images, (rows, columns, 3) uint8.
+A board is photographed on one day and played on another. Cameras then change not only exposure but contrast, a tone
+that is one for the whole board. Lamp and window, colour and glare differ from place to place, smoothly, while pieces
+and hands differ from the board abruptly: so a smooth field of gain and colour is fitted to the ground that shows, and
+what lies off it counts little. Pictures are board images, (rows, columns, 3) uint8.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ SMOOTH_CELLS = 6.0
 DARK = 8
 """Keeps the noise of dark pixels out of logs."""
 ROUNDS, CAREFUL = 6, 2
-"""How often the field is fitted, and how often with a wider eye for what belongs to it."""
+"""How often tone and field are fitted, and how often the field with a wider eye for what belongs to it."""
 LEAST_SPREAD = 0.08
 USUAL = 0.02
 """The weight of the whole board's light, where hardly any ground shows."""
@@ -34,6 +35,11 @@ the board included; in another light it is 0.1 and more on all of them but one, 
 """
 CHANGED_PERCENT = 75
 """Hands and cards cover less than a quarter of the board, and are no light."""
+EVERY_PX = 9
+"""Of the pictures' pixels, each way, that are compared for their tone."""
+SAME = 0.06
+"""So near to 1 a slope is left alone: pieces and shadows bend it that far."""
+STEEPEST = 2.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -96,3 +102,33 @@ def light_between(board_bgr: Picture, reference_bgr: Picture) -> LightField:
     logs = np.asarray(np.clip(field - whole, -MOST, MOST), np.float32)
     change = float(np.percentile(np.abs(logs).mean(axis=2), CHANGED_PERCENT))
     return LightField(logs, change, np.asarray(whole, np.float32))
+
+
+def with_tone_of(board_bgr: Picture, reference_bgr: Picture) -> Picture:
+    """Give the board image (rows, columns, 3) uint8 the contrast of the empty board's, by a power law.
+
+    Brightness and colour of light are matched elsewhere (`network.gains`); a straight line through the logs of both
+    pictures' pixels says how much steeper the one is than the other. Pieces and shadows lie off that line and count
+    little (iteratively reweighted least squares, Holland and Welsch, 1977).
+    """
+    now, before = (_logs(picture) for picture in (board_bgr, reference_bgr))
+    slope, offset = 1.0, float(np.median(before - now))
+    for _ in range(ROUNDS):
+        off = before - (slope * now + offset)
+        spread = 1.48 * float(np.median(np.abs(off))) + 0.02
+        weight = 1 / (1 + (off / spread) ** 2) ** 2
+        middle, wanted = np.average(now, weights=weight), np.average(before, weights=weight)
+        slope = float(
+            (weight * (now - middle) * (before - wanted)).sum() / ((weight * (now - middle) ** 2).sum() + 1e-9)
+        )
+        offset = float(wanted - slope * middle)
+    if abs(slope - 1) < SAME or not 1 / STEEPEST < slope < STEEPEST:
+        return board_bgr
+    levels = np.exp(slope * np.log(np.arange(256) + DARK) + offset) - DARK
+    return np.asarray(cv2.LUT(board_bgr, np.clip(levels + 0.5, 0, 255).astype(np.uint8)), np.uint8)
+
+
+def _logs(picture_bgr: Picture) -> Floats:
+    """(N,) logs of grey levels of some pixels."""
+    small = cv2.cvtColor(np.ascontiguousarray(picture_bgr[::EVERY_PX, ::EVERY_PX]), cv2.COLOR_BGR2GRAY)
+    return np.log(small.astype(np.float32).ravel() + DARK)

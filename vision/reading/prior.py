@@ -26,8 +26,8 @@ def combo_of(units: Units) -> Combo:
     )
 
 
-def posterior(count: CountBelief, expected: Combo, trust: float = TRUST) -> CountBelief:
-    """Apply Bayes to the belief: a prior of `trust` on what is expected, the rest shared by the other options.
+def posterior(count: CountBelief, expected: Combo) -> CountBelief:
+    """Apply Bayes to the belief: a prior of TRUST on what is expected, the rest shared by the other options.
 
     What the eye gave no chance worth keeping gets a small one: it cannot be told from what was left out. Where the
     expectation overrules what the eye took for likelier, the answer is never sure.
@@ -35,7 +35,7 @@ def posterior(count: CountBelief, expected: Combo, trust: float = TRUST) -> Coun
     seen = dict(count.options)
     seen.setdefault(expected, FLOOR * count.confidence)
     others = max(len(seen) - 1, 1)
-    weights = {combo: p * (trust if combo == expected else (1 - trust) / others) for combo, p in seen.items()}
+    weights = {combo: p * (TRUST if combo == expected else (1 - TRUST) / others) for combo, p in seen.items()}
     whole = sum(weights.values())
     likely = CountBelief(
         tuple(sorted(((combo, weight / whole) for combo, weight in weights.items()), key=lambda option: -option[1]))
@@ -44,14 +44,14 @@ def posterior(count: CountBelief, expected: Combo, trust: float = TRUST) -> Coun
     return with_confidence(likely, NOT_SURE) if overruled else likely
 
 
-def with_expectation(reading: Reading, units: Mapping[str, Units], trust: float = TRUST) -> Reading:
+def with_expectation(reading: Reading, units: Mapping[str, Units]) -> Reading:
     """Return the reading with the game's expectation, {area: {faction: {unit: n}}}, as its prior.
 
     Unreadable areas stay unreadable.
     """
     hidden = set(reading.unreadable)
     counts = {
-        area: count if area in hidden else posterior(count, combo_of(units.get(area, {})), trust)
+        area: count if area in hidden else posterior(count, combo_of(units.get(area, {})))
         for area, count in reading.counts.items()
     }
     told = {area: count for area, count in counts.items() if area not in hidden}

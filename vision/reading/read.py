@@ -19,26 +19,43 @@ from vision.reading.count import (
     leaders_of,
     units_of,
 )
-from vision.reading.doubt import area_doubts, never_sure
+from vision.reading.doubt import (
+    EDGE,
+    HIDDEN,
+    LINE,
+    LOST,
+    PLACE,
+    area_doubts,
+    named_where_it_counts,
+    never_sure,
+    reasons_for,
+    with_light,
+)
 from vision.reading.eyes import Look, together
-from vision.reading.fitting import misplaced_areas
-from vision.reading.hidden import MOST_SHARE, cover_of, covered_shares, hidden_areas
-from vision.reading.light import OTHER_LIGHT, LightField, light_between
-from vision.reading.limits import View, areas_at_a_line, covered_foot, cut_off_areas, pieces_in_view, view_of
+from vision.reading.light import OTHER_LIGHT, LightField, light_between, with_tone_of
+from vision.reading.limits import (
+    MOST_SHARE,
+    View,
+    areas_at_a_line,
+    cover_of,
+    covered_foot,
+    covered_shares,
+    cut_off_areas,
+    hidden_areas,
+    misplaced_areas,
+    pieces_in_view,
+    view_of,
+)
 from vision.reading.network import NOTHING_KNOWN, Detections, cells_of, window_of
-from vision.reading.networks import network, stack_network
 from vision.reading.once import once_for
 from vision.reading.palette import colours_at, palette_of
 from vision.reading.piece_sets import DISC, PieceSet, learnt_sets
 from vision.reading.pieces import Candidate, Piece, candidates, packaged_weights, pieces_of
 from vision.reading.places import SUPPORT_SLACK_MM, places_of
-from vision.reading.pose import last_pose, seen_from
-from vision.reading.reasons import EDGE, HIDDEN, LINE, LOST, PLACE, named_where_it_counts, reasons_for, with_light
 from vision.reading.second_look import doubtful_places, look_again, turned_views, with_looks
-from vision.reading.setting import PreparedTable
-from vision.reading.stacks import look_closer, stack_context, with_singles
+from vision.reading.setting import PreparedTable, last_pose, network, seen_from, stack_network
+from vision.reading.stacks import StackContext, look_closer, with_singles
 from vision.reading.start import Start, learnt_from, start_pieces, tallness
-from vision.reading.tone import with_tone_of
 from vision.reading.tops import without_tops
 from vision.registration.register import Anchors, Registration, anchors_of, register
 from vision.table import Table
@@ -63,7 +80,7 @@ class Reading:
     registration: how the frame lies to the reference, None where that was not found; strange: areas in which something
     stands that is of neither side; support: the spaces of the support board that are in sight; cut_off: those of the
     unreadable areas that lie partly outside the picture; at_a_line: areas on both sides of a line that a piece is on;
-    why: {area: reasons}, why the confidence isn't higher, the weightiest first (`vision.reading.reasons`); light: how
+    why: {area: reasons}, why the confidence isn't higher, the weightiest first (`vision.reading.doubt`); light: how
     far the frame's light is from that of the empty board's photo (`vision.reading.light`).
     """
 
@@ -183,7 +200,7 @@ def _with_network(plan: BoardPlan, empty: Picture, height: Floats, anchors: Anch
     window = window_of(grid, [point for area in plan.areas for point in area.polygon_mm])
     printed = network(known).printed(empty, height, grid, window)
     again = turned_views(empty, height, grid, window, network(known))
-    ground = stack_context(empty, height, grid)
+    ground = StackContext(empty, height, grid)
     return PreparedTable(places_of(plan, grid), printed, NOTHING_KNOWN, again, ground, anchors, known)
 
 
@@ -293,7 +310,7 @@ def read(table: Table, frame_bgr: Picture, found: Registration | None = None) ->
     board = with_tone_of(board_image(table, frame, found), setting.ground.image_bgr)
     light = light_between(board, setting.ground.image_bgr)
     used = prepare_for_other_light(table) if light.is_other else setting
-    used = seen_from(used, table, found, network)
+    used = seen_from(used, table, found)
     reading = _read_board(used, (light.matched(board), light), found, view_of(table, found))
     reading = replace(reading, board_image=board, light=round(light.change, 4))
     if light.is_other:
@@ -380,7 +397,7 @@ def _with_support(
     lies = own if own is not None and own.good and own.spread >= SUPPORT_SPREAD else found
     board = with_tone_of(board_image(table, frame, lies), setting.ground.image_bgr)
     board = light_between(board, setting.ground.image_bgr).matched(board)
-    setting = seen_from(setting, table, lies, network)
+    setting = seen_from(setting, table, lies)
     finds, candidates_there = detect(board, setting)
     pieces = pieces_of(candidates_there, packaged_weights(setting.known), setting.start.lifts)
     cover = cover_of(finds, setting.places)

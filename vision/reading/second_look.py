@@ -14,13 +14,10 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from vision.geometry import Grid
+from vision.geometry import Floats, Grid, Matrix, Picture
 from vision.reading.network import NOTHING_KNOWN, STEP, STRIDE, Detections, PieceNetwork, Printed, Window
 from vision.reading.pieces import Candidate, logistic
 
-Picture = npt.NDArray[np.uint8]
-Floats = npt.NDArray[np.float32]
-Matrix = npt.NDArray[np.float64]
 Corner = tuple[int, int]
 Models = Mapping[str, Sequence[float]]
 Number = TypeVar("Number", np.uint8, np.float32)

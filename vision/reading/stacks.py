@@ -9,20 +9,16 @@ Weights and how they were made: `vision/weights`, `training/README.md`.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
 
-from vision.geometry import Grid
+from vision.geometry import Floats, Grid, Matrix, Picture
 from vision.onnx_model import OnnxModel, packaged_model
 from vision.reading.network import BRIGHTNESS, UP_GAIN, gains
 from vision.reading.pieces import Candidate
-
-Picture = npt.NDArray[np.uint8]
-Floats = npt.NDArray[np.float32]
-Matrix = npt.NDArray[np.float64]
 
 # Of what is cut out round a disc, in px of the board image: 30 mm, so that its shadow is seen too.
 SIDE = 60
@@ -65,7 +61,7 @@ class StackContext:
     image_bgr: Picture
     up_field: Floats
     grid: Grid
-    singles: Mapping[str, Singles]
+    singles: Mapping[str, Singles] = field(default_factory=dict)
 
     def places(self, points_mm: npt.ArrayLike) -> list[tuple[int, int]]:
         """(column, row) of the pixels of points; those beyond the image are moved to its edge."""
@@ -76,11 +72,6 @@ class StackContext:
     def up(self, places: Sequence[tuple[int, int]]) -> Floats:
         """(N, 2) how far height moves things at these pixels."""
         return np.array([self.up_field[y, x] for x, y in places], np.float32).reshape(-1, 2)
-
-
-def stack_context(image_bgr: Picture, up_field: Floats, grid: Grid) -> StackContext:
-    """Keep what a table's empty board gives for the closer look; no single discs are known yet."""
-    return StackContext(image_bgr, up_field, grid, {})
 
 
 def with_singles(ground: StackContext, board_bgr: Picture, shown: Mapping[str, Matrix]) -> StackContext:

@@ -4,12 +4,15 @@ Each pair of features that look alike in the reference and in the frame says how
 large it would be and where its middle would lie (a generalised Hough transform; Lowe 2004, section 7.1). The places for
 which most pairs speak are tried: the frame is laid over the reference as each has it, and points of the print are
 tracked. The place at which most of them agree is the board's, unless the print agrees almost as well elsewhere.
+
+Why a board isn't found: it fits in two places alike, or the picture is mirrored; features are recognised however they
+are turned, but never mirrored.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import cv2
 import numpy as np
@@ -20,6 +23,7 @@ from vision.registration.tracking import (
     ROUGH_AGREE_PX,
     Anchors,
     Registration,
+    even_contrast,
     registered_straight,
     robust_homography,
 )
@@ -40,6 +44,7 @@ APART = 0.05
 """Places whose corners lie nearer than this part of the board's diagonal are one."""
 
 Votes = npt.NDArray[np.float64]
+WhyLost = Literal["mirrored", "twofold"]
 
 
 class Pairs(NamedTuple):
@@ -165,3 +170,13 @@ def _fullest(bins: npt.NDArray[np.int64], free: Mask) -> Mask:
         return free
     names, counts = np.unique(bins[free], return_counts=True)
     return np.asarray(free & (bins == names[counts.argmax()]).any(axis=1), np.bool_)
+
+
+def why_lost(anchors: Anchors, frame_bgr: Picture) -> WhyLost | None:
+    """Return why the board isn't found in a frame of the reference's size; None where it isn't seen at all."""
+    grey = even_contrast(frame_bgr)
+    fits = fitting_places(anchors, grey)
+    if fits and fits[0].share >= LEAST_SHARE:
+        return "twofold" if leading_place(fits) is None else None
+    mirrored = fitting_places(anchors, np.asarray(cv2.flip(grey, 1), np.uint8))
+    return None if leading_place(mirrored) is None else "mirrored"

@@ -116,9 +116,14 @@ def _energies(sheet: Sheet, grid: HexGrid, blur_mm: float) -> list[Floats]:
     lab = log_lab(sheet.flat(PX_PER_MM, MARGIN_MM))
     across, down = grid.steps
     turn_rad = float(np.arctan2(across[1] - down[0], across[0] + down[1]))
+    return energies_along(lab, directions(grid.flat, turn_rad), blur_mm)
+
+
+def energies_along(lab: Floats, normals: Iterable[Matrix], blur_mm: float) -> list[Floats]:
+    """Return for each normal (H, W) how much of a line at right angles to it the print shows, 0 to 1."""
     return [
         even_energy(line_energy(lab, normal, blur_mm * PX_PER_MM, ALONG_MM * PX_PER_MM), AROUND_MM * PX_PER_MM)
-        for normal in directions(grid.flat, turn_rad)
+        for normal in normals
     ]
 
 

@@ -17,20 +17,18 @@ from vision.geometry import Floats, Matrix, Picture
 from vision.plan import BoardPlan
 from vision.registration.align import log_lab
 from vision.tracing.fit import (
-    ALONG_MM,
-    AROUND_MM,
     MARGIN_MM,
     PX_PER_MM,
     SAMPLES,
     SHARP_MM,
     Sides,
+    energies_along,
     offsets_of,
     sample_across,
     share_on_lines,
     solve_reweighted,
 )
 from vision.tracing.hexes import Point
-from vision.tracing.lines import even_energy, line_energy
 from vision.tracing.sheet import TERMS, open_sheet, terms_at
 
 EVERY_MM = 3.0
@@ -116,11 +114,8 @@ def _shift_points(drawn: Sides, shift: Matrix, size_mm: Point) -> Sides:
 
 def _energies(lab: Floats, where: Sides, blur_mm: float) -> list[Floats]:
     """Return the energy of lines in each direction that the plan's sides have."""
-    normals = [where.normals[where.ways == way][0] for way in range(int(where.ways.max()) + 1)]
-    return [
-        even_energy(line_energy(lab, normal, blur_mm * PX_PER_MM, ALONG_MM * PX_PER_MM), AROUND_MM * PX_PER_MM)
-        for normal in normals
-    ]
+    normals = (where.normals[where.ways == way][0] for way in range(int(where.ways.max()) + 1))
+    return energies_along(lab, normals, blur_mm)
 
 
 def _more(lab: Floats, where: Sides, size_mm: Point, stage: tuple[float, float, float], so_far: Matrix) -> Matrix:

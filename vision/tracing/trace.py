@@ -82,15 +82,14 @@ def refit_grid(sheet: Sheet, grid: HexGrid) -> FoundGrid:
     return _found_grid(settle(sheet, grid, NEAR))
 
 
-def grid_by_touches(sheet: Sheet, middles_mm: Sequence[Point], flat: bool | None = None) -> FoundGrid | None:
+def grid_by_touches(sheet: Sheet, middles_mm: Sequence[Point]) -> FoundGrid | None:
     """Find the grid whose hexes have their middles at these places, two of them neighbours.
 
     None with fewer than two places.
     """
     if len(middles_mm) < 2:
         return None
-    tried = [_through(middles_mm, way) for way in ((True, False) if flat is None else (flat,))]
-    best = max((settle(sheet, grid) for grid in tried), key=lambda settled: settled.share)
+    best = max((settle(sheet, _through(middles_mm, flat)) for flat in (True, False)), key=lambda settled: settled.share)
     return _found_grid(best)
 
 

@@ -27,8 +27,8 @@ from tests.companion.sample_games import BOARD, played
 from tests.patience import PATIENCE_S, until
 from vision.dice.reader import DiceReading
 from vision.errors import TableError
+from vision.live.camera import FROZEN
 from vision.live.face_up import LaidCard
-from vision.live.frozen import FROZEN
 from vision.live.messages import Message, MessageError, dice_data, reading_message
 from vision.live.watcher import DARK, LOST, LOST_BECAUSE, OTHER_SIZE, Nudge
 from vision.reading.read import Reading

@@ -22,7 +22,7 @@ from companion.tracing.draft import SIZE_MM
 from companion.tracing.work import TraceWork
 from engine.orders.board import load_board
 from vision.geometry import Picture
-from vision.tracing.outline import find_outline, proportion_of
+from vision.tracing.sheet import find_outline, proportion_of
 
 BOARD = "sengoku-fortress"
 PX_PER_MM = 4.0

@@ -9,7 +9,7 @@ from functools import cache
 import pytest
 
 from benchmarks import fairness
-from benchmarks.shares import interval
+from benchmarks.kept import interval
 from companion.drawing.polygons import Point, inside, room, sides
 from engine.areas import members
 from engine.orders.board import Area, Board, board_names, load_board

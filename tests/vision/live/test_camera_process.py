@@ -17,7 +17,7 @@ from vision.dice.reader import DiceReading
 from vision.errors import CameraError, TableError
 from vision.geometry import Picture
 from vision.live import camera_process
-from vision.live.camera import FrameSource
+from vision.live.camera import FROZEN, FROZEN_S, FrameSource
 from vision.live.camera_process import (
     AGAIN_S,
     BEAT_S,
@@ -29,7 +29,6 @@ from vision.live.camera_process import (
     loop_of,
     run,
 )
-from vision.live.frozen import FROZEN, FROZEN_S
 from vision.live.messages import Message, read_message, reading_from
 from vision.live.shared_picture import SharedPicture, shared_file
 from vision.live.watcher import TableWatcher

@@ -104,6 +104,16 @@ def camera(tmp_path: Path) -> Path:
     return folder
 
 
+def is_served_next(service: CameraService, folder: Path, camera: Path) -> bool:
+    """Return whether an app that comes now is told what its camera sees, and nothing else."""
+    later = Reader(folder)
+    later.order(camera)
+    service.once()
+    states = later.states()
+    later.close()
+    return states == ["starting", "live"]
+
+
 def test_an_order_is_sent_and_understood() -> None:
     order = Order("csi:0", "/var/kitchen.table")
     assert order_of(order_data(order)) == order
@@ -156,11 +166,7 @@ def test_a_table_that_is_gone_is_told_and_does_not_end_it(
     assert service.once() == AGAIN_S
     assert app.states() == ["starting", "lost"]
     app.close()
-    later = Reader(tmp_path / "run")
-    later.order(camera)
-    service.once()
-    assert later.states() == ["starting", "live"]
-    later.close()
+    assert is_served_next(service, tmp_path / "run", camera)
 
 
 @pytest.mark.parametrize("data", NO_ORDERS)
@@ -171,11 +177,7 @@ def test_garbage_ends_the_connection_and_the_next_app_is_served(
     assert service.once() == IDLE_S
     app.link.setblocking(True)
     assert app.link.recv(100) == b""
-    later = Reader(tmp_path / "run")
-    later.order(camera)
-    service.once()
-    assert later.states() == ["starting", "live"]
-    later.close()
+    assert is_served_next(service, tmp_path / "run", camera)
 
 
 def test_an_app_that_orders_late_is_waited_for(service: CameraService, app: Reader, camera: Path) -> None:
@@ -209,11 +211,7 @@ def test_what_an_app_did_not_read_never_reaches_the_next(
     app.order("/nowhere")
     service.once()
     app.close()
-    later = Reader(tmp_path / "run")
-    later.order(camera)
-    service.once()
-    assert later.states() == ["starting", "live"]
-    later.close()
+    assert is_served_next(service, tmp_path / "run", camera)
 
 
 def test_it_lets_go_of_the_camera_when_the_app_goes(

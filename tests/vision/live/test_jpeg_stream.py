@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from vision.frame import jpeg_of
-from vision.live import jpeg_stream
-from vision.live.jpeg_stream import JpegStream
+from vision.live import rpicam
+from vision.live.rpicam import JpegStream
 
 
 def file_of(seed: int) -> bytes:
@@ -82,7 +82,7 @@ def test_a_length_that_makes_no_sense_breaks_the_file(length: bytes) -> None:
 
 
 def test_what_never_ends_is_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(jpeg_stream, "MOST_BYTES", 10_000)
+    monkeypatch.setattr(rpicam, "MOST_FILE_BYTES", 10_000)
     stream, file = JpegStream(), file_of(0)
     endless = file[:-2] + bytes(11_000)
     assert stream.feed(endless) is None

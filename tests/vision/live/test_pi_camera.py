@@ -7,7 +7,7 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import cv2
@@ -159,25 +159,21 @@ def test_a_process_that_dies_is_a_fault(camera: PiCamera, system: Path) -> None:
             camera.frame()
 
 
-def test_what_picamera2_says_is_told_in_a_sentence(system: Path) -> None:
-    (system / "fault").write_text("busy")
-    camera = PiCamera(0, (640, 480))
-    with pytest.raises(CameraError, match=r"csi:0: Camera __init__ sequence did not complete\.$"):
-        camera.frame()
-    camera.close()
-
-
-def test_a_usb_camera_is_none_of_the_connectors(system: Path) -> None:
-    camera = PiCamera(1, (640, 480))
-    with pytest.raises(CameraError, match="csi:1: there is no such camera"):
-        camera.frame()
-    camera.close()
-
-
-def test_a_system_without_picamera2_is_told(system: Path) -> None:
-    (system / "picamera2.py").unlink()
-    camera = PiCamera(0, (640, 480))
-    with pytest.raises(CameraError, match="the system has no picamera2"):
+@pytest.mark.parametrize(
+    ("number", "spoil", "told"),
+    [
+        (0, lambda system: (system / "fault").write_text("busy"), r"Camera __init__ sequence did not complete\.$"),
+        (1, lambda system: None, "there is no such camera$"),
+        (0, lambda system: (system / "picamera2.py").unlink(), "the system has no picamera2"),
+    ],
+    ids=["what picamera2 says", "a USB camera is none of the connectors", "a system without picamera2"],
+)
+def test_what_keeps_it_from_starting_is_told_in_a_sentence(
+    system: Path, number: int, spoil: Callable[[Path], object], told: str
+) -> None:
+    spoil(system)
+    camera = PiCamera(number, (640, 480))
+    with pytest.raises(CameraError, match=f"csi:{number}: {told}"):
         camera.frame()
     camera.close()
 

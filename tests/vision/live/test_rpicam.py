@@ -224,30 +224,22 @@ def test_a_program_that_ends_is_a_fault(system: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("fault", "told"),
-    [("broken", "csi:0: failed to start camera"), ("busy", "csi:0 is in use by another program")],
+    ("fault", "error", "told"),
+    [
+        ("broken", CameraError, "csi:0: failed to start camera$"),
+        ("busy", CameraError, "csi:0 is in use by another program$"),
+        ("nonsense", CameraError, "in time"),
+        ("damaged", PictureError, "csi:0"),
+    ],
 )
-def test_what_the_program_says_last_is_told(system: Path, fault: str, told: str) -> None:
+def test_what_is_no_frame_is_told_as_the_program_says_last(
+    system: Path, fault: str, error: type[Exception], told: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (system / "fault").write_text(fault)
+    if fault == "nonsense":
+        monkeypatch.setattr(rpicam, "STARTING_S", 0.3)
     camera = opened()
-    with pytest.raises(CameraError, match=f"{told}$"):
-        camera.frame()
-    camera.close()
-
-
-def test_nonsense_is_no_frame(system: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (system / "fault").write_text("nonsense")
-    monkeypatch.setattr(rpicam, "STARTING_S", 0.3)
-    camera = opened()
-    with pytest.raises(CameraError, match="in time"):
-        camera.frame()
-    camera.close()
-
-
-def test_a_damaged_frame_is_told(system: Path) -> None:
-    (system / "fault").write_text("damaged")
-    camera = opened()
-    with pytest.raises(PictureError, match="csi:0"):
+    with pytest.raises(error, match=told):
         camera.frame()
     camera.close()
 
@@ -273,14 +265,12 @@ def test_a_list_is_not_waited_for_for_ever(system: Path, monkeypatch: pytest.Mon
         open_camera("csi:0")
 
 
-def test_a_program_that_cannot_run_is_told(system: Path) -> None:
-    (system / "rpicam-vid").write_text("#!/no/interpreter\n")
-    with pytest.raises(CameraError, match=r"csi:0: \S+/rpicam-vid can't be run \(No such file or directory\)"):
-        open_camera("csi:0")
-
-
-def test_a_system_that_can_start_nothing_is_told(system: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sys.executable", "/no/python")
+@pytest.mark.parametrize("without", ["the program's interpreter", "Python"])
+def test_a_program_that_cannot_run_is_told(system: Path, without: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    if without == "Python":
+        monkeypatch.setattr("sys.executable", "/no/python")
+    else:
+        (system / "rpicam-vid").write_text("#!/no/interpreter\n")
     with pytest.raises(CameraError, match=r"csi:0: \S+/rpicam-vid can't be run \(No such file or directory\)"):
         open_camera("csi:0")
 

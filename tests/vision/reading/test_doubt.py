@@ -1,4 +1,4 @@
-"""What speaks against an area's count from outside: strange things, ground like pieces, changed light, glare."""
+"""What speaks against an area's count, and why its confidence isn't higher, by name."""
 
 from __future__ import annotations
 
@@ -10,8 +10,18 @@ import pytest
 from tests.vision.tables import pictures
 from vision.geometry import Picture, rectify
 from vision.plan import BoardPlan
-from vision.reading.count import SURE
-from vision.reading.doubt import DOUBTS, OF_AN_AREA, area_doubts, never_sure
+from vision.reading.count import SURE, CountBelief
+from vision.reading.doubt import (
+    CLEAR,
+    DOUBTS,
+    OF_AN_AREA,
+    REASONS,
+    area_doubts,
+    named_where_it_counts,
+    never_sure,
+    reasons_for,
+    with_light,
+)
 from vision.reading.network import CLASSES, THING_SEEN, Detections, cells_of, gains
 from vision.reading.palette import Palette, log_colours
 from vision.reading.pieces import Piece, log_odds
@@ -25,6 +35,8 @@ PLACES = places_of(TABLE.plan, TABLE.grid)
 AT = (42.0, 98.0)
 STRANGER = Start(Palette({"red": np.array([9.0, 9, 9]), "black": np.array([9.0, 9, 9])}, np.ones(3)))
 """A start whose pieces' colours are like nothing on the board."""
+MODEL = (0.0, 1.0, -0.2, -0.5, -2.0, -0.5, -3.0, -0.1, -1.0)
+CERTAIN, DOUBTED = (CountBelief((((), chance),)) for chance in (0.9999, 0.6))
 
 
 def empty() -> Picture:
@@ -103,3 +115,50 @@ def chip_in(plan: BoardPlan, scene: Scene) -> Picture:
 def test_a_chip_of_a_colour_that_no_side_has_is_never_counted_for_sure() -> None:
     reading = read(TABLE, chip_in(TABLE.plan, pictures().studio.scene))
     assert reading.confidence["a1"] < SURE
+
+
+def measured(**measures: float) -> tuple[float, ...]:
+    names = ("unlike", "contrast", "light", "glare", "start", "relit")
+    return tuple(measures.get(name, clear) for name, clear in zip(names, CLEAR[2:], strict=True))
+
+
+def test_what_costs_most_is_named_first() -> None:
+    counts = {"a1": CERTAIN, "b1": CERTAIN, "a2": DOUBTED}
+    found = reasons_for(counts, MODEL, {"a1": measured(contrast=0.9), "b1": measured(glare=0.6), "a2": measured()}, {})
+    assert (found["a1"][0], found["b1"][0], found["a2"][0]) == ("contrast", "glare", "belief")
+
+
+def test_what_settles_it_by_itself_comes_before_all_else() -> None:
+    found = reasons_for({"a1": DOUBTED}, MODEL, {"a1": measured()}, {"a1": ("line",)})
+    assert found["a1"][:2] == ("line", "belief")
+
+
+def test_only_what_is_not_certain_has_a_reason_and_then_always_one() -> None:
+    assert named_where_it_counts({"a1": ("glare",)}, {"a1": 0.5, "b1": 0.97, "a2": 0.995}) == {
+        "a1": ("glare",),
+        "b1": ("belief",),
+    }
+
+
+def test_another_light_is_a_reason_wherever_something_can_be_read() -> None:
+    told = with_light({"a1": ("belief",), "b1": ("light",), "a2": ("edge",)})
+    assert told == {"a1": ("belief", "light"), "b1": ("light",), "a2": ("edge",)}
+
+
+def dimmed(picture: Picture) -> Picture:
+    """Return the picture with its right half in shadow."""
+    half = picture.copy()
+    half[:, picture.shape[1] // 2 :] //= 2
+    return half
+
+
+@pytest.mark.parametrize("shadow", [False, True])
+def test_every_area_that_is_not_certain_says_why(shadow: bool) -> None:
+    frame = pictures().later.picture
+    reading = read(pictures().table, dimmed(frame) if shadow else frame)
+    assert reading.is_in_other_light is shadow
+    for area, sure in reading.confidence.items():
+        reasons = reading.why.get(area, ())
+        assert (sure >= 0.99) is not bool(reasons)
+        assert set(reasons) <= set(REASONS)
+        assert not shadow or sure >= 0.99 or "light" in reasons or area in reading.unreadable

@@ -9,10 +9,10 @@ import pytest
 
 from tests.vision.tables import four_areas, pictures
 from vision.reading.count import NOT_SURE, SURE, CountBelief
+from vision.reading.doubt import BELIEF, CONTRAST, UNLIKE
 from vision.reading.eyes import Look, Opinion, together
 from vision.reading.pieces import Piece
 from vision.reading.read import prepare_table
-from vision.reading.reasons import BELIEF, CONTRAST, UNLIKE
 
 PLAN = four_areas()
 TWO, ONE = (("red", "troop", 2),), (("red", "troop", 1),)

@@ -10,10 +10,9 @@ import pytest
 
 from tests.vision.tables import pictures
 from vision.geometry import Picture
-from vision.reading.light import OTHER_LIGHT, light_between
+from vision.reading.light import OTHER_LIGHT, light_between, with_tone_of
 from vision.reading.piece_sets import VARIED
 from vision.reading.read import prepare_for_other_light, prepare_table, read
-from vision.reading.tone import with_tone_of
 
 SIZE = (320, 400)
 

@@ -1,4 +1,4 @@
-"""What isn't in the picture isn't read, and a piece on the line between two areas leaves both unsure."""
+"""What keeps an area from being read, or from being sure: a hand, the picture's edge, lines, and print that is off."""
 
 from __future__ import annotations
 
@@ -8,17 +8,47 @@ import cv2
 import numpy as np
 import pytest
 
+import vision.reading.read
 from tests.vision.tables import LATER, four_areas, pictures
-from vision.geometry import Grid
+from vision.geometry import Grid, Picture
 from vision.plan import AreaPlan
-from vision.reading.count import SURE
-from vision.reading.limits import BORDER_MM, View, areas_at_a_line, cut_off_areas, pieces_in_view
+from vision.reading.count import SURE, CountBelief
+from vision.reading.limits import (
+    BORDER_MM,
+    MOST_SHARE,
+    SOME_SHARE,
+    View,
+    areas_at_a_line,
+    cut_off_areas,
+    hidden_areas,
+    misplaced_areas,
+    pieces_in_view,
+)
 from vision.reading.network import STRIDE, Detections
 from vision.reading.pieces import Piece
 from vision.reading.places import Places, places_of
 from vision.reading.read import Reading, read
+from vision.registration.register import Anchors, Registration, register
 
+TWO, THREE = (("red", "troop", 2),), (("red", "troop", 3),)
+CERTAIN, DOUBTED = CountBelief(((TWO, 0.99), (THREE, 0.01))), CountBelief(((TWO, 0.7), (THREE, 0.3)))
 LINE_MM = 40.0
+SCALE = np.diag([0.5, 0.5, 1.0])  # mm from pixels
+AREAS = {area.name for area in four_areas().areas}
+
+
+def test_an_area_in_clear_sight_is_read_however_unsure() -> None:
+    assert hidden_areas({"a1": 0.0, "b1": SOME_SHARE}, {"a1": DOUBTED, "b1": DOUBTED}) == ()
+
+
+def test_an_area_that_is_covered_a_little_is_read_only_where_the_rest_leaves_no_doubt() -> None:
+    between = (SOME_SHARE + MOST_SHARE) / 2
+    assert hidden_areas({"b1": between, "a1": between}, {"a1": CERTAIN, "b1": DOUBTED}) == ("b1",)
+
+
+def test_an_area_that_is_covered_much_is_not_read() -> None:
+    much = MOST_SHARE + 0.01
+    assert hidden_areas({"b1": much, "a1": much}, {"a1": CERTAIN, "b1": DOUBTED}) == ("a1", "b1")
 
 
 def side_by_side() -> Places:
@@ -120,3 +150,44 @@ def test_a_board_wholly_in_the_picture_has_nothing_cut_off() -> None:
     reading = read(pictures().table, pictures().later.picture)
     assert (reading.cut_off, reading.at_a_line) == ((), ())
     assert any(sure >= SURE for sure in reading.confidence.values())
+
+
+def found_with(gap_mm: tuple[float, float]) -> Registration:
+    """Return a registration whose points, a dozen round each area, are all off by so much."""
+    middles = [np.mean(area.polygon_mm, axis=0) for area in four_areas().areas]
+    turns = np.arange(12) * (2 * np.pi / 12)
+    circle = 10 * np.stack([np.cos(turns), np.sin(turns)], axis=1)
+    at_mm = np.concatenate([middle + circle for middle in middles])
+    gaps = np.hstack([at_mm, np.broadcast_to(gap_mm, at_mm.shape)]) * 2
+    return Registration(np.eye(3), 0.8, 0.9, 0.3, len(gaps), still=False, gaps=gaps)
+
+
+@pytest.mark.parametrize(
+    ("found", "off"),
+    [
+        (found_with((0.3, 0.2)), set()),
+        (found_with((0.6, 0.7)), AREAS),
+        (replace(found_with((0.6, 0.7)), gaps=np.zeros((0, 4))), set()),
+    ],
+    ids=["where it should be", "beside it", "a camera that stood still"],
+)
+def test_print_that_is_not_where_it_should_be_is_noticed(found: Registration, off: set[str]) -> None:
+    assert misplaced_areas(four_areas(), SCALE, found) == off
+
+
+def test_an_area_round_which_no_print_agrees_may_lie_anywhere() -> None:
+    far = found_with((0.0, 0.0))
+    assert misplaced_areas(four_areas(), SCALE, replace(far, gaps=far.gaps[:3] + 9000)) == AREAS
+
+
+def test_an_area_that_is_not_placed_exactly_is_never_sure(monkeypatch: pytest.MonkeyPatch) -> None:
+    def beside(anchors: Anchors, frame: Picture) -> Registration | None:
+        found = register(anchors, frame)
+        assert found is not None
+        at = anchors.points_px
+        return replace(found, gaps=np.hstack([at, np.broadcast_to((0.0, 3.0), at.shape)]))
+
+    monkeypatch.setattr(vision.reading.read, "register", beside)
+    reading = read(pictures().table, pictures().later.picture)
+    assert max(reading.confidence.values()) < SURE
+    assert all(reasons[0] == "place" for reasons in reading.why.values())

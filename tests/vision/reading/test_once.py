@@ -20,7 +20,7 @@ class Thing:
     __hash__ = object.__hash__
 
 
-def test_work_is_done_once_for_each_thing() -> None:
+def test_work_is_done_once_for_each_thing_until_it_is_let_go() -> None:
     done: list[Thing] = []
 
     @once_for
@@ -30,6 +30,8 @@ def test_work_is_done_once_for_each_thing() -> None:
 
     one, other = Thing(), Thing()
     assert [work(one), work(other), work(one)] == [1, 2, 1]
+    work.forget()
+    assert work(one) == 3
 
 
 def test_what_was_worked_out_for_a_table_goes_with_it() -> None:
@@ -41,17 +43,3 @@ def test_what_was_worked_out_for_a_table_goes_with_it() -> None:
     del table
     gc.collect()
     assert setting() is None
-
-
-def test_what_is_let_go_is_worked_out_anew() -> None:
-    done: list[Thing] = []
-
-    @once_for
-    def work(thing: Thing) -> int:
-        done.append(thing)
-        return len(done)
-
-    one = Thing()
-    assert (work(one), work(one)) == (1, 1)
-    work.forget()
-    assert work(one) == 2

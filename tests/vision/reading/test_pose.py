@@ -9,9 +9,8 @@ import pytest
 
 from tests.vision.tables import CAMERA, LATER, laid, pictures
 from vision.geometry import Camera, board_from_image
-from vision.reading.networks import network
-from vision.reading.pose import camera_elsewhere, is_elsewhere, seen_from
 from vision.reading.read import prepare_table, read
+from vision.reading.setting import camera_elsewhere, is_elsewhere, seen_from
 from vision.registration.register import Registration
 from vision.simulation.camera import SimulatedCamera
 from vision.simulation.table import Moment, Shot
@@ -56,18 +55,18 @@ def test_a_nudged_camera_is_where_it_was() -> None:
     setting, table = prepare_table(pictures().table), pictures().table
     found = lies(shot_by(camera_at(2.0, distance_mm=334.0)))
     assert camera_elsewhere(table, found) is None
-    assert seen_from(setting, table, found, network) is setting
+    assert seen_from(setting, table, found) is setting
 
 
 def test_each_place_is_worked_out_once() -> None:
     setting, table = prepare_table(pictures().table), pictures().table
     far = lies(shot_by(camera_at(180.0)))
-    setting_there = seen_from(setting, table, far, network)
+    setting_there = seen_from(setting, table, far)
     assert setting_there is not setting
     assert setting_there.looks is setting.looks
     assert not np.allclose(setting_there.ground.up_field, setting.ground.up_field, atol=0.1)
-    assert seen_from(setting, table, lies(shot_by(camera_at(181.0))), network) is setting_there
-    assert seen_from(setting, table, lies(shot_by(camera_at(90.0))), network) is not setting_there
+    assert seen_from(setting, table, lies(shot_by(camera_at(181.0)))) is setting_there
+    assert seen_from(setting, table, lies(shot_by(camera_at(90.0)))) is not setting_there
 
 
 def test_cameras_are_elsewhere_from_where_a_disc_seems_to_stand_beside_itself() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from vision.reading import prior
 from vision.reading.count import Combo, CountBelief
 from vision.reading.prior import combo_of, posterior, with_expectation
 from vision.reading.read import Reading
@@ -30,8 +31,9 @@ def test_what_agrees_is_surer_and_what_differs_less_sure() -> None:
     assert posterior(belief(0.01), TWO).confidence < 0.99
 
 
-def test_the_game_alone_never_makes_an_area_sure() -> None:
-    told = posterior(belief(0.45), TWO, trust=0.999)
+def test_the_game_alone_never_makes_an_area_sure(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(prior, "TRUST", 0.999)
+    told = posterior(belief(0.45), TWO)
     assert told.best == TWO
     assert told.confidence < 0.9
     assert sum(chance for _, chance in told.options) == pytest.approx(1.0)

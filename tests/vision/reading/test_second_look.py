@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 from tests.vision.tables import four_areas, pictures
 from vision.geometry import Picture
 from vision.reading.network import STEP, STRIDE, Detections
-from vision.reading.networks import network
 from vision.reading.pieces import NOT_AGAIN, Candidate
 from vision.reading.read import board_image, prepare_table
 from vision.reading.second_look import (
@@ -28,7 +27,7 @@ from vision.reading.second_look import (
     look_again,
     windows_about,
 )
-from vision.reading.setting import PreparedTable
+from vision.reading.setting import PreparedTable, network
 from vision.registration.register import register
 
 Cells = npt.NDArray[np.int64]

@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 
 from tests.vision.tables import pictures
-from vision.geometry import Grid
+from vision.geometry import Floats, Grid
 from vision.reading.network import BRIGHTNESS, UP_GAIN
-from vision.reading.networks import stack_network
 from vision.reading.pieces import NOT_AGAIN, Candidate
 from vision.reading.read import board_image, detect_all, prepare_table
+from vision.reading.setting import stack_network
 from vision.reading.stacks import (
     BOARD,
     CHANNELS,
@@ -24,11 +24,10 @@ from vision.reading.stacks import (
     SINGLE,
     SINGLE_UP,
     UP,
-    Floats,
+    StackContext,
     StackNetwork,
     look_closer,
     network_input,
-    stack_context,
     with_singles,
 )
 from vision.registration.register import register
@@ -64,7 +63,7 @@ class Told(StackNetwork):
 
 
 def test_the_network_sees_the_disc_the_empty_board_and_how_far_height_moves_things() -> None:
-    ground = stack_context(EMPTY, HEIGHT, GRID)
+    ground = StackContext(EMPTY, HEIGHT, GRID)
     (seen,) = network_input(ground, with_square((30.0, 20.0), 250), [("red", (30.0, 20.0))])
     assert seen.shape == (CHANNELS, SIDE, SIDE)
     middle = slice(SIDE // 2 - 3, SIDE // 2 + 4)
@@ -78,7 +77,7 @@ def test_the_network_sees_the_disc_the_empty_board_and_how_far_height_moves_thin
 def test_single_discs_are_shown_by_what_they_did_to_the_board() -> None:
     at = np.array([(15.0, 15.0)])
     ground = with_singles(
-        stack_context(EMPTY, HEIGHT, GRID), with_square((15.0, 15.0), 10), {"red": at, "black": at[:0]}
+        StackContext(EMPTY, HEIGHT, GRID), with_square((15.0, 15.0), 10), {"red": at, "black": at[:0]}
     )
     red, black = network_input(ground, EMPTY, [("red", (40.0, 30.0)), ("black", (40.0, 30.0))])
     assert red[SINGLE][:, SIDE // 2, SIDE // 2].max() < -0.3
@@ -90,7 +89,7 @@ def test_single_discs_are_shown_by_what_they_did_to_the_board() -> None:
 
 def test_single_discs_that_lean_another_way_are_not_compared_with() -> None:
     ground = with_singles(
-        stack_context(EMPTY, HEIGHT, GRID), with_square((15.0, 15.0), 10), {"red": np.array([(15.0, 15.0)])}
+        StackContext(EMPTY, HEIGHT, GRID), with_square((15.0, 15.0), 10), {"red": np.array([(15.0, 15.0)])}
     )
     from_elsewhere = replace(ground, up_field=-3 * HEIGHT)
     (seen,) = network_input(from_elsewhere, EMPTY, [("red", (40.0, 30.0))])
@@ -99,12 +98,12 @@ def test_single_discs_that_lean_another_way_are_not_compared_with() -> None:
 
 
 def test_a_disc_beyond_the_edge_is_seen_at_the_edge() -> None:
-    (seen,) = network_input(stack_context(EMPTY, HEIGHT, GRID), EMPTY, [("red", (-40.0, 900.0))])
+    (seen,) = network_input(StackContext(EMPTY, HEIGHT, GRID), EMPTY, [("red", (-40.0, 900.0))])
     assert np.isfinite(seen).all()
 
 
 def test_only_doubtful_discs_are_looked_at_again() -> None:
-    network, ground = Told(), stack_context(EMPTY, HEIGHT, GRID)
+    network, ground = Told(), StackContext(EMPTY, HEIGHT, GRID)
     sure, doubtful, ship = disc((10.0, 10.0), DOUBTFUL - 1), disc((30.0, 30.0), 0.0), disc((20.0, 20.0), 0.0, "ship")
     assert look_closer([sure, ship], EMPTY, ground, network) == [sure, ship]
     assert network.asked == 0
@@ -114,7 +113,7 @@ def test_only_doubtful_discs_are_looked_at_again() -> None:
 def test_of_too_many_the_likeliest_are_looked_at() -> None:
     network = Told()
     found = [disc((20.0, 20.0), DOUBTFUL + 0.1 * number) for number in range(1, MOST + 4)]
-    again = look_closer(found, EMPTY, stack_context(EMPTY, HEIGHT, GRID), network)
+    again = look_closer(found, EMPTY, StackContext(EMPTY, HEIGHT, GRID), network)
     assert network.asked == MOST
     assert [candidate.upper[-1] if candidate.upper else None for candidate in again[:3]] == [NOT_AGAIN] * 3
     assert again[-1].upper is not None

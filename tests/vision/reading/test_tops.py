@@ -7,7 +7,7 @@ import pytest
 
 from vision.geometry import Grid
 from vision.reading.pieces import Piece
-from vision.reading.stacks import stack_context
+from vision.reading.stacks import StackContext
 from vision.reading.tops import CLEAR_MM, is_part_of, without_tops
 
 GRID = Grid((80.0, 60.0))
@@ -41,7 +41,7 @@ def test_seen_from_above_a_commander_hides_nothing_beside_its_base() -> None:
 
 def test_a_unit_is_as_much_less_likely_as_there_is_a_commander() -> None:
     empty = np.zeros((*GRID.shape, 3), np.uint8)
-    ground = stack_context(empty, np.full((*GRID.shape, 2), ASLANT, np.float32), GRID)
+    ground = StackContext(empty, np.full((*GRID.shape, 2), ASLANT, np.float32), GRID)
     commander = Piece("red", "commander", "advance:b2", BASE, 0.75)
     top, apart = Piece("red", "troop", "b2", (30.0, 19.0), 0.8), Piece("red", "troop", "b2", (45.0, 30.0), 0.8)
     assert without_tops([commander, top, apart], ground) == [

@@ -1,7 +1,8 @@
 """Areas read by what has changed since the last turn, against the eye alone, in recorded whole games.
 
-`python -m benchmarks.known_areas FOLDER...` reads each board that was at rest after a turn, holds the one before for
-confirmed, and counts areas that don't look as they did: those whose contents stayed the same, and those that changed.
+`python -m benchmarks.whole_games.known_areas FOLDER...` reads each board that was at rest after a turn, holds the one
+before for confirmed, and counts areas that don't look as they did: those whose contents stayed the same, and those that
+changed.
 """
 
 from __future__ import annotations
@@ -87,7 +88,7 @@ def line(what: str, answers: list[JudgedArea]) -> str:
 
 def main() -> None:
     """Print the figures of all games together."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.known_areas", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.whole_games.known_areas", description=__doc__)
     parser.add_argument("folders", nargs="+", type=Path, metavar="FOLDER", help="a recorded game")
     folders: list[Path] = parser.parse_args().folders
     areas = [area for folder in folders for area in areas_in(Recording.load(folder))]

@@ -1,6 +1,6 @@
 """What an app sees of an evening, as files, so that nothing is simulated in the process that is measured.
 
-    python -m benchmarks.photographed FOLDER [--turns 8] [--seed 1]
+    python -m benchmarks.eye.photographed FOLDER [--turns 8] [--seed 1]
 
 game.jsonl has a game before its first turn; kitchen.table is calibrated; empty.jpg and start.jpg are what it was
 calibrated by; turn-01.jpg and so on show the board after each turn. Owners' boards to trace are traced-901.jpg and so
@@ -65,7 +65,7 @@ def _after_plain_turn(position: Position, rng: random.Random) -> Position:
 
 def main() -> int:
     """Write the files from the command line."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.photographed", description="an evening as files")
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.eye.photographed", description="an evening as files")
     parser.add_argument("folder", type=Path)
     parser.add_argument("--turns", type=int, default=TURNS)
     parser.add_argument("--seed", type=int, default=1)
