@@ -13,8 +13,7 @@ from training.render import game_of
 from training.samples import GAME_SEEDS
 from vision.plan import BoardPlan
 from vision.reading.piece_sets import set_of
-from vision.simulation.camera import SimulatedCamera, camera_above, fit_in_picture
-from vision.simulation.lens import Lens
+from vision.simulation.camera import Lens, SimulatedCamera, camera_above, fit_in_picture
 from vision.simulation.random_scenes import random_look, with_other_kinds
 from vision.simulation.solids import PieceLook, footprint, piece_height, piece_parts
 from vision.simulation.table import Habits, Moment, Scene, Studio, place_pieces
