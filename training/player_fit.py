@@ -24,8 +24,7 @@ import numpy as np
 import numpy.typing as npt
 
 from engine.orders.board import load_board
-from engine.orders.player.evaluation import ANY, KNOTS, knot_share, load_weights, table_for
-from engine.orders.player.features import NAMES
+from engine.orders.player.evaluation import ANY, KNOTS, NAMES, knot_share, load_weights, table_for
 from training.reliability import brier_score, calibration_error, draw, log_loss
 
 Floats = npt.NDArray[np.float64]

@@ -11,7 +11,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache, lru_cache
 
-from engine.asked import load_words
+from engine.rulebook import load_words
 
 SHORTEST_STEM = 3
 LONGEST_OWN_LL = 5

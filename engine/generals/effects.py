@@ -159,15 +159,11 @@ def perform_deed(position: Position, deed: Deed) -> Position:
 
 
 def _own_fighter(position: Position, deed: Deed) -> Fighter:
-    fighter = position.sides[deed.by].fighter(deed.general)
-    assert fighter is not None
-    return fighter
+    return position.sides[deed.by].here(deed.general)
 
 
 def _opposing_fighter(position: Position, deed: Deed) -> Fighter:
-    fighter = position.sides[1 - deed.by].fighter(deed.target)
-    assert fighter is not None
-    return fighter
+    return position.sides[1 - deed.by].here(deed.target)
 
 
 def _add_points(position: Position, deed: Deed) -> Position:

@@ -14,6 +14,7 @@ from engine.generals.position import SIDES, Position, Side
 from engine.generals.steps import Activate, Attack, Deploy, Equip, Move, Step, Use
 from engine.generals.tally import cost_of
 from engine.generals.turn import can_answer, judge_step, perform_step
+from engine.generals.words import changes
 from engine.rulebook import switched_readings
 from engine.system import Judge
 from engine.words import mark, say, side
@@ -52,9 +53,11 @@ def cut_winner(cut: Mapping[str, Card]) -> str | None:
     return None if first == second else SIDES[int(second > first)]
 
 
-_JUDGE: Judge[Position, Step] = Judge(lambda position: rules(), judge_step, perform_step, readings)
+_JUDGE: Judge[Position, Step] = Judge(
+    lambda position: rules(), judge_step, perform_step, readings, lambda before, after, step: changes(before, after)
+)
 judge, examine, apply, fold, replay = _JUDGE.judge, _JUDGE.examine, _JUDGE.apply, _JUDGE.fold, _JUDGE.replay
-apply_recorded = _JUDGE.apply_recorded
+play, play_recorded = _JUDGE.play, _JUDGE.play_recorded
 
 
 # --- what may be done -------------------------------------------------------------------

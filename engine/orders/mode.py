@@ -8,9 +8,8 @@ from functools import cache, partial
 from typing import Any
 
 from engine.errors import BadTable
-from engine.rulebook import Reading, load_readings, load_rules
+from engine.rulebook import Reading, cite, load_readings, load_rules
 from engine.ruling import Rule, as_printed
-from engine.sections import cite
 from engine.tables import Each, read_table, table_names
 
 KNOWN = ("printed", "owner", "practice")

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from functools import cache, partial
 
-from engine.rulebook import load_readings, load_rules
-from engine.sections import load_book
+from engine.rulebook import load_book, load_readings, load_rules
 
 NAME = "sonae"
 

@@ -12,7 +12,7 @@ from engine.sonae.position import Due, Position, Unit
 from engine.sonae.scenario import Scenario
 from engine.sonae.steps import Step
 from engine.sonae.turn import carry_on, judge_step, perform_step, start_turn
-from engine.sonae.words import due_words
+from engine.sonae.words import changes, due_words
 from engine.system import Judge
 
 
@@ -32,9 +32,9 @@ def new_game(scenario: Scenario, switched: Iterable[str] = ()) -> Position:
     return carry_on(start_turn(Position(scenario, units, modes, readings=switched_readings(readings(), switched))))
 
 
-_JUDGE: Judge[Position, Step] = Judge(lambda position: rules(), judge_step, perform_step, readings)
+_JUDGE: Judge[Position, Step] = Judge(lambda position: rules(), judge_step, perform_step, readings, changes)
 judge, examine, apply, fold, replay = _JUDGE.judge, _JUDGE.examine, _JUDGE.apply, _JUDGE.fold, _JUDGE.replay
-apply_recorded = _JUDGE.apply_recorded
+play, play_recorded = _JUDGE.play, _JUDGE.play_recorded
 
 
 def owed(position: Position) -> Owed | None:

@@ -9,8 +9,7 @@ from types import MappingProxyType
 from typing import Any
 
 from engine.errors import BadTable
-from engine.sonae.field import NEAR, Place, Point, box, facing, in_polygon, is_crossed
-from engine.sonae.measure import GRIDS, Measure
+from engine.sonae.field import GRIDS, NEAR, Measure, Place, Point, box, facing, in_polygon, is_crossed
 from engine.tables import Each, Several, Within, Word, join_faults, parse_table, read_table, table_names
 
 FOLDER = "sonae"

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from engine.areas import members
 from engine.orders.board import Space
 from engine.orders.describe import describe_space
-from engine.orders.inference.evidence import tolerant_evidence
+from engine.orders.inference.evidence import Sight, tolerant_evidence
 from engine.orders.inference.misfits import (
     Misfit,
     Mismatch,
@@ -22,7 +22,6 @@ from engine.orders.inference.misfits import (
     place_of,
     unit_reason,
 )
-from engine.orders.inference.sight import Sight
 from engine.orders.inference.weighing import WeighedTurn, weigh_turns
 from engine.orders.position import Position
 from engine.orders.steps import Pass, Step

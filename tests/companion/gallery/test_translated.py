@@ -28,7 +28,7 @@ from companion.ui.screen import Block, Button, Stepper
 from engine.generals import book as generals_book
 from engine.generals.cards import deck_names, load_deck
 from engine.orders.board import Board, board_names, load_board
-from engine.sections import load_book
+from engine.rulebook import load_book
 from engine.sonae import book as sonae_book
 from engine.sonae.scenario import load_scenario, scenario_names
 from tests.catalogue import messages, template
