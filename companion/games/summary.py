@@ -47,7 +47,7 @@ class Records(Generic[P]):
     """What the shelf and the reports of faults ask of a system's saved games.
 
     summary: a position in short. names: all boards, scenarios or decks there are. fits: whether facts of the shelf's
-    index go together; they have the form of `saved_facts.FORM` and may be a stranger's. cards: {card: its titles} of
+    index go together; they have the form of `index_file.FORM` and may be a stranger's. cards: {card: its titles} of
     a game, which a report must not give away. card_of: the card that a word in a step names, where cards are numbered
     in a report because the steps name them; None where they may stay.
     """

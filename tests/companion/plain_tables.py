@@ -10,8 +10,7 @@ from companion.core.language import _
 from companion.core.storage import games_dir
 from companion.demo.generals_player import GeneralsPlayer
 from companion.demo.sonae_player import SonaePlayer
-from companion.games.match import AnyMatch
-from companion.games.session import GameSession
+from companion.games.match import AnyMatch, GameSession
 from companion.scenes.base.panels import Agree, Face, Offer, Panel, Reply, Why
 from companion.scenes.base.stage import Scene, Stage
 from companion.scenes.generals.by_hand import WhoseScene

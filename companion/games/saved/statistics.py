@@ -14,10 +14,9 @@ from typing import Any, Protocol
 from companion.core.errors import MatchError
 from companion.games.journal import AnyJournal, players_of, read_game
 from companion.games.saved import index_file
-from companion.games.saved.index_file import IndexEntry
-from companion.games.saved.listing import GameListing, ListingKind
-from companion.games.saved.saved_facts import (
+from companion.games.saved.index_file import (
     Form,
+    IndexEntry,
     clip,
     has_form,
     is_count,
@@ -29,6 +28,7 @@ from companion.games.saved.saved_facts import (
     mark,
     system_and_needs,
 )
+from companion.games.saved.listing import GameListing, ListingKind
 from companion.games.summary import summary_of
 from companion.systems.game_system import Slot
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from companion.core.language import _, plural
-from companion.games.saved.saved_facts import printable
+from companion.games.saved.index_file import printable
 from companion.games.saved.statistics import (
     GameFacts,
     biggest_swing,

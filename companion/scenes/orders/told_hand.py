@@ -1,6 +1,6 @@
 """The cards that the app's side has drawn, told to it: laid on a reader or before the camera, or touched by a person.
 
-They are shown nowhere, so that they may be told unseen, and lie beside the game (`companion.games.told_cards`).
+They are shown nowhere, so that they may be told unseen, and lie beside the game (`companion.games.private_hand`).
 """
 
 from __future__ import annotations
@@ -9,8 +9,7 @@ from companion.core.language import _, plural
 from companion.games.match import Match
 from companion.games.opponent import NAME
 from companion.games.position_facts import hand_size
-from companion.games.private_hand import HandNote, copies_out_of_sight
-from companion.games.told_cards import keep_told
+from companion.games.private_hand import HandNote, copies_out_of_sight, keep_told
 from companion.perception.sync.state import CardsTaken
 from companion.scenes.base.stage import Scene, Stage
 from companion.ui.screen import Button, Buttons, Intent, Screen, Text

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from companion.core.language import _, language_code, use_language
+from companion.games.rules_index import Spelling, tongues
 from companion.games.rules_search import Library, library_of
-from companion.games.rules_words import Spelling, tongues
 from companion.scenes.generals.presenter import GENERALS as GENERALS_PRESENTER
 from companion.scenes.sonae.presenter import SONAE as SONAE_PRESENTER
 from engine.orders.mode import load_mode

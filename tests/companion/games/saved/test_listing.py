@@ -13,10 +13,9 @@ import pytest
 from companion.app.app import App
 from companion.content.battles import BATTLES
 from companion.games.journal import AnyJournal, read_game
-from companion.games.match import Match
+from companion.games.match import GameSession, Match
 from companion.games.saved import index_file, listing, shelf
 from companion.games.saved.listing import AT_ONCE_BYTES, BATCH_BYTES
-from companion.games.session import GameSession
 from companion.scenes.home.home import HomeScene
 from companion.scenes.table.board_table import BoardTable
 from companion.ui.screen import Intent
