@@ -1,8 +1,7 @@
-"""Cards and decks, read from TOML, and what a deck must meet (Game Play 1 and 2)."""
+"""Cards and decks, read from TOML (Game Play 1 and 2)."""
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
@@ -10,8 +9,6 @@ from types import MappingProxyType
 from typing import Any, Literal
 
 from engine.errors import BadTable
-from engine.generals.book import rules
-from engine.ruling import Hearing, Ruling
 from engine.tables import Each, Within, Word, join_faults, parse_table, read_table, table_names
 
 FOLDER = "generals"
@@ -270,32 +267,3 @@ def _card_faults(row: Mapping[str, Any]) -> Iterator[str]:
 def _card(name: str, row: Mapping[str, Any]) -> Card:
     made = {key: form(**row[key]) for key, form in (("effect", Effect), ("feature", Feature)) if key in row}
     return Card(name, **{**row, **made})
-
-
-# --- the deck's own rules ---------------------------------------------------------------
-
-
-def check_deck(deck: Deck) -> Ruling:
-    """Judge whether a deck may be played with: its size, and the copies of each card (Game Play 1)."""
-    hearing = Hearing(rules(), thorough=True)
-    hearing.weigh(
-        "deck.size",
-        LEAST_CARDS <= deck.size <= MOST_CARDS,
-        n=deck.size,
-        unit="card",
-        least=LEAST_CARDS,
-        most=MOST_CARDS,
-    )
-    copies: Counter[str] = Counter()
-    for card in deck.cards.values():
-        copies[_fold_title(card.title)] += card.copies
-    for title in {_fold_title(card.title): card.title for card in deck.cards.values()}.values():
-        n = copies[_fold_title(title)]
-        hearing.weigh("deck.copies", n <= MOST_COPIES, card=title, n=n, unit="card", most=MOST_COPIES)
-    hearing.weigh("deck.generals", bool(deck.factions), title=deck.title)
-    return hearing.close()
-
-
-def _fold_title(title: str) -> str:
-    """Return a title as it is compared: neither capitals nor spaces make another name of it."""
-    return " ".join(title.casefold().split())

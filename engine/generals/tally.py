@@ -7,8 +7,7 @@ from dataclasses import dataclass
 
 from engine.generals.cards import Card, Feature
 from engine.generals.position import FACING, Fighter, Position
-from engine.ruling import Citation
-from engine.tally import Part, Tally
+from engine.ruling import Citation, Part, Tally
 from engine.words import count_words, mark, say
 
 POINTS, DISCOUNT = Citation("Game Play 14", 7), Citation("Game Play 7", 5)

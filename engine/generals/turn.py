@@ -18,8 +18,7 @@ from engine.generals.position import PILES, SIDES, Fighter, Position, Side, card
 from engine.generals.steps import Activate, Agreed, Attack, Deploy, End, Equip, Move, Step, Use
 from engine.generals.tally import EFFECT, cards_over_limit, cost_of, features, passage_of, points_of
 from engine.generals.words import kind_words, reason_words, trigger_words, zone_words
-from engine.ruling import Hearing
-from engine.tally import Part, Tally
+from engine.ruling import Hearing, Part, Tally
 from engine.words import mark, say
 
 

@@ -33,15 +33,14 @@ from engine.codec import (
 )
 from engine.errors import BadPosition, BadRequest, BadTable
 from engine.generals import game
-from engine.generals.book import readings
 from engine.generals.cards import EQUIPMENT, TRIGGERS, ZONES, Card, Deck, Zone, load_deck, read_deck
 from engine.generals.position import PILES, SIDES, STRIKES, Fighter, Position, Side, card_of
 from engine.generals.steps import Activate, Agreed, Attack, Deploy, End, Equip, Move, Step, Use
 from engine.generals.tally import PASSAGE, UPKEEP, cost_of, passage_of, points_of, upkeep_of
 from engine.generals.words import REASONS
 from engine.rulebook import switched_readings
+from engine.ruling import Tally
 from engine.system import System
-from engine.tally import Tally
 
 LAST = ("", *TRIGGERS, *STRIKES, "special")
 MOST_MORE = 999
@@ -202,7 +201,7 @@ def position_from_json(obj: object) -> Position:
         done=tuple(read_one_of(TRIGGERS, deed, "done", BadPosition) for deed in done),
         winner=None if winner is None else _who(winner, "winner"),
         reason=read_one_of(REASONS, table.get("reason", ""), "reason", BadPosition),
-        readings=switched_readings(readings(), read_switched(table.get("readings", {}))),
+        readings=switched_readings(game.readings(), read_switched(table.get("readings", {}))),
     )
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from engine.orders import bonuses, cards
 from engine.orders.actions.move import AT_EVERY_END
-from engine.orders.defence import defence_dice, dice_readings
+from engine.orders.bonuses import defence_dice, dice_readings
 from engine.orders.draft import Draft, Event
 from engine.orders.position import Loss, Next, Stage, Turn
 from engine.orders.score import HQ_LOST, VICTORY_POINTS, headquarters_winner, leader

@@ -17,8 +17,7 @@ from engine.orders.board import Board, Space, load_board
 from engine.orders.bonuses import bonus_commanders
 from engine.orders.conflict import close_window, may_return
 from engine.orders.draft import Draft, Event
-from engine.orders.outlook import Option, Outlook, outlook_of
-from engine.orders.position import Position, Stage
+from engine.orders.position import Option, Outlook, Position, Stage, outlook_of
 from engine.orders.score import is_over
 from engine.orders.steps import Pass, Step
 from engine.orders.turn import ROLLS, can_pass, judge_step, may_deploy, owed_words, perform_step, ready

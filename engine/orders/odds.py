@@ -13,11 +13,10 @@ from fractions import Fraction
 
 from engine.dice import pool_odds
 from engine.orders import bonuses, cards, conflict
-from engine.orders.defence import RollPart, defence_dice, defence_parts
+from engine.orders.bonuses import RollPart, defence_dice, defence_parts
 from engine.orders.draft import Draft
 from engine.orders.game import apply
-from engine.orders.outlook import outlook_of
-from engine.orders.position import Position, Stage, Turn
+from engine.orders.position import Position, Stage, Turn, outlook_of
 from engine.orders.steps import Step
 
 Chances = Mapping[int, Fraction]

@@ -9,8 +9,7 @@ from engine.orders import cards, conflict
 from engine.orders.actions import fire, move, muster, recall
 from engine.orders.draft import Draft
 from engine.orders.mode import Card
-from engine.orders.outlook import outlook_of
-from engine.orders.position import Position, Turn
+from engine.orders.position import Position, Turn, outlook_of
 from engine.orders.steps import RESERVE, Play
 from engine.ruling import Hearing
 

@@ -10,14 +10,12 @@ from engine.orders import cards, conflict
 from engine.orders.actions import VERBS
 from engine.orders.agreed import judge_agreed, perform_agreed
 from engine.orders.board import Space
-from engine.orders.bonuses import bonus_commanders
+from engine.orders.bonuses import bonus_commanders, dice_readings
 from engine.orders.cards import MOST_DICE
-from engine.orders.defence import dice_readings
 from engine.orders.draft import Draft
 from engine.orders.mode import Card
-from engine.orders.outlook import outlook_of
 from engine.orders.plays import judge_play, perform_play
-from engine.orders.position import Loss, Next, Position, Stage, Turn
+from engine.orders.position import Loss, Next, Position, Stage, Turn, outlook_of
 from engine.orders.score import is_over, object_to_play
 from engine.orders.steps import Accept, Agreed, Deploy, Pass, Play, Remove, Reroll, Return, Roll, Step, merge_loads
 from engine.ruling import Hearing

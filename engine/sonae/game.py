@@ -1,12 +1,15 @@
-"""The rules of Sonae as questions: may I (judge, examine), do it (apply), what now (owed)."""
+"""The rules of Sonae as questions: may I (judge, examine), do it (apply), what now (owed).
+
+Beside them its book: the rules by their ids, what its text leaves open, and its sections in our own words.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cache, partial
 
-from engine.rulebook import switched_readings
-from engine.sonae.book import readings, rules
+from engine.rulebook import load_book, load_readings, load_rules, switched_readings
 from engine.sonae.pools import ROLLED, Pool, pool_of
 from engine.sonae.position import Due, Position, Unit
 from engine.sonae.scenario import Scenario
@@ -14,6 +17,14 @@ from engine.sonae.steps import Step
 from engine.sonae.turn import carry_on, judge_step, perform_step, start_turn
 from engine.sonae.words import changes, due_words
 from engine.system import Judge
+
+BOOK = "sonae"
+rules = cache(partial(load_rules, BOOK))
+"""Every rule of the game by its id."""
+readings = cache(partial(load_readings, BOOK))
+"""What the text leaves open, by name."""
+sections = partial(load_book, BOOK)
+"""What its book says, section by section, by name."""
 
 
 @dataclass(frozen=True, slots=True)

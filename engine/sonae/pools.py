@@ -7,10 +7,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from engine.dice import Odds, pool_odds
-from engine.ruling import Citation
+from engine.ruling import Citation, Part, Tally
 from engine.sonae.field import NEAR
 from engine.sonae.position import Due, Position, Unit
-from engine.tally import Part, Tally
 from engine.words import mark, say
 
 STANDARD = 4

@@ -33,9 +33,8 @@ from engine.codec import (
 )
 from engine.errors import BadPosition, BadTable
 from engine.rulebook import switched_readings
-from engine.sonae.book import readings
 from engine.sonae.field import GRIDS, Place, facing
-from engine.sonae.game import new_game
+from engine.sonae.game import new_game, readings
 from engine.sonae.position import MODES, RESTING, STATUSES, Due, DueKind, Position, Unit
 from engine.sonae.scenario import Scenario, load_scenario, read_scenario, with_grid
 from engine.sonae.steps import (

@@ -24,9 +24,9 @@ from companion.scenes.sonae.score import BattleScore
 from companion.scenes.story.presenter import ArgumentQuestion, SystemPresenter
 from companion.scenes.table.table import TableScene
 from companion.ui.screen import Button, Intent, Prompt
-from engine.generals.book import rules as duel_rules
+from engine.generals.game import rules as duel_rules
 from engine.generals.steps import Attack
-from engine.sonae.book import rules as battle_rules
+from engine.sonae.game import rules as battle_rules
 from engine.sonae.position import Position as Battle
 from engine.sonae.steps import Advance
 from engine.systems import system_named

@@ -8,8 +8,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from engine.orders.draft import Draft
-from engine.orders.outlook import Outlook, outlook_of
-from engine.orders.position import Position
+from engine.orders.position import Outlook, Position, outlook_of
 from engine.orders.steps import Load
 from engine.ruling import Hearing
 from engine.words import kind_words

@@ -7,11 +7,10 @@ from math import log
 from typing import NamedTuple
 
 from engine.orders import cards
-from engine.orders.defence import defence_dice
+from engine.orders.bonuses import defence_dice
 from engine.orders.inference.evidence import Evidence, Force, forces_of, is_possible
 from engine.orders.mode import Card
-from engine.orders.outlook import Outlook, outlook_of
-from engine.orders.position import Position
+from engine.orders.position import Outlook, Position, outlook_of
 from engine.orders.steps import Deploy
 
 PLAYS = 0.15

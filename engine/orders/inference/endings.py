@@ -18,8 +18,7 @@ from engine.orders.describe import describe_step
 from engine.orders.inference.case import LOOSE, any_dice, card_chance
 from engine.orders.inference.evidence import NEVER, Evidence, is_possible
 from engine.orders.mode import Card
-from engine.orders.outlook import outlook_of
-from engine.orders.position import Position, Stage, Turn
+from engine.orders.position import Position, Stage, Turn, outlook_of
 from engine.orders.steps import Accept, Play, Remove, Return, Roll, Step
 from engine.orders.turn import ready
 from engine.words import say, side

@@ -15,7 +15,7 @@ from engine.errors import BadPosition
 from engine.orders.board import Board
 from engine.orders.position import Position
 from engine.orders.steps import Step, cards_of
-from engine.orders.wire.parts import Rows, read_commanders, read_faction, read_units
+from engine.orders.wire.positions import Rows, read_commanders, read_faction, read_units
 
 Options = Sequence[tuple[Mapping[str, Mapping[str, int]], float]]
 """What may stand in an area, each with its probability: ({faction: {unit: n}}, probability)."""

@@ -36,8 +36,7 @@ from engine.orders.inference.placing import PLACES_FEWER, PLACES_NOTHING
 from engine.orders.inference.repair import Repair, misfit_of, repair
 from engine.orders.inference.sources import LEAVES, STAYS
 from engine.orders.inference.weighing import WeighedTurn, likeliest, weigh_turns
-from engine.orders.outlook import Outlook, outlook_of
-from engine.orders.position import Position
+from engine.orders.position import Outlook, Position, outlook_of
 from engine.orders.steps import RESERVE, Deploy, Roll, Step
 from engine.orders.turn import ready
 

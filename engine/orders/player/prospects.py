@@ -14,9 +14,8 @@ from engine.areas import members
 from engine.orders import game
 from engine.orders.actions import recall
 from engine.orders.actions.muster import heavy_limits
-from engine.orders.outlook import Option, Outlook, outlook_of
 from engine.orders.player.terrain import terrain_of
-from engine.orders.position import Position
+from engine.orders.position import Option, Outlook, Position, outlook_of
 from engine.orders.steps import Deploy, Load, Pass, merge_loads
 from engine.orders.turn import can_pass
 

@@ -35,7 +35,7 @@ from engine.orders.steps import (
     Step,
     merge_loads,
 )
-from engine.orders.wire.parts import HAND, read_hand, write_hand
+from engine.orders.wire.positions import HAND, read_hand, write_hand
 
 
 def _read_loads(value: object, key: str, fault: Fault) -> tuple[Load, ...]:

@@ -13,13 +13,13 @@ from engine.generals.cards import (
     KINDS,
     VERBS,
     add_deck,
-    check_deck,
     deck_names,
     load_deck,
     own_deck_names,
     read_deck,
     remove_deck,
 )
+from engine.generals.game import check_deck
 from tests.engine.generals.case import deck, deck_text
 
 
