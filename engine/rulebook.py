@@ -183,9 +183,8 @@ def _places(book: str) -> Mapping[str, Citation]:
 def cite(book: str, section: str, page: int | None = None) -> Citation:
     """Return where a rule of a book is printed, by its English heading, with the other edition's place.
 
-    A `page`, if given, replaces the heading's own.
-
-    A section that the book does not have is cited as it is named; "" is none, for what the book does not print.
+    A `page`, if given, replaces the heading's own. A section that the book does not have is cited as it is named; "" is
+    none, for what the book does not print.
     """
     place = _places(book).get(section, Citation(section))
     return place if page is None or page == place.page else Citation(section, page, place.pt)

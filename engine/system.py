@@ -24,28 +24,6 @@ class Replay(Generic[P]):
     failed: Ruling | None
 
 
-def fold(apply: Callable[[P, S], P], position: P, steps: Iterable[S]) -> P:
-    """Return the position after all the steps: a game is a fold over them.
-
-    Raises Illegal at the first step refused.
-    """
-    for step in steps:
-        position = apply(position, step)
-    return position
-
-
-def replay(apply: Callable[[P, S], P], position: P, steps: Iterable[S]) -> Replay[P]:
-    """Replay steps like `fold`, but stop at a refused step and report it, with all before it kept."""
-    done = 0
-    for step in steps:
-        try:
-            position = apply(position, step)
-        except Illegal as refused:
-            return Replay(position, done, refused.ruling)
-        done += 1
-    return Replay(position, done, None)
-
-
 @dataclass(frozen=True, slots=True)
 class Judge(Generic[P, S]):
     """Judges the steps of a system and carries them out.
@@ -117,12 +95,21 @@ class Judge(Generic[P, S]):
         return after, self.changes(position, after, step)
 
     def fold(self, position: P, steps: Iterable[S]) -> P:
-        """Return the position after all the steps; raise Illegal at the first one refused."""
-        return fold(self.apply, position, steps)
+        """Return the position after all the steps: a game is a fold over them. Raises Illegal at the first refused."""
+        for step in steps:
+            position = self.apply(position, step)
+        return position
 
     def replay(self, position: P, steps: Iterable[S]) -> Replay[P]:
-        """Replay the steps as far as they are legal, and give the ruling against the first that is not."""
-        return replay(self.apply, position, steps)
+        """Replay steps like `fold`, but stop at a refused step and report it, with all before it kept."""
+        done = 0
+        for step in steps:
+            try:
+                position = self.apply(position, step)
+            except Illegal as refused:
+                return Replay(position, done, refused.ruling)
+            done += 1
+        return Replay(position, done, None)
 
 
 @dataclass(frozen=True, slots=True)

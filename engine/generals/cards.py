@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cache, lru_cache
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, Literal
 
 from engine.errors import BadTable
-from engine.tables import Each, Within, Word, join_faults, parse_table, read_table, table_names
+from engine.tables import Each, Kept, Within, Word, join_faults, parse_table, read_table, table_names
 
 FOLDER = "generals"
 KINDS = ("general", "item", "troop", "event", "special")
@@ -189,43 +189,22 @@ class Deck:
         return HAND_LIMITS.get(max(1, len(self.factions)), SMALL_HAND)
 
 
-@cache
-def load_deck(name: str) -> Deck:
-    """Load a deck that comes with Gunbai, or was added by `add_deck`; raise BadTable if unknown or broken."""
-    if name in _ADDED:
-        return _ADDED[name]
+def _read_own(name: str) -> Deck:
     if name not in table_names(FOLDER):
         raise BadTable(f"no deck {name!r}; there are {', '.join(deck_names())}")
     return _deck(name, read_table(FOLDER, name, _DECK), f"{FOLDER}/{name}.toml")
 
 
-_ADDED: dict[str, Deck] = {}
+DECKS = Kept(FOLDER, _read_own)
+"""The decks that come with Gunbai, and those of owners that were added."""
+load_deck, deck_names, own_deck_names, remove_deck = DECKS.load, DECKS.names, DECKS.own_names, DECKS.remove
 BROUGHT = 16
 """So many decks that requests bring along are kept at hand: further requests often ask about the same deck."""
 
 
 def add_deck(deck: Deck) -> None:
     """Make an owner's deck known by its name. Raises BadTable where one that comes with Gunbai has that name."""
-    if deck.name in table_names(FOLDER):
-        raise BadTable(f"{deck.name}: a deck of that name comes with Gunbai")
-    _ADDED[deck.name] = deck
-    load_deck.cache_clear()
-
-
-def own_deck_names() -> tuple[str, ...]:
-    """Return the names of the decks that were added, in their order."""
-    return tuple(_ADDED)
-
-
-def remove_deck(name: str) -> None:
-    """Forget a deck that was added."""
-    _ADDED.pop(name, None)
-    load_deck.cache_clear()
-
-
-def deck_names() -> tuple[str, ...]:
-    """Return the names of all known decks."""
-    return tuple(sorted({*table_names(FOLDER), *_ADDED}))
+    DECKS.add(deck.name, deck, f"{deck.name}: a deck of that name comes with Gunbai")
 
 
 @lru_cache(maxsize=BROUGHT)

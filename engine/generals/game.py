@@ -80,9 +80,7 @@ def new_game(decks: Mapping[str, Deck], first: str, switched: Iterable[str] = ()
 def cut_winner(cut: Mapping[str, Card]) -> str | None:
     """Return which side decides who moves first: the one that cut the card of the higher cost (Game Play 3).
 
-    None means that both have to cut again.
-
-    Raises BadPosition where not both sides have cut.
+    None means that both have to cut again. Raises BadPosition where not both sides have cut.
     """
     if set(cut) != set(SIDES):
         raise BadPosition(f"cut: a card each of {' and '.join(SIDES)}")

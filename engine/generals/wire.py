@@ -126,10 +126,8 @@ step_from_json, step_to_json = _STEPS.read, _STEPS.write
 def new_from_json(request: Json) -> Position:
     """Return the start that a `new` request asks for.
 
-    The request: {"decks": {side: name}, "first": side, "readings": {...}}.
-
-    `texts` may bring the decks' files: {name: TOML}; the position as it is answered brings them on. Raises
-    BadPosition.
+    The request: {"decks": {side: name}, "first": side, "readings": {...}}. `texts` may bring the decks' files: {name:
+    TOML}; the position as it is answered brings them on. Raises BadPosition.
     """
     decks = decks_from_json(request)
     return game.new_game(

@@ -57,9 +57,8 @@ def joining_bonus(outlook: Outlook, action: str, area: int = -1) -> Bonus | None
 def joining_by_reading(outlook: Outlook, action: str, area: int) -> tuple[str, Bonus | None]:
     """Return the bonus that joins a move into `area` by a reading alone, and that reading.
 
-    Such a bonus is not in supply beforehand.
-
-    Units that move into an area that nobody holds win the token there, or bring another area back into supply.
+    Such a bonus is not in supply beforehand. Units that move into an area that nobody holds win the token there, or
+    bring another area back into supply.
     """
     if action in outlook.bonuses or (outlook.control | outlook.enemy) >> area & 1:
         return "", None

@@ -267,9 +267,8 @@ def end_turn(draft: Draft) -> None:
 def _goes_on(draft: Draft, faction: int) -> bool:
     """Return whether a faction takes another turn in this round.
 
-    If a pass is final, an empty reserve passes by itself.
-
-    With the reading blitz-reserve it doesn't, while a card may bring an extra commander.
+    If a pass is final, an empty reserve passes by itself. With the reading blitz-reserve it doesn't, while a card may
+    bring an extra commander.
     """
     if draft.passed[faction] or draft.left[faction]:
         return not draft.passed[faction]

@@ -189,10 +189,6 @@ def _perform_deploy(draft: Draft, step: Deploy) -> None:
     conflict.carry_on(draft)
 
 
-def _judge_pass(hearing: Hearing, position: Position, _step: Pass) -> None:
-    _judge_turn(hearing, position, commander=not position.board.mode.final_pass)
-
-
 def _perform_pass(draft: Draft, _step: Pass) -> None:
     me = draft.to_move
     _clear_last_turn(draft)
@@ -244,16 +240,13 @@ def _judge_roll(hearing: Hearing, position: Position, step: Roll) -> None:
     # a card of unknown text may have changed how many dice are rolled, so only a sensible number is asked for
     fits = 1 <= n <= MOST_DICE if cards.has_loose_dice(position) else n == turn.dice
     if hearing.thorough or not fits:
-        rule = "roll.dice" if turn.again else _dice_rule(position, turn, roller)
+        # a number that rests on a reading has a rule of its own
+        first = not turn.again and turn.stage is Stage.DEFENCE
+        readings = dice_readings(position, turn.area, roller) if first else []
+        rule = _DICE_RULES[readings[0]] if readings else "roll.dice"
         hearing.weigh(rule, fits, topic=REROLL if turn.again else about, due=turn.dice, n=n, die="die")
     for face in step.dice:
         hearing.weigh("roll.face", face in position.board.mode.die, face=face)
-
-
-def _dice_rule(position: Position, turn: Turn, roller: int) -> str:
-    """Return the rule on the number of dice: its own if that number rests on a reading."""
-    readings = dice_readings(position, turn.area, roller) if turn.stage is Stage.DEFENCE else []
-    return _DICE_RULES[readings[0]] if readings else "roll.dice"
 
 
 _DICE_RULES = {"defence-adds": "roll.both", "hq-zone-lost": "roll.zone"}
@@ -357,10 +350,6 @@ def _judge_accept(hearing: Hearing, position: Position, step: Accept) -> None:
     hearing.weigh("accept.window", cards.is_window_open(position))
 
 
-def _perform_accept(draft: Draft, _step: Accept) -> None:
-    conflict.close_window(draft)
-
-
 def owed_words(position: Position, turn: Turn) -> str:
     """Say what the table owes inside a turn."""
     board = position.board
@@ -376,7 +365,7 @@ def owed_words(position: Position, turn: Turn) -> str:
 
 _JUDGE: dict[type[Step], Callable[[Hearing, Position, Any], None]] = {
     Deploy: _judge_deploy,
-    Pass: _judge_pass,
+    Pass: lambda hearing, position, step: _judge_turn(hearing, position, not position.board.mode.final_pass),
     Play: judge_play,
     Roll: _judge_roll,
     Reroll: _judge_reroll,
@@ -393,6 +382,6 @@ _PERFORM: dict[type[Step], Callable[[Draft, Any], None]] = {
     Reroll: _perform_reroll,
     Remove: _perform_remove,
     Return: _perform_return,
-    Accept: _perform_accept,
+    Accept: lambda draft, step: conflict.close_window(draft),
     Agreed: perform_agreed,
 }

@@ -63,9 +63,8 @@ def melees(position: Position) -> tuple[frozenset[str], ...]:
 def find_obstacle(position: Position, unit: Unit, end: Place, meets: Iterable[str] = ()) -> str:
     """Return what a base going straight to its end runs into.
 
-    This is a unit's name, OFF_TABLE, BLOCKED ground, or "" for nothing.
-
-    meets: units that it may end in contact with, but not pass through.
+    This is a unit's name, OFF_TABLE, BLOCKED ground, or "" for nothing. meets: units that it may end in contact with,
+    but not pass through.
     """
     measure, others = position.measure, _units_near_way(position, unit, end)
     for place in measure.way(replace(unit.place, facing_deg=end.facing_deg), end):

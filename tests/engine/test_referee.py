@@ -109,7 +109,7 @@ def test_legal_says_how_many_of_the_units_may_be_siege_weapons() -> None:
 
 def test_pending_names_the_spaces_to_return_a_commander_from(monkeypatch: pytest.MonkeyPatch) -> None:
     made_up = practice.valley()
-    monkeypatch.setitem(board._added, made_up.name, made_up)
+    monkeypatch.setitem(board.BOARDS._added, made_up.name, made_up)
     held = position_to_json(
         valley(
             "a1:4 a2:2 a3:1",
@@ -134,7 +134,7 @@ def test_pending_names_the_spaces_to_return_a_commander_from(monkeypatch: pytest
 
 def test_pending_says_where_a_roll_may_have_other_dice(monkeypatch: pytest.MonkeyPatch) -> None:
     made_up = practice.valley()
-    monkeypatch.setitem(board._added, made_up.name, made_up)
+    monkeypatch.setitem(board.BOARDS._added, made_up.name, made_up)
     start = position_to_json(valley(hands={"blue": 1}))
     steps = [{"deploy": "barrage:a2", "target": "c2"}, {"play": "artillery_strike", "by": "blue"}]
     assert ask("apply", position=start, steps=steps)["pending"]["loose"] is True

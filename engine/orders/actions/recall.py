@@ -31,9 +31,8 @@ class Needs(NamedTuple):
 def judge(hearing: Hearing, outlook: Outlook, needs: Needs, loads: Sequence[Load], entered: int = 0) -> Position:
     """Judge a recall, and return the position after it.
 
-    Units must be allowed back, and only as many as the reserve is short of.
-
-    entered: the areas, as a set, that the acting faction has entered in this very action.
+    Units must be allowed back, and only as many as the reserve is short of. entered: the areas, as a set, that the
+    acting faction has entered in this very action.
     """
     fitting = [load for load in loads if _judge_load(hearing, outlook, needs, load)]
     for area in dict.fromkeys(name for name, _, _ in fitting):

@@ -191,9 +191,8 @@ class Sight:
 def sight_of(board: Board, units: object, commanders: object = None, support: bool = True) -> Sight:
     """Build a sight from names.
 
-    units: {area: {faction: {unit: n}}}; commanders: {space: faction or factions}.
-
-    Without `support` the spaces of the support board were not looked at. Raises BadPosition with one clear line.
+    units: {area: {faction: {unit: n}}}; commanders: {space: faction or factions}. Without `support` the spaces of the
+    support board were not looked at. Raises BadPosition with one clear line.
     """
     looked = sum(1 << space.index for space in board.spaces if support or space.support is None)
     return Sight(

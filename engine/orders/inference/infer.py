@@ -165,9 +165,8 @@ def _with_repair(inference: Inference, position: Position, sight: Sight) -> Infe
 def two_turns(position: Position, evidence: Evidence) -> list[WeighedTurn]:
     """List the pairs of turns that may have been played, likeliest first.
 
-    `position`: one at which a turn begins.
-
-    The second turn is weighed against the evidence, the first only by what is missing for it.
+    `position`: one at which a turn begins. The second turn is weighed against the evidence, the first only by what is
+    missing for it.
     """
     pairs = []
     for first in _first_turns(position, likely_sight(position, evidence)):

@@ -296,9 +296,8 @@ def _candidate(view: Position, edge: Edge, drift: float) -> Candidate:
 def answer(position: Position, seat: str, level: Level) -> Step | None:
     """Return what a seat answers inside a turn.
 
-    That is a card, losses, a commander that goes back, or that the seat plays no card.
-
-    None where it has nothing to decide, or where the table has to roll the dice.
+    That is a card, losses, a commander that goes back, or that the seat plays no card. None where it has nothing to
+    decide, or where the table has to roll the dice.
     """
     me = position.board.mode.faction_index[seat]
     return best_answer(view_of(position, me), me, partial(worth, level=level))

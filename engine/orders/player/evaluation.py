@@ -64,9 +64,7 @@ NAMES = (*BALANCED, *(f"our {name}" for name in OWN), *(f"their {name}" for name
 def measure(position: Position, unseen: int = -1) -> list[float]:
     """Measure the position as numbers, in the order of NAMES.
 
-    The turn has to be over, and the game not.
-
-    What the faction `unseen` threatens is overlooked.
+    The turn has to be over, and the game not. What the faction `unseen` threatens is overlooked.
     """
     me = position.to_move
     mine, theirs = side_of(position, me), side_of(position, 1 - me)
@@ -180,9 +178,7 @@ def turns_left(position: Position) -> int:
 def winning_chance(position: Position, faction: int, unseen: int = -1) -> float:
     """Return how likely a faction wins, by the model; 1 or 0 in a finished game.
 
-    A turn must not be in progress.
-
-    What the faction `unseen` threatens is overlooked.
+    A turn must not be in progress. What the faction `unseen` threatens is overlooked.
     """
     if position.winner is not None:
         return float(position.winner == faction)

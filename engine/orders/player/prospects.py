@@ -178,9 +178,8 @@ def _drops(outlook: Outlook, option: Option, wide: bool) -> Iterator[Deploy]:
 def _places(outlook: Outlook, option: Option, wide: bool) -> Iterator[Deploy]:
     """Yield placements of the whole amount, filled up in a few orders of areas.
 
-    These orders are at home, at the front, towards the enemy, and at the points.
-
-    Where the reserve is short, units may be taken back from behind the front for it.
+    These orders are at home, at the front, towards the enemy, and at the points. Where the reserve is short, units may
+    be taken back from behind the front for it.
     """
     if wide and option.space.action.recall and (back := _spare_units(outlook, option)):
         then = outlook_of(recall.position_after(outlook, back), outlook.me)

@@ -87,9 +87,7 @@ def _per_faction(board: Board, value: object, key: str, kind: Kind, missing: T) 
 def read_units(board: Board, value: object, key: str, anywhere: bool = False) -> Rows:
     """Read units as {area: {faction: {unit: n}}} into [faction][unit kind][area].
 
-    `anywhere` lets them stand where none can.
-
-    Raises BadPosition.
+    `anywhere` lets them stand where none can. Raises BadPosition.
     """
     mode = board.mode
     rows = [[[0] * len(board.areas) for _ in mode.units] for _ in mode.factions]

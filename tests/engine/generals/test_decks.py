@@ -99,8 +99,7 @@ def test_faults_are_named_with_file_and_key(before: str, after: str, fault: str)
 def shelf() -> Iterator[None]:
     """Decks that a test adds are gone after it."""
     yield
-    cards._ADDED.clear()
-    load_deck.cache_clear()
+    cards.DECKS._added.clear()
 
 
 @pytest.mark.usefixtures("shelf")

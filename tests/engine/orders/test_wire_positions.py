@@ -145,7 +145,7 @@ def test_a_turn_with_contested_waters_and_mixed_losses_goes_through_json() -> No
 
 def test_what_only_some_modes_know_goes_through_json(monkeypatch: pytest.MonkeyPatch) -> None:
     for made_up in (practice.valley(), practice.atoll()):
-        monkeypatch.setitem(board._added, made_up.name, made_up)
+        monkeypatch.setitem(board.BOARDS._added, made_up.name, made_up)
     bombing = after(atoll("a1:4 zone-red:1 zone-white:3"), deploy("bomb:zone-white", "c2", payload=2))
     begun = {"bonuses": {"3": "signal_unit"}, "to_move": "yellow", "standby": {"blue": 3, "yellow": 4}}
     held = valley(
@@ -398,7 +398,7 @@ def in_a_return() -> Json:
 @pytest.fixture(autouse=True)
 def made_up(monkeypatch: pytest.MonkeyPatch) -> None:
     island = practice.atoll()
-    monkeypatch.setitem(board._added, island.name, island)
+    monkeypatch.setitem(board.BOARDS._added, island.name, island)
 
 
 @pytest.mark.parametrize("written", [in_a_bomb, in_a_return])
