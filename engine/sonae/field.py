@@ -335,6 +335,3 @@ def _cells_apart(measure: Measure, cell: Cell, other: Cell) -> int:
         return max(across, along) if measure.corners else across + along
     rise = abs((2 * cell[1] + cell[0] % 2) - (2 * other[1] + other[0] % 2))
     return across + max(0, rise - across) // 2
-
-
-FREE = Measure()

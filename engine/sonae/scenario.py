@@ -334,6 +334,7 @@ def _start_faults(scenario: Scenario, unit: UnitKind, before: list[UnitKind]) ->
 
 
 def _units(table: Mapping[str, Any], side: int, army: str, depth: float) -> list[UnitKind]:
+    measure = Measure(table.get("grid", "free"))
     return [
         UnitKind(
             name=name,
@@ -342,18 +343,12 @@ def _units(table: Mapping[str, Any], side: int, army: str, depth: float) -> list
             division=division,
             type=row["type"],
             skills=MappingProxyType({skill: row[skill] for skill in SKILLS if skill in row}),
-            start=_start(table, row, depth),
+            start=measure.snapped(Place(float(row["x"]), float(row["y"]), facing(row["facing"]), depth)),
             marker=row.get("marker", -1),
         )
         for division, part in table["armies"][army]["divisions"].items()
         for name, row in part["units"].items()
     ]
-
-
-def _start(table: Mapping[str, Any], row: Mapping[str, Any], depth: float) -> Place:
-    """Return where a unit begins; on a grid in the middle of a cell."""
-    place = Place(float(row["x"]), float(row["y"]), facing(row["facing"]), depth)
-    return Measure(table.get("grid", "free")).snapped(place)
 
 
 def _divisions(table: Mapping[str, Any], side: int, army: str) -> list[Division]:

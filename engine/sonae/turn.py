@@ -5,7 +5,7 @@ What the players agree on is judged only by what the table and the armies can ho
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -92,7 +92,8 @@ def _end_turn(position: Position) -> Position:
     """
     limit = position.scenario.turns
     if limit and position.turn >= limit:
-        for winner, reason in ((objective_holder(position), "objective"), (stronger_side(position), "strength")):
+        stronger = _more_units(position, position.units)
+        for winner, reason in ((objective_holder(position), "objective"), (stronger, "strength")):
             if winner is not None:
                 return end_battle(position, winner, reason)
     return start_turn(replace(position, turn=position.turn + 1, acted=(), messages=()))
@@ -103,14 +104,12 @@ def objective_holder(position: Position) -> int | None:
     objective = position.scenario.objective
     if objective is None:
         return None
-    there = [position.side(unit.name) for unit in position.units if position.is_on(objective, unit.place)]
-    first, second = there.count(0), there.count(1)
-    return None if first == second else int(second > first)
+    return _more_units(position, [unit for unit in position.units if position.is_on(objective, unit.place)])
 
 
-def stronger_side(position: Position) -> int | None:
-    """Return the side that has more units left; None if both have as many."""
-    sides = [position.side(unit.name) for unit in position.units]
+def _more_units(position: Position, units: Iterable[Unit]) -> int | None:
+    """Return the side that has more of these units; None if both have as many."""
+    sides = [position.side(unit.name) for unit in units]
     return None if sides.count(0) == sides.count(1) else int(sides.count(1) > sides.count(0))
 
 

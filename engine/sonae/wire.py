@@ -69,10 +69,6 @@ def read_number(value: object, key: str, fault: Fault) -> float:
 # --- steps ------------------------------------------------------------------------------
 
 
-def _read_angle(value: object, key: str, fault: Fault) -> float:
-    return facing(read_number(value, key, fault))
-
-
 def _read_fatigue(value: object, key: str, fault: Fault) -> int:
     fatigue = read_count(value, key, fault)
     if fatigue > RESTING:
@@ -95,7 +91,8 @@ def _read_row(value: object, key: str, fault: Fault) -> Json:
     return {**row, "facing": facing(row["facing"])} if "facing" in row else row
 
 
-NUMBER, ANGLE, ROWS = Kind(read_number), Kind(_read_angle), rows(_read_row)
+NUMBER, ROWS = Kind(read_number), rows(_read_row)
+ANGLE = Kind(lambda value, key, fault: facing(read_number(value, key, fault)))
 _STEPS = StepCodec[Step](
     Record(Settle, {"settle": ("mode", TEXT), "by": TEXT, "messenger": TEXT}),
     Record(Token, {"token": ("by", TEXT)}),

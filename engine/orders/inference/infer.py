@@ -136,7 +136,10 @@ def add_fuller_odds(inference: Inference, position: Position) -> Inference:
 
 def _share_out(found: list[WeighedTurn], position: Position, evidence: Evidence, most: int) -> Inference:
     """Return the explanations with their shares, "none of these" among them."""
-    none = _no_turn_log_probability(position) + max(odds + view.otherwise(position) for odds, view in evidence.views)
+    # each card of unknown text may have been what made the turn look like none
+    unknown = position.board.mode.table_cards
+    without = prod(1 - card_chance(position, faction, card) for card in unknown for faction in (0, 1))
+    none = log(1 - (1 - exp(NONE)) * without) + max(odds + view.otherwise(position) for odds, view in evidence.views)
     # Scores are logarithms: taken relative to the best one, the exponentials neither overflow nor all vanish.
     best = max([none, *(turn.score for turn in found)])
     whole = exp(none - best) + sum(exp(turn.score - best) for turn in found)
@@ -144,17 +147,6 @@ def _share_out(found: list[WeighedTurn], position: Position, evidence: Evidence,
         Explanation(turn.steps, turn.position, turn.why, exp(turn.score - best) / whole) for turn in found[:most]
     )
     return Inference(tuple(explanations), (), exp(none - best) / whole)
-
-
-def _no_turn_log_probability(position: Position) -> float:
-    """Return the log-probability, before anything is seen, that no legal turn was done.
-
-    A turn with a card whose text is not known counts as well.
-    """
-    unknown = [card for card in position.board.mode.cards.values() if card.verb == "table"]
-    # each card of unknown text may have been what made the turn look like none
-    without = prod(1 - card_chance(position, faction, card) for card in unknown for faction in (0, 1))
-    return log(1 - (1 - exp(NONE)) * without)
 
 
 def _with_repair(inference: Inference, position: Position, sight: Sight) -> Inference:

@@ -232,12 +232,11 @@ def _edges(view: Position, level: Level, turns: Sequence[Turn]) -> list[Edge]:
 
 
 def _look(view: Position, me: int, glance: Worth, turn: Turn) -> Edge:
-    return edge_of(turn, me, _ends(view, turn, me), partial(_for_mover, me=me, worth=glance))
+    # the chance of the faction to move, as seen by the player whose thoughts these are
+    def for_mover(position: Position, faction: int) -> float:
+        return glance(position, me) if faction == me else 1.0 - glance(position, me)
 
-
-def _for_mover(position: Position, faction: int, me: int, worth: Worth) -> float:
-    """Return the chance of the faction to move, as seen by the player whose thoughts these are."""
-    return worth(position, me) if faction == me else 1.0 - worth(position, me)
+    return edge_of(turn, me, _ends(view, turn, me), for_mover)
 
 
 def _ends(view: Position, turn: Turn, me: int) -> list[Ending]:

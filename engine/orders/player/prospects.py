@@ -137,23 +137,18 @@ def _shots(outlook: Outlook, option: Option, wide: bool) -> Iterator[Deploy]:
     Units are spent for as many dice as there are to hit, or one more; at a headquarters as many as there are.
     """
     payload = bool(option.space.action.payload)
-    targets = _likeliest(outlook, option.areas & outlook.enemy, 99 if wide else FEW_TARGETS)
-    for area in targets:
+    home, vps, theirs = outlook.board.hq[outlook.foe], outlook.board.vps, outlook.position.units[outlook.foe]
+    held = {area: sum(row[area] for row in theirs) for area in members(option.areas & outlook.enemy)}
+    # the likeliest targets first: the headquarters, then areas with points, few units first
+    order = sorted(held, key=lambda a: (a != home, -vps[a], held[a]))
+    for area in order if wide else order[:FEW_TARGETS]:
         name = outlook.board.areas[area].name
         if not payload:
             yield Deploy(option.space.name, target=name)
             continue
-        there = sum(row[area] for row in outlook.position.units[outlook.foe])
-        most = option.amount if area == outlook.board.hq[outlook.foe] else min(option.amount, there + 1)
-        numbers = range(1, most + 1) if wide else {most, min(most, there)}
+        most = option.amount if area == home else min(option.amount, held[area] + 1)
+        numbers = range(1, most + 1) if wide else {most, min(most, held[area])}
         yield from (Deploy(option.space.name, target=name, payload=n) for n in numbers)
-
-
-def _likeliest(outlook: Outlook, areas: int, most: int) -> list[int]:
-    """Return the likeliest targets: the headquarters, then areas with points, few units first."""
-    home, vps, theirs = outlook.board.hq[outlook.foe], outlook.board.vps, outlook.position.units[outlook.foe]
-    order = sorted(members(areas), key=lambda a: (a != home, -vps[a], sum(row[a] for row in theirs)))
-    return order[:most]
 
 
 def _drops(outlook: Outlook, option: Option, wide: bool) -> Iterator[Deploy]:
@@ -296,17 +291,13 @@ def _fill_areas(
     return tuple((outlook.board.areas[area].name, unit, n) for (area, unit), n in sorted(put.items()))
 
 
-def _draws(_outlook: Outlook, option: Option, _wide: bool) -> Iterator[Deploy]:
-    """Yield the number of cards to draw; which they are shows when they are drawn."""
-    yield Deploy(option.space.name, draw=option.amount)
-
-
 _WAYS: dict[str, Callable[[Outlook, Option, bool], Iterator[Deploy]]] = {
     "move": _moves,
     "shoot": _shots,
     "drop": _drops,
     "place": _places,
-    "draw": _draws,
+    # the number of cards to draw; which they are shows when they are drawn
+    "draw": lambda outlook, option, wide: iter((Deploy(option.space.name, draw=option.amount),)),
 }
 
 
