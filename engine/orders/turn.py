@@ -189,6 +189,10 @@ def _perform_deploy(draft: Draft, step: Deploy) -> None:
     conflict.carry_on(draft)
 
 
+def _judge_pass(hearing: Hearing, position: Position, _step: Pass) -> None:
+    _judge_turn(hearing, position, commander=not position.board.mode.final_pass)
+
+
 def _perform_pass(draft: Draft, _step: Pass) -> None:
     me = draft.to_move
     _clear_last_turn(draft)
@@ -365,7 +369,7 @@ def owed_words(position: Position, turn: Turn) -> str:
 
 _JUDGE: dict[type[Step], Callable[[Hearing, Position, Any], None]] = {
     Deploy: _judge_deploy,
-    Pass: lambda hearing, position, step: _judge_turn(hearing, position, not position.board.mode.final_pass),
+    Pass: _judge_pass,
     Play: judge_play,
     Roll: _judge_roll,
     Reroll: _judge_reroll,
