@@ -12,10 +12,10 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import MISSING, dataclass, fields
 from functools import cache
 from importlib import resources
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, TypeVar, get_type_hints
 
 from engine.errors import BadTable
 from intake.errors import Unreadable
@@ -60,6 +60,16 @@ class Word:
 
     pattern: str
     noun: str
+
+
+def form_of(made: type, but: Sequence[str] = ("name",), **forms: Form) -> dict[str, Form]:
+    """Return the form of a table of which a dataclass is made.
+
+    Each field is a key, but for these, of its type or of the form given for it; one with a default may be missing.
+    """
+    types = get_type_hints(made)
+    needed = {field.name: field.default is MISSING and field.default_factory is MISSING for field in fields(made)}
+    return {name if needed[name] else f"{name}?": forms.get(name, types[name]) for name in needed if name not in but}
 
 
 def read_table(kind: str, name: str, form: Form) -> dict[str, Any]:

@@ -235,7 +235,7 @@ class Index:
             lines += [(text, 0.0, words_of(text)) for text in document.questions]
             for text, weight, words in lines:
                 seen.update(words)
-                for stem in self._all_stems(words):
+                for stem in (stem for word in words for stem in self._stems(word)):
                     self._weights[stem][key] = self._weights[stem].get(key, 0.0) + weight
                 if text in document.questions:
                     self._questions.append((key, *self._parted(words)))
@@ -256,9 +256,6 @@ class Index:
                 length[key] += weight
         mean = sum(length.values()) / self._count or 1.0
         return {key: whole / mean for key, whole in length.items()}
-
-    def _all_stems(self, words: Iterable[str]) -> list[str]:
-        return [stem for word in words for stem in self._stems(word)]
 
     def _stems(self, word: str) -> frozenset[str]:
         return frozenset(tongue.stem(word) for tongue in self.tongues)

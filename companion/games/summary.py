@@ -34,14 +34,6 @@ class GameSummary:
     needs: tuple[str, ...] = ()
 
 
-def _has_two_sides(facts: Mapping[str, Any]) -> bool:
-    return len(facts["sides"]) == 2
-
-
-def _no_cards(_position: object) -> Mapping[str, Collection[str]]:
-    return {}
-
-
 @dataclass(frozen=True, slots=True)
 class Records(Generic[P]):
     """What the shelf and the reports of faults ask of a system's saved games.
@@ -54,8 +46,8 @@ class Records(Generic[P]):
 
     summary: Callable[[P], GameSummary]
     names: Callable[[], Collection[str]]
-    fits: Callable[[Mapping[str, Any]], bool] = _has_two_sides
-    cards: Callable[[P], Mapping[str, Collection[str]]] = _no_cards
+    fits: Callable[[Mapping[str, Any]], bool] = lambda facts: len(facts["sides"]) == 2
+    cards: Callable[[P], Mapping[str, Collection[str]]] = lambda position: {}
     card_of: Callable[[str], str] | None = None
 
 

@@ -22,7 +22,6 @@ from engine.orders.score import is_over
 from engine.orders.steps import Pass, Step
 from engine.orders.turn import ROLLS, can_pass, judge_step, may_deploy, owed_words, perform_step, ready
 from engine.rulebook import switched_readings
-from engine.ruling import Hearing
 from engine.system import Judge
 from engine.words import say, side
 
@@ -74,10 +73,6 @@ def tokens(board: Board, bonuses: Mapping[str, str]) -> tuple[str, ...]:
 # --- judging and applying ---------------------------------------------------------------
 
 
-def _weigh(hearing: Hearing, position: Position, step: Step) -> None:
-    judge_step(hearing, ready(position, step), step)
-
-
 def carry_out(position: Position, step: Step) -> Draft:
     """Carry out a step that is known to be legal, as `apply` does.
 
@@ -90,7 +85,7 @@ def carry_out(position: Position, step: Step) -> Draft:
 
 _JUDGE: Judge[Position, Step] = Judge(
     lambda position: position.board.mode.rules,
-    _weigh,
+    lambda hearing, position, step: judge_step(hearing, ready(position, step), step),
     lambda position, step: carry_out(position, step).freeze(),
 )
 judge, examine, apply, fold, replay = _JUDGE.judge, _JUDGE.examine, _JUDGE.apply, _JUDGE.fold, _JUDGE.replay

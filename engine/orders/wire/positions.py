@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import fields
 from typing import TypeVar
 
 from engine.areas import mask_of
@@ -121,27 +122,7 @@ def read_commanders(board: Board, value: object) -> tuple[int, int]:
     return sides[0], sides[1]
 
 
-_KEYS = (
-    "board",
-    "round",
-    "initiative",
-    "to_move",
-    "bonuses",
-    "units",
-    "commanders",
-    "commanders_left",
-    "standby",
-    "hands",
-    "discard",
-    "spent",
-    "winner",
-    "reason",
-    "readings",
-    "turn",
-    "passed",
-    "last_spent",
-    "rolled",
-)
+_KEYS = frozenset(field.name for field in fields(Position) if field.init)
 _MOST_DICE = 40
 """Of a roll that is owed, as `odds` is asked for at most: their odds take time."""
 
