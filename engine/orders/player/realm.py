@@ -59,7 +59,7 @@ class Side(NamedTuple):
     spare: int
     """Areas with more than one unit."""
     holdings: tuple[float, ...]
-    """The first numbers of `features.BALANCED`, down to the thin garrison."""
+    """The first numbers of `evaluation.BALANCED`, down to the thin garrison."""
 
 
 def side_of(position: Position, me: int) -> Side:
