@@ -19,8 +19,7 @@ import networkx as nx
 from engine.areas import members
 from engine.orders.board import Board
 from engine.orders.game import apply, fold, new_game, options, owed
-from engine.orders.outlook import Option, most, outlook_of
-from engine.orders.position import Position, survey_of
+from engine.orders.position import Option, Position, most, outlook_of, survey_of
 from engine.orders.steps import Accept, Deploy, Load, Pass, Roll, Step
 
 BONUSES = {"sun": "barracks", "moon": "hidden_base", "star": "shipyard"}

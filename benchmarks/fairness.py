@@ -29,9 +29,8 @@ from companion.demo.autoplayer import Autoplayer
 from engine.orders.board import Board, board_names, load_board
 from engine.orders.game import apply, new_game, owed
 from engine.orders.odds import pool
-from engine.orders.outlook import outlook_of
 from engine.orders.player import LEVELS
-from engine.orders.position import Position, survey_of
+from engine.orders.position import Position, outlook_of, survey_of
 from engine.orders.score import score
 from engine.orders.steps import Deploy, Play, Reroll, Return, Roll, Step
 from tests import play

@@ -30,9 +30,9 @@ from companion.core import storage
 from companion.demo import generals_player, sonae_player
 from companion.demo.autoplayer import Autoplayer
 from companion.demo.player import set_up
+from companion.games.match import GameSession
 from companion.games.saved import shelf, statistics
 from companion.games.saved.listing import FEW
-from companion.games.session import GameSession
 from companion.scenes.home.statistics import StatisticsScene
 from companion.ui.screen import Intent
 from engine.orders.board import load_board

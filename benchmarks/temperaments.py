@@ -25,8 +25,8 @@ from benchmarks.players import FIRST_NUMBER, LevelSeat, dealt_game, next_step
 from engine.orders.board import board_names, load_board
 from engine.orders.game import apply, owed
 from engine.orders.player import LEVELS
+from engine.orders.player.levels import temperaments
 from engine.orders.player.reasons import threats_by
-from engine.orders.player.temperaments import temperaments
 from engine.orders.position import Position
 from engine.orders.steps import Deploy
 

@@ -108,9 +108,8 @@ def read_switched(value: object) -> list[str]:
 def read_from_texts(read: Callable[[str, str, str], T], name: str, texts: Json) -> T:
     """Read what a request brings under a name as the text of its file.
 
-    `read` takes the name, the text and what to blame for a fault.
-
-    Raises BadPosition where it is no text; what `read` raises.
+    `read` takes the name, the text and what to blame for a fault. Raises BadPosition where it is no text; what `read`
+    raises.
     """
     key = f"texts.{name}"
     return read(name, read_text(texts[name], key, BadPosition), key)
@@ -254,9 +253,7 @@ class StepCodec(Generic[T]):
     def read(self, obj: object) -> T:
         """Read a step from its JSON object.
 
-        Passes over `sum`, the check value of a line of a saved game.
-
-        Raises BadStep with one clear line.
+        Passes over `sum`, the check value of a line of a saved game. Raises BadStep with one clear line.
         """
         if not isinstance(obj, dict):
             raise BadStep(f"a step is an object, not {brief(obj)}")

@@ -74,7 +74,11 @@ def _system(request: Json) -> System[Any, Any]:
 
 
 def _handler(system: System[Any, Any], do: object) -> Callable[[Json], Json]:
-    common = {"new": _new, "apply": _apply, "check": _check}
+    common: dict[str, Callable[[System[Any, Any], Json], Json]] = {
+        "new": lambda system, request: {"position": system.write_position(system.new(request))},
+        "apply": _apply,
+        "check": _check,
+    }
     known = [*common, *system.requests]
     if not isinstance(do, str) or do not in known:
         raise BadRequest(f"do: expected one of {', '.join(known)}")
@@ -102,10 +106,6 @@ def _edition(request: Json) -> str:
 
 def _bad_request(message: str) -> Json:
     return {"error": {"kind": "bad_request", "message": message}}
-
-
-def _new(system: System[Any, Any], request: Json) -> Json:
-    return {"position": system.write_position(system.new(request))}
 
 
 def _steps(request: Json) -> list[object]:

@@ -1,14 +1,19 @@
-"""The rules and readings of a rulebook as data, for any: `data/rules/<book>.toml`, `data/readings/<book>.toml`."""
+"""A rulebook as data, for any book: its rules, what it leaves open, its sections, and what people ask of it.
+
+They are in `data/rules/<book>.toml`, `data/readings/<book>.toml`, `data/book/<book>.toml` and, by language,
+`data/asked/<book>-<language>.toml`.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 from engine.errors import BadPosition, BadTable
-from engine.ruling import Citation, Rule
-from engine.tables import Each, read_table
+from engine.ruling import Citation, Rule, as_printed
+from engine.tables import Each, read_table, table_names
 
 Cite = Callable[[str, int | None], Citation]
 _READING_FORM = {
@@ -84,3 +89,145 @@ def switched_readings(known: Mapping[str, Reading], switched: Iterable[str]) -> 
         if name not in known or not known[name].other:
             raise BadPosition(f"readings.{name}: no reading of that name with another answer")
     return names
+
+
+# --- sections, in our own words: what a rule search looks through beside the rules themselves ---------
+
+_SECTION_FORM = {
+    "sections": Each(
+        {
+            "title": str,
+            "title_pt?": str,
+            "part_of?": str,
+            "place?": str,
+            "text": str,
+            "page?": int,
+            "page_pt?": int,
+            "tags": [str],
+            "see": [str],
+            "differs?": str,
+            "rules?": [str],
+            "readings?": [str],
+        }
+    )
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A section of the book: its heading and page, what it says in short, other words for it, and what goes with it.
+
+    `title` is its English heading, by which rules and readings name it. A part of a printed section that is told by
+    itself has a title of ours, and is cited as the section that it is a part of. Where all titles are ours, `place` in
+    the data is the heading that is cited. `differs` says which edition is followed where they do not say the same.
+    `rules` and `readings` name what is judged there and what is left open.
+    """
+
+    name: str
+    title: str
+    citation: Citation
+    text: str
+    tags: tuple[str, ...]
+    see: tuple[str, ...]
+    differs: str = ""
+    title_pt: str = ""
+    rules: tuple[str, ...] = ()
+    readings: tuple[str, ...] = ()
+
+    @property
+    def heading(self) -> str:
+        """The title in the edition in use."""
+        return as_printed(self.title, self.title_pt)
+
+
+@cache
+def load_book(book: str) -> Mapping[str, Section]:
+    """Load the sections of a rulebook by name, in the book's order; raise BadTable."""
+    return book_from(book, read_table("book", book, _SECTION_FORM))
+
+
+def book_from(book: str, data: Mapping[str, Any]) -> Mapping[str, Section]:
+    """Return the sections from their data; raise BadTable if one points to another that is not there."""
+    rows: dict[str, dict[str, Any]] = data["sections"]
+    lost = [
+        f"sections.{name}.see: no section {other}" for name in rows for other in rows[name]["see"] if other not in rows
+    ]
+    parts = ((name, row["part_of"]) for name, row in rows.items() if "part_of" in row)
+    lost += [f"sections.{name}.part_of: no section {whole}" for name, whole in parts if whole not in rows]
+    if lost:
+        raise BadTable("; ".join(f"book/{book}.toml: {fault}" for fault in lost))
+    found = {}
+    for name, row in rows.items():
+        printed = rows[row.get("part_of", name)]
+        pt = Citation(printed["title_pt"], printed.get("page_pt")) if printed.get("title_pt") else None
+        found[name] = Section(
+            name,
+            row["title"],
+            Citation(printed.get("place", printed["title"]), printed.get("page"), pt),
+            row["text"],
+            tuple(row["tags"]),
+            tuple(row["see"]),
+            row.get("differs", ""),
+            row.get("title_pt", ""),
+            tuple(row.get("rules", ())),
+            tuple(row.get("readings", ())),
+        )
+    return found
+
+
+@cache
+def _places(book: str) -> Mapping[str, Citation]:
+    return {section.citation.section: section.citation for section in load_book(book).values()}
+
+
+def cite(book: str, section: str, page: int | None = None) -> Citation:
+    """Return where a rule of a book is printed, by its English heading, with the other edition's place.
+
+    A `page`, if given, replaces the heading's own. A section that the book does not have is cited as it is named; "" is
+    none, for what the book does not print.
+    """
+    place = _places(book).get(section, Citation(section))
+    return place if page is None or page == place.page else Citation(section, page, place.pt)
+
+
+# --- what people type when they look a rule up ----------------------------------------------
+
+FOLDER = "asked"
+KINDS = ("section", "card", "bonus", "reading", "rule")
+_QUESTIONS = {f"{kind}?": Each([str]) for kind in KINDS}
+_WORDS = {"common": str, "alike": [str], "forms": Each(str)}
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """The words of a language as a search needs them.
+
+    common: words that say little by themselves; alike: groups of words that stand for one another; forms: words whose
+    stem their spelling doesn't show, with the word that they are a form of.
+    """
+
+    common: frozenset[str]
+    alike: tuple[tuple[str, ...], ...]
+    forms: Mapping[str, str]
+
+
+@cache
+def load_questions(book: str, language: str) -> Mapping[str, tuple[str, ...]]:
+    """Return the questions that lead to each entry of a book, by its key ("section:supply"); raise BadTable.
+
+    A language that has none for the book has an empty table.
+    """
+    name = f"{book}-{language}"
+    table = read_table(FOLDER, name, _QUESTIONS) if name in table_names(FOLDER) else {}
+    return {f"{kind}:{entry}": tuple(asked) for kind, rows in table.items() for entry, asked in rows.items()}
+
+
+@cache
+def load_words(language: str) -> Words | None:
+    """Return the words of a language, None for one that has no table; raise BadTable."""
+    name = f"words-{language}"
+    if name not in table_names(FOLDER):
+        return None
+    table = read_table(FOLDER, name, _WORDS)
+    alike = tuple(tuple(group.split()) for group in table["alike"])
+    return Words(frozenset(table["common"].split()), alike, table["forms"])

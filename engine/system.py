@@ -24,28 +24,6 @@ class Replay(Generic[P]):
     failed: Ruling | None
 
 
-def fold(apply: Callable[[P, S], P], position: P, steps: Iterable[S]) -> P:
-    """Return the position after all the steps: a game is a fold over them.
-
-    Raises Illegal at the first step refused.
-    """
-    for step in steps:
-        position = apply(position, step)
-    return position
-
-
-def replay(apply: Callable[[P, S], P], position: P, steps: Iterable[S]) -> Replay[P]:
-    """Replay steps like `fold`, but stop at a refused step and report it, with all before it kept."""
-    done = 0
-    for step in steps:
-        try:
-            position = apply(position, step)
-        except Illegal as refused:
-            return Replay(position, done, refused.ruling)
-        done += 1
-    return Replay(position, done, None)
-
-
 @dataclass(frozen=True, slots=True)
 class Judge(Generic[P, S]):
     """Judges the steps of a system and carries them out.
@@ -53,13 +31,14 @@ class Judge(Generic[P, S]):
     rules: those that a position is played by, by id. weigh: looks at every criterion of a step. perform: the position
     after a legal one. readings: those of the book, by name, where a ruling has to be judged again with each of them
     switched to find the ones that it rests on; none where the rules name theirs. A position says under `readings` which
-    are switched.
+    are switched. changes: what happened, from the positions before and after a step.
     """
 
     rules: Callable[[P], Mapping[str, Rule]]
     weigh: Callable[[Hearing, P, S], None]
     perform: Callable[[P, S], P]
     readings: Callable[[], Mapping[str, Reading]] = dict
+    changes: Callable[[P, P, S], tuple[Any, ...]] = lambda before, after, step: ()
 
     def judge(self, position: P, step: S) -> Ruling:
         """Return every objection to a step; the step is legal if there is none.
@@ -101,21 +80,36 @@ class Judge(Generic[P, S]):
         self.require_legal(position, step)
         return self.perform(position, step)
 
-    def apply_recorded(self, position: P, step: S) -> P:
-        """Return the position after a step of an old record, which today's rules may judge otherwise.
+    def play(self, position: P, step: S) -> tuple[P, tuple[Any, ...]]:
+        """Return the position after a step as `apply` does, and what happened; raise Illegal."""
+        after = self.apply(position, step)
+        return after, self.changes(position, after, step)
+
+    def play_recorded(self, position: P, step: S) -> tuple[P, tuple[Any, ...]]:
+        """Play a step of an old record, which today's rules may judge otherwise, as `play` does.
 
         Raises Illegal where it breaks a rule without which it can't be carried out.
         """
         self.require_kept(position, step)
-        return self.perform(position, step)
+        after = self.perform(position, step)
+        return after, self.changes(position, after, step)
 
     def fold(self, position: P, steps: Iterable[S]) -> P:
-        """Return the position after all the steps; raise Illegal at the first one refused."""
-        return fold(self.apply, position, steps)
+        """Return the position after all the steps: a game is a fold over them. Raises Illegal at the first refused."""
+        for step in steps:
+            position = self.apply(position, step)
+        return position
 
     def replay(self, position: P, steps: Iterable[S]) -> Replay[P]:
-        """Replay the steps as far as they are legal, and give the ruling against the first that is not."""
-        return replay(self.apply, position, steps)
+        """Replay steps like `fold`, but stop at a refused step and report it, with all before it kept."""
+        done = 0
+        for step in steps:
+            try:
+                position = self.apply(position, step)
+            except Illegal as refused:
+                return Replay(position, done, refused.ruling)
+            done += 1
+        return Replay(position, done, None)
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,7 @@ def _sonae() -> System[Any, Any]:
 
 
 def _generals() -> System[Any, Any]:
-    from engine.generals.answers import GENERALS
+    from engine.generals.wire import GENERALS
 
     return GENERALS
 

@@ -11,16 +11,17 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import MISSING, dataclass, fields
 from functools import cache
 from importlib import resources
-from typing import Any
+from typing import Any, Generic, TypeVar, get_type_hints
 
 from engine.errors import BadTable
 from intake.errors import Unreadable
 from intake.toml_text import parse_toml
 
+T = TypeVar("T")
 Form = Any
 MOST_FAULTS = 60
 MOST_SHOWN = 60
@@ -61,6 +62,16 @@ class Word:
     noun: str
 
 
+def form_of(made: type, but: Sequence[str] = ("name",), **forms: Form) -> dict[str, Form]:
+    """Return the form of a table of which a dataclass is made.
+
+    Each field is a key, but for these, of its type or of the form given for it; one with a default may be missing.
+    """
+    types = get_type_hints(made)
+    needed = {field.name: field.default is MISSING and field.default_factory is MISSING for field in fields(made)}
+    return {name if needed[name] else f"{name}?": forms.get(name, types[name]) for name in needed if name not in but}
+
+
 def read_table(kind: str, name: str, form: Form) -> dict[str, Any]:
     """Read one of the engine's own data files, `data/<kind>/<name>.toml`, as plain values.
 
@@ -79,6 +90,40 @@ def table_names(kind: str) -> tuple[str, ...]:
     """Return the names of the data files of one kind, sorted."""
     folder = resources.files("engine") / "data" / kind
     return tuple(sorted(file.name.removesuffix(".toml") for file in folder.iterdir() if file.name.endswith(".toml")))
+
+
+class Kept(Generic[T]):
+    """What there is of one kind: the engine's own, a data file each in a folder of its data, and what was added to it.
+
+    read: reads one of the engine's own by its name, once. Others are the owner's, or a board's that was traced.
+    """
+
+    def __init__(self, folder: str, read: Callable[[str], T]) -> None:
+        self._folder = folder
+        self._read = cache(read)
+        self._added: dict[str, T] = {}
+
+    def load(self, name: str) -> T:
+        """Return the one of that name, as it was added or read; raise what `read` does where there is none."""
+        return self._added[name] if name in self._added else self._read(name)
+
+    def names(self) -> tuple[str, ...]:
+        """Return the names of all that there are, sorted."""
+        return tuple(sorted({*table_names(self._folder), *self._added}))
+
+    def own_names(self) -> tuple[str, ...]:
+        """Return the names of those that were added, in their order."""
+        return tuple(self._added)
+
+    def add(self, name: str, thing: T, taken: str) -> None:
+        """Make one known by its name; raise BadTable with the words `taken` where one of the engine's has it."""
+        if name in table_names(self._folder):
+            raise BadTable(taken)
+        self._added[name] = thing
+
+    def remove(self, name: str) -> None:
+        """Forget one that was added; do nothing if there is none of that name."""
+        self._added.pop(name, None)
 
 
 def parse_table(where: str, text: str, form: Form) -> dict[str, Any]:

@@ -28,9 +28,8 @@ _language: ContextVar[tuple[Text, Form]] = ContextVar("language", default=(_unch
 def speak(text: Text = _unchanged, form: Form = _english) -> None:
     """Speak another language from now on.
 
-    `text` gives a sentence's template in that language, `form` its form for a number.
-
-    Templates keep their named places. Without arguments, English again.
+    `text` gives a sentence's template in that language, `form` its form for a number. Templates keep their named
+    places. Without arguments, English again.
     """
     _language.set((text, form))
 

@@ -25,8 +25,7 @@ import numpy.typing as npt
 from PIL import Image, ImageDraw
 
 from engine.orders.board import load_board
-from engine.orders.player.evaluation import ANY, KNOTS, knot_share, load_weights, table_for
-from engine.orders.player.features import NAMES
+from engine.orders.player.evaluation import ANY, KNOTS, NAMES, knot_share, load_weights, table_for
 
 Floats = npt.NDArray[np.float64]
 FOLDS = 5

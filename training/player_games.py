@@ -26,8 +26,7 @@ from engine.orders.board import board_names, load_board
 from engine.orders.cards import unseen_copies
 from engine.orders.game import carry_out, new_game, owed
 from engine.orders.player.answers import best_answer
-from engine.orders.player.evaluation import chance_by_points, turns_left, winning_chance
-from engine.orders.player.features import measure
+from engine.orders.player.evaluation import chance_by_points, measure, turns_left, winning_chance
 from engine.orders.player.prospects import Turn, prospects
 from engine.orders.player.unfolding import endings
 from engine.orders.position import Position

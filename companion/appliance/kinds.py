@@ -17,7 +17,7 @@ from companion.content import deck_drafts
 from companion.content.battles import BATTLES
 from companion.content.decks import DECKS
 from companion.core.errors import CompanionError
-from companion.games import checksums, clock, exercises, review_file, told_cards
+from companion.games import checksums, clock, exercises, private_hand, review_file
 from companion.games.saved.shelf import LABELS_BYTES
 from companion.settings import layers
 from companion.tracing.draft_file import read_draft
@@ -109,7 +109,7 @@ def _clock(_name: str, data: bytes) -> None:
 
 
 def _told_cards(_name: str, data: bytes) -> None:
-    told_cards.note_of(data)
+    private_hand.note_of(data)
 
 
 def _review(_name: str, data: bytes) -> None:
@@ -220,7 +220,7 @@ KINDS = (
     _file_kind(_GAME, _game, lines=True),
     _file_kind(rf"{_GAME}\.undone", _line, lines=True),
     _file_kind(rf"{_GAME}\.clock\.json", _clock, clock.MOST_BYTES, weight=JSON),
-    _file_kind(rf"{_GAME}\.hand\.json", _told_cards, told_cards.MOST_BYTES, weight=JSON),
+    _file_kind(rf"{_GAME}\.hand\.json", _told_cards, private_hand.MOST_BYTES, weight=JSON),
     _file_kind(rf"{_GAME}{re.escape(review_file.SUFFIX)}", _review, review_file.MOST_BYTES, weight=JSON),
     _file_kind(rf"{_GAME}(?:\.clock\.json)?{_BROKEN}", _anything, weight=0),
     _file_kind(re.escape(exercises.FILE), _practice, review_file.MOST_BYTES, weight=JSON),

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from companion.measuring.field import Sighting
     from companion.settings.marking import Marking
     from engine.sonae.position import Position
-    from engine.sonae.ruler import Ruler
+    from engine.sonae.ranges import Ruler
 
 NAME = "measure"
 HELP = mark("measure a battle in a photo: where each base is, what moved, what is in range")
@@ -122,7 +122,7 @@ def _sighting(options: argparse.Namespace, position: Position, marking: Marking)
 def _ruler(options: argparse.Namespace, position: Position, seen: Sighting) -> Ruler:
     from companion.core.errors import InputError, UsageError
     from companion.measuring.field import as_seen
-    from engine.sonae.ruler import measure_unit
+    from engine.sonae.ranges import measure_unit
 
     for unit in options.units:
         if position.unit(unit) is None:

@@ -33,9 +33,9 @@ from engine.generals.cards import (
     ZONES,
     Card,
     Deck,
-    check_deck,
     read_deck,
 )
+from engine.generals.game import check_deck
 from engine.tables import Word
 
 Value = str | int | bool

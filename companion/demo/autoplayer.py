@@ -20,12 +20,11 @@ from engine.areas import members
 from engine.orders import game
 from engine.orders.actions import fire, move
 from engine.orders.board import Space
-from engine.orders.defence import defence_dice
+from engine.orders.bonuses import defence_dice
 from engine.orders.game import Offer, Owed
 from engine.orders.mode import Card
 from engine.orders.odds import conflict_odds, shot_odds
-from engine.orders.outlook import Outlook, outlook_of
-from engine.orders.position import Position
+from engine.orders.position import Outlook, Position, outlook_of
 from engine.orders.steps import Accept, Deploy, Load, Pass, Play, Remove, Reroll, Return, Roll, Step
 
 EAGERNESS = 1.2

@@ -14,8 +14,7 @@ from companion.core import storage
 from companion.core.errors import MatchError, UsageError
 from companion.core.language import _
 from companion.demo.game_demo import DemoOptions, GameDemo
-from companion.games.match import AnyMatch
-from companion.games.session import GameSession
+from companion.games.match import AnyMatch, GameSession
 from companion.scenes.base.ports import Demonstration
 from companion.scenes.base.stage import Services, Stage
 from companion.scenes.story.portrait import PORTRAITS

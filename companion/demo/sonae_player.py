@@ -16,8 +16,8 @@ from math import atan2, cos, degrees, hypot, inf, radians, sin
 from companion.demo.by_itself import BoardlessDemo
 from engine.sonae.field import Place, Point, distance
 from engine.sonae.game import judge
-from engine.sonae.moves import end_of
 from engine.sonae.options import charge
+from engine.sonae.orders import end_of
 from engine.sonae.pools import WAVERING, is_in_radius, pool_of, skill
 from engine.sonae.position import RESTING, Due, Position, Unit
 from engine.sonae.ranges import enemies_in_contact, enemies_touched, is_in_range, is_threatened

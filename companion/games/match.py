@@ -1,19 +1,346 @@
-"""A game of General Orders being played, and any saved game opened as what it is."""
+"""A game being played, by whatever rules: its journal on the disk, the position it has come to, the players' names.
+
+A step that is legal is on the disk before anybody sees it in the position. Where the disk refuses, the game goes on in
+memory, and what waits is written as soon as the disk takes it (`companion.games.game_file`). One process at a time
+plays a game: the file is locked as long as the match lives. A game that a newer Gunbai went on with is shown as far
+as it is understood, and takes no step: its file stays as it is (`look_only`), and a copy can be gone on with.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Generic, Self, TypeVar
 
+from companion.core import storage
+from companion.core.errors import MatchError
+from companion.games import checksums, undo_log
+from companion.games.game_file import GameFile
+from companion.games.journal import (
+    FORMAT,
+    FORMAT_KEY,
+    AnyJournal,
+    Journal,
+    is_newer,
+    mark_of,
+    object_of,
+    parse_journal,
+    players_of,
+    start_of,
+    step_of,
+)
 from companion.games.opponent import Opponent, opponent_of
-from companion.games.session import GameSession, open_file, remark
+from companion.games.undo_log import UndoRecord
 from companion.systems.game_system import Slot
+from engine.errors import EngineError, Illegal
 from engine.orders.board import Board
 from engine.orders.position import Position
 from engine.orders.steps import Step
+from engine.ruling import Ruling
+from engine.system import System
+from intake.errors import Unreadable
 
-__all__ = ["AnyMatch", "Match", "open_game", "remark"]
+P = TypeVar("P")
+S = TypeVar("S")
+
+
+class GameSession(Generic[P, S]):
+    """One game, with its file. Made by `begin` or `open`; `close` lets another process have the file.
+
+    SYSTEM: the only system whose games it opens, "" for any.
+    """
+
+    SYSTEM: ClassVar[str] = ""
+
+    def __init__(self, file: GameFile, journal: Journal[P, S], records: Sequence[UndoRecord] = ()) -> None:
+        self.notice: str | None = None
+        self.events: tuple[Any, ...] = ()
+        self.system: System[P, S] = journal.system
+        self.look_only = journal.look_only
+        self.stopped = journal.fault  # why it is understood no further
+        self._file = file
+        self._request = journal.request
+        self._lines = journal.lines
+        self._steps = journal.steps
+        self._positions = journal.positions
+        self._kept = frozenset(journal.kept)
+        self._marks: dict[int, str] = {}
+        self._sums = checksums.ChecksumChain()
+        self._records = tuple(records)
+
+    @classmethod
+    def begin(cls, path: Path, request: Mapping[str, object], *, anyway: bool = False) -> Self:
+        """Begin a game in a new file, as a `new` request says; EngineError for one that the rules refuse.
+
+        MatchError for a file that is there, or where the disk refuses; `anyway`: the game begins in memory then, and
+        `save` tries again.
+        """
+        request = {"do": "new", FORMAT_KEY: FORMAT, **request}
+        start_of(request)
+        if storage.is_there(path):
+            raise MatchError(f"{path}: a file with that name already exists")
+        match = cls(GameFile(path), parse_journal(checksums.with_checksum(request, ()), str(path)))
+        if not match.save() and not anyway:
+            match.close()
+            why = match.fault.strerror or str(match.fault) if match.fault is not None else ""
+            raise MatchError(f"{path}: can't be written ({why})") from match.fault
+        return match
+
+    @classmethod
+    def open(cls, path: Path) -> Self:
+        """Go on with a saved game; MatchError for a file that is no game of this system, or is open elsewhere.
+
+        What is damaged, and all that follows it, is moved to `FILE.broken-N`, and `notice` tells it. Where the disk
+        refuses that, it waits, as steps do. What is whole, and not understood or not legal here, is never moved: such
+        a game is only to be looked at.
+        """
+        return cls.of(*open_file(path))
+
+    @classmethod
+    def of(cls, file: GameFile, journal: AnyJournal) -> Self:
+        """Go on with the game in a file that was opened; MatchError for one of another system, and it is closed."""
+        if cls.SYSTEM not in ("", journal.system.name):
+            file.close()
+            raise MatchError(f"{file.path}: a game of {journal.system.name}, not of {cls.SYSTEM}")
+        records = _records(file.path)
+        match = cls(file, journal, records)
+        file.known_as(journal, len(records))
+        if journal.look_only:
+            file.close()
+        match.save()
+        parts = [f"line {number} was damaged and is put right" for number in journal.mended]
+        said = "; ".join(filter(None, (*parts, remark(journal))))
+        kept = "the file as it was" if journal.mended else "the rest"
+        match.notice = (
+            f"{said}; {kept} is kept in {file.damaged_copy.name}" if file.damaged_copy is not None else said or None
+        )
+        return match
+
+    # ---- what is on the disk ----------------------------------------------------------------------
+
+    @property
+    def path(self) -> Path:
+        """Its file."""
+        return self._file.path
+
+    @property
+    def is_saved(self) -> bool:
+        """Whether all of it is on the disk."""
+        return self._file.fault is None
+
+    @property
+    def unsaved(self) -> int:
+        """How many steps the disk lacks, or has too many: after a power cut the game is where it was before them."""
+        return self._file.behind(self._lines)
+
+    @property
+    def fault(self) -> OSError | None:
+        """Why not all of it is on the disk; None where it is."""
+        return self._file.fault
+
+    def save(self) -> bool:
+        """Try again to write what waits: whether all of it is on the disk now."""
+        return self.look_only or self._file.bring(self._lines, self._records)
+
+    @property
+    def position(self) -> P:
+        """The position the game has come to."""
+        return self._positions[-1]
+
+    @property
+    def positions(self) -> tuple[P, ...]:
+        """The start, and the position after each step."""
+        return self._positions
+
+    @property
+    def steps(self) -> tuple[S, ...]:
+        """All steps so far, in the order of the table."""
+        return self._steps
+
+    @property
+    def kept_steps(self) -> frozenset[int]:
+        """The steps, counted from 1, that today's rules judge otherwise, and that stay as they were recorded."""
+        return self._kept
+
+    @property
+    def players(self) -> Mapping[str, str]:
+        """{side: name}, for those who gave one."""
+        return players_of(self._request)
+
+    @property
+    def request(self) -> Mapping[str, object]:
+        """What it began with."""
+        return self._request
+
+    @property
+    def chance(self) -> Mapping[str, str]:
+        """Who brought about what chance decided before the first turn: {"initiative": "app"|"table", ...}."""
+        told = self._request.get("chance", {})
+        return {str(what): str(who) for what, who in told.items()} if isinstance(told, dict) else {}
+
+    def mark(self, steps: int) -> str:
+        """Return a short name for the game after this many steps, which ties files beside the game to it."""
+        if steps not in self._marks:
+            self._marks[steps] = mark_of(self._lines[: steps + 1])
+        return self._marks[steps]
+
+    def judge(self, step: S) -> Ruling:
+        """Judge whether this step may be taken now, and why not; nothing changes."""
+        return self.system.judge(self.position, step)
+
+    def offer(self, step: S) -> Ruling:
+        """Take a step if it is legal: on the disk first, then in the position. MatchError for a closed match.
+
+        Where the disk refuses, the step counts all the same: it waits in memory, with all that follows (`unsaved`).
+        """
+        ruling = self.judge(step)
+        if ruling.legal:
+            self._take(step, *self.system.play(self.position, step))
+        return ruling
+
+    def _take(self, step: S, position: P, events: tuple[Any, ...]) -> None:
+        """Write a step that leads to this position, then show it."""
+        self._refuse_closed("couldn't save the step")
+        line = self._sums.with_checksum(self.system.write_step(step), self._lines)
+        lines = (*self._lines, line)
+        self._file.bring(lines, self._records)
+        self._lines = lines
+        self._steps = (*self._steps, step)
+        self._positions = (*self._positions, position)
+        self.events = events
+
+    def undo(self, steps: int = 1) -> bool:
+        """Take the last steps back, on the disk too, so that they can be done again; False where there are too few."""
+        if not 0 < steps <= len(self._steps):
+            return False
+        self._shorten(len(self._steps) - steps, undo_log.UNDO, ())
+        return True
+
+    @property
+    def redoable_steps(self) -> tuple[S, ...]:
+        """What was taken back and can be done again, the next one first; nothing once another step was taken.
+
+        It ends where a newer Gunbai took something back that is not known here.
+        """
+        if self.look_only:
+            return ()
+        return tuple(_known_steps(self.system, undo_log.redoable(self._records, self._lines)))
+
+    def redo(self, steps: int = 1) -> bool:
+        """Do again what was taken back last, step by step, as it was recorded; False where there is not so much."""
+        waiting = self.redoable_steps
+        if not 0 < steps <= len(waiting):
+            return False
+        return all(self._retake(step) for step in waiting[:steps])
+
+    def _retake(self, step: S) -> bool:
+        """Take a step of the record again, also one that today's rules judge otherwise; whether it can be."""
+        if self.offer(step).legal:
+            return True
+        try:
+            position, events = self.system.play_recorded(self.position, step)
+        except Illegal:
+            return False
+        self._take(step, position, events)
+        self._kept |= {len(self._steps)}
+        return True
+
+    @property
+    def taken_back(self) -> tuple[UndoRecord, ...]:
+        """What was taken back or replaced in the game as it is now, the oldest first."""
+        return tuple(
+            record
+            for record in self._records
+            if record.lines and record.after < len(self._lines) and self.mark(record.after) == record.mark
+        )
+
+    def recast(self, after: int, steps: Sequence[S], kept: Collection[int] = ()) -> None:
+        """Let these legal steps follow the first `after` ones, in place of what followed, in one go on the disk.
+
+        kept: their numbers in the game, counted from 1, of those that stay as they were recorded though today's rules
+        judge otherwise. Illegal for any other step that is not legal there, MatchError for a closed match. Nothing has
+        changed then.
+        """
+        self._shorten(after, undo_log.CORRECT, steps, kept)
+
+    def _shorten(self, after: int, why: str, steps: Sequence[S], kept: Collection[int] = ()) -> None:
+        """Cut the game down and let other steps follow; what goes is on the disk beside it first."""
+        lines, positions = list(self._lines[: after + 1]), list(self._positions[: after + 1])
+        chain = checksums.ChecksumChain()
+        for number, step in enumerate(steps, after + 1):
+            play = self.system.play_recorded if number in kept else self.system.play
+            positions.append(play(positions[-1], step)[0])
+            lines.append(chain.with_checksum(self.system.write_step(step), lines))
+        self._refuse_closed("couldn't undo the step")
+        left = len(undo_log.redoable(self._records, self._lines))
+        record = UndoRecord(after, self.mark(after), why, tuple(self._lines[after + 1 :]), left)
+        self._records = (*self._records, record)
+        self._file.bring(lines, self._records)
+        self._lines, self._positions = tuple(lines), tuple(positions)
+        self._steps = (*self._steps[:after], *steps)
+        self._kept = frozenset((*(number for number in self._kept if number <= after), *kept))
+        self._marks = {}
+        self._sums.cut(after + 1)
+        self.events = ()
+
+    def file_until(self, steps: int) -> bytes:
+        """Return the first steps, this many, as a file of their own: a copy to continue from there."""
+        lines = self._lines[: steps + 1]
+        if not is_newer(self._request):
+            return b"".join(lines)
+        sealed = [checksums.with_checksum({**self._request, FORMAT_KEY: FORMAT}, ())]
+        for line in lines[1:]:
+            sealed.append(checksums.with_checksum(checksums.plain(object_of(line)), sealed))
+        return b"".join(sealed)
+
+    def _refuse_closed(self, what: str) -> None:
+        if self.look_only:
+            raise MatchError(f"{self.path}: {what} (it is view-only)")
+        if self._file.is_closed:
+            raise MatchError(f"{self.path}: {what} (the game is closed)")
+
+    def close(self) -> None:
+        """Let go of the file, after a last try where something waits. A closed match can still be looked at."""
+        if not self.is_saved and not self._file.is_closed:
+            self.save()
+        self._file.close()
+
+
+def open_file(path: Path) -> tuple[GameFile, AnyJournal]:
+    """Open and lock a saved game's file and read the game in it; MatchError if it is no game or is in use."""
+    file = GameFile.open(path)
+    try:
+        return file, parse_journal(file.content(), str(path))
+    except MatchError:
+        file.close()
+        raise
+
+
+def _known_steps(system: System[Any, S], lines: Iterable[bytes]) -> Iterator[S]:
+    """Yield the steps on these lines, up to the first that is not known here."""
+    for line in lines:
+        try:
+            yield step_of(system, object_of(line))
+        except (EngineError, ValueError):
+            return
+
+
+def _records(path: Path) -> tuple[UndoRecord, ...]:
+    """Return the records of what was undone in the game; () if unreadable, as the game can do without them."""
+    try:
+        return undo_log.read_undone(path)
+    except (OSError, Unreadable):
+        return ()
+
+
+def remark(journal: AnyJournal) -> str:
+    """Say why a saved game is not read to its end, and how far it is; "" where there is nothing to say."""
+    parts = ["started in a newer Gunbai"] if journal.newer else []
+    if journal.fault is not None:
+        reached = f"step {len(journal.steps)}" if journal.steps else "its start"
+        parts += [journal.fault.message, f"opened up to {reached}"]
+    return "; ".join(parts)
+
 
 AnyMatch = GameSession[Any, Any]
 

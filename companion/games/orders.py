@@ -10,7 +10,7 @@ from typing import Any
 from companion.games.journal import OrdersJournal
 from companion.games.saved.statistics import PASS, GameFacts
 from companion.games.summary import GameSummary, Records
-from engine.luck import Throw
+from engine.dice import Throw
 from engine.orders.board import board_names, load_board
 from engine.orders.position import Position
 from engine.orders.score import score

@@ -1,7 +1,9 @@
-"""What a player notes of the own hand: kept in memory alone, never in the journal, the log, a bundle or a picture.
+"""What is noted of hands: a player's own in memory alone, never in the journal, the log, a bundle or a picture.
 
 The game knows a hand as a number (interface: a draw is recorded as a number of cards); which cards they are is nobody
-else's business. So a note is lost with the power, and made again with a few touches.
+else's business. So a note is lost with the power, and made again with a few touches. Only the cards that the app's side
+was told lie beside the game (`GAME.hand.json`), so that it has them after a restart too. They are no part of the game,
+and no hand of a person's: without the file the app is told its cards again.
 """
 
 from __future__ import annotations
@@ -9,8 +11,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 
+from companion.core import storage
+from companion.core.log import tell
+from engine.orders.mode import Mode
 from engine.orders.position import Position
+from intake.errors import Unreadable
+from intake.files import read_file
+from intake.json_text import parse_object
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,3 +80,46 @@ def _remaining(note: HandNote, position: Position, hand: int) -> dict[str, int]:
         if cards.total() > hand and cards[card]:
             cards[card] -= 1
     return dict(+cards) if cards.total() <= hand else {}
+
+
+# --- the cards that the app's side was told ---------------------------------------------------
+
+SUFFIX = ".hand.json"
+MOST_BYTES = 10_000
+MOST_CARDS = 100
+
+
+def told_path(game: Path) -> Path:
+    """Return the path of the cards that the app's side was told in a saved game, which lies beside the game."""
+    return game.with_name(game.name + SUFFIX)
+
+
+def keep_told(game: Path, note: HandNote) -> None:
+    """Write down what it was told; where the disk refuses, the game goes on without."""
+    data = storage.line_of({"cards": dict(note.cards), "discard": list(note.discard)})
+    try:
+        storage.atomic_write(told_path(game), data, "soon")
+    except OSError as error:
+        tell("warning", f"{told_path(game)}: can't be written ({error.strerror})")
+
+
+def kept_told(game: Path, mode: Mode) -> HandNote | None:
+    """Return the hand the players told the app; None if missing, unreadable or with cards of another mode."""
+    try:
+        note = note_of(read_file(told_path(game), MOST_BYTES))
+    except (OSError, Unreadable):
+        return None
+    return note if {*note.cards, *note.discard} <= mode.cards.keys() else None
+
+
+def note_of(data: bytes) -> HandNote:
+    """Parse the cards in such a file; Unreadable if it is not valid."""
+    told = parse_object(data)
+    cards, discard = told.get("cards"), told.get("discard")
+    if not isinstance(cards, dict) or not isinstance(discard, list) or len(discard) > MOST_CARDS:
+        raise Unreadable("not the cards of a hand")
+    if not all(type(n) is int and 0 < n <= MOST_CARDS for n in cards.values()):
+        raise Unreadable("not the cards of a hand")
+    if not all(isinstance(card, str) for card in discard):
+        raise Unreadable("not the cards of a hand")
+    return HandNote({str(card): n for card, n in cards.items()}, tuple(discard))

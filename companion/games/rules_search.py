@@ -13,11 +13,9 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from companion.games.rules_index import Document, Index
-from engine.asked import load_questions
 from engine.orders.mode import Mode
-from engine.rulebook import Reading
+from engine.rulebook import Reading, Section, load_book, load_questions
 from engine.ruling import Citation, Rule
-from engine.sections import Section, load_book
 
 TITLE, TAG, PLACE, TEXT, ASIDE, ASKED = 5.0, 5.0, 3.0, 2.0, 1.0, 1.5  # what a word counts for where it stands
 KINDS = {"section": 1.3, "card": 1.1, "bonus": 1.1, "reading": 1.05, "rule": 0.8}

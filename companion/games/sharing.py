@@ -1,10 +1,13 @@
-"""Files that people take away from the app: a result as a picture and as a text, on a stick or in the user's folder."""
+"""What people take away from the app: a result as a picture and a text, on a stick or in their folder, or as a link."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from datetime import date
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, date, datetime
 from pathlib import Path
+from urllib.parse import quote
 
 from companion.core.errors import MatchError
 from companion.core.sticks import out_of_here
@@ -44,3 +47,62 @@ def share(name: str, text: str, draw: Draw | None) -> tuple[Path, ...]:
     except OSError as error:
         raise MatchError(f"{folder}: can't be written ({error.strerror})") from error
     return tuple(written)
+
+
+# --- a finished game as BG Stats takes it ------------------------------------------------------
+#
+# The link's form is BG Stats' own (its support page "Push plays to BG Stats from other apps or websites"): one JSON
+# object behind `createPlay.html?data=`. The app asks before it keeps anything, and matches game and players by name.
+# Nothing is sent from here: the link is only shown, as a QR code.
+
+ADDRESS = "https://app.bgstatsapp.com/createPlay.html?data="
+SOURCE = "Gunbai"
+
+
+@dataclass(frozen=True, slots=True)
+class LoggedPlayer:
+    """A player's part in a play: whom they played, their points (None where the game counts none), how it ended."""
+
+    name: str
+    role: str
+    points: int | None
+    won: bool
+    began: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class LoggedPlay:
+    """A play. key: the same for the same course of a game, so that it is not logged twice; ended_s: since the epoch."""
+
+    key: str
+    game: str
+    board: str
+    ended_s: float
+    players: Sequence[LoggedPlayer]
+
+
+def play_link(play: LoggedPlay) -> str:
+    """Return the link that logs a play in BG Stats."""
+    ended = datetime.fromtimestamp(play.ended_s, UTC)
+    counted = all(player.points is not None for player in play.players)
+    told = {
+        "sourceName": SOURCE,
+        "sourcePlayId": play.key,
+        "playDate": f"{ended:%Y-%m-%d %H:%M:%S}",
+        "game": {"name": play.game, "sourceGameId": play.game, "highestWins": True, "noPoints": not counted},
+        "board": play.board,
+        "players": [_player(player) for player in play.players],
+    }
+    line = json.dumps(told, ensure_ascii=False, separators=(",", ":"))
+    return ADDRESS + quote(line, safe=":,", errors="replace")  # half a surrogate pair has no bytes: a question mark
+
+
+def _player(player: LoggedPlayer) -> dict[str, object]:
+    told = {
+        "name": player.name,
+        "sourcePlayerId": player.name,
+        "role": player.role,
+        "winner": player.won,
+        "startPlayer": player.began,
+    }
+    return told if player.points is None else told | {"score": player.points}

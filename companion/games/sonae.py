@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from companion.games.summary import GameSummary, Records
-from engine.luck import Throw
+from engine.dice import Throw
 from engine.sonae.game import owed
 from engine.sonae.pools import SIX
 from engine.sonae.position import Position

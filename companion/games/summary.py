@@ -34,28 +34,20 @@ class GameSummary:
     needs: tuple[str, ...] = ()
 
 
-def _has_two_sides(facts: Mapping[str, Any]) -> bool:
-    return len(facts["sides"]) == 2
-
-
-def _no_cards(_position: object) -> Mapping[str, Collection[str]]:
-    return {}
-
-
 @dataclass(frozen=True, slots=True)
 class Records(Generic[P]):
     """What the shelf and the reports of faults ask of a system's saved games.
 
     summary: a position in short. names: all boards, scenarios or decks there are. fits: whether facts of the shelf's
-    index go together; they have the form of `saved_facts.FORM` and may be a stranger's. cards: {card: its titles} of
+    index go together; they have the form of `index_file.FORM` and may be a stranger's. cards: {card: its titles} of
     a game, which a report must not give away. card_of: the card that a word in a step names, where cards are numbered
     in a report because the steps name them; None where they may stay.
     """
 
     summary: Callable[[P], GameSummary]
     names: Callable[[], Collection[str]]
-    fits: Callable[[Mapping[str, Any]], bool] = _has_two_sides
-    cards: Callable[[P], Mapping[str, Collection[str]]] = _no_cards
+    fits: Callable[[Mapping[str, Any]], bool] = lambda facts: len(facts["sides"]) == 2
+    cards: Callable[[P], Mapping[str, Collection[str]]] = lambda position: {}
     card_of: Callable[[str], str] | None = None
 
 

@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING
 
 from companion.core.language import _
 from companion.measuring.moves import MovedUnit, explain_moves
-from engine.sonae.field import Place, angle_between, distance
-from engine.sonae.measure import SIDES_DEG, Cell, Measure
+from engine.sonae.field import SIDES_DEG, Cell, Measure, Place, angle_between, distance
 from engine.sonae.position import Position
 from engine.words import decimal
 

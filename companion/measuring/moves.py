@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from engine.ruling import Ruling
 from engine.sonae import game
 from engine.sonae.field import Place, angle_between, distance
-from engine.sonae.moves import QUARTER_DEG, Move
+from engine.sonae.orders import QUARTER_DEG, Move
 from engine.sonae.position import Position
 from engine.sonae.steps import Advance, FallBack, Wheel
 

@@ -9,7 +9,7 @@ from companion.measuring.field import Sighting, misplaced_words
 from companion.measuring.moves import MovedUnit
 from companion.text.columns import columns
 from engine.sonae.position import Position
-from engine.sonae.ruler import Ruler
+from engine.sonae.ranges import Ruler
 from engine.sonae.wire import step_to_json
 from engine.words import decimal
 from intake.text import one_line

@@ -50,7 +50,7 @@ class GameSystem:
     demo: str
     has_board: bool = False
     counts_rounds: bool = False
-    session: str = "companion.games.session:GameSession"
+    session: str = "companion.games.match:GameSession"
     statistics: str = ""
     rematch: str = ""
     tutorials: str = ""

@@ -111,7 +111,8 @@ def _boards() -> ShelfListing[Any]:
 
 def _decks() -> ShelfListing[Any]:
     from companion.content.decks import DECKS
-    from engine.generals.cards import FOLDER, Deck, check_deck, deck_names, load_deck
+    from engine.generals.cards import FOLDER, Deck, deck_names, load_deck
+    from engine.generals.game import check_deck
 
     def line(deck: Deck) -> str:
         hand = _("hand of {n}").format(n=deck.hand_limit)

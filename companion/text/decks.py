@@ -8,7 +8,8 @@ from companion.core.language import _, plural
 from companion.text.generals import card_note, kind_title
 from companion.text.orders import card_count, join_words, sentence
 from companion.ui.screen import Block, Check, Checks, DeckCard, DeckCards, Slip, Text, Verdict
-from engine.generals.cards import KINDS, Card, Deck, check_deck
+from engine.generals.cards import KINDS, Card, Deck
+from engine.generals.game import check_deck
 
 PRACTICE = "practice"
 

@@ -10,10 +10,9 @@ from companion.core.language import _
 from companion.text.orders import card_count, faction_name, join_words, sentence
 from companion.text.people import People
 from engine.generals.cards import Card
-from engine.generals.changes import general_words
 from engine.generals.position import SIDES, Position
 from engine.generals.steps import Activate, Agreed, Attack, Deploy, End, Equip, Move, Step, Use
-from engine.generals.words import effect_words, feature_words, reason_words, zone_words
+from engine.generals.words import effect_words, feature_words, general_words, reason_words, zone_words
 from engine.words import say
 
 

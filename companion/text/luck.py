@@ -8,7 +8,7 @@ from fractions import Fraction
 from companion.core.language import _, plural
 from companion.text.people import People
 from companion.text.percent import chance_percent
-from engine.luck import Throw, luckier_than, luckiest, unluckiest
+from engine.dice import Throw, luckier_than, luckiest, unluckiest
 
 PLAYERS = 100
 

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from typing import Protocol
 
 from companion.core.language import _, plural
-from companion.games.saved.saved_facts import printable
+from companion.games.saved.index_file import printable
 from companion.games.saved.shelf import Saved
 from companion.systems.game_system import game_system
 from companion.text.orders import board_title, faction_name, practice_note

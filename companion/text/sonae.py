@@ -10,8 +10,7 @@ from typing import Any
 from companion.core.language import _, plural
 from companion.text.orders import join_words, sentence
 from companion.text.percent import chance_percent
-from engine.sonae.changes import tired_by_shock
-from engine.sonae.moves import Move, end_of
+from engine.sonae.orders import Move, end_of
 from engine.sonae.pools import Pool
 from engine.sonae.position import Due, Position, Unit
 from engine.sonae.ranges import enemies_touched
@@ -30,7 +29,7 @@ from engine.sonae.steps import (
     Token,
     Wheel,
 )
-from engine.sonae.words import reason_words
+from engine.sonae.words import reason_words, tired_by_shock
 from engine.words import decimal
 
 SIX = 6

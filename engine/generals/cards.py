@@ -1,18 +1,15 @@
-"""Cards and decks, read from TOML, and what a deck must meet (Game Play 1 and 2)."""
+"""Cards and decks, read from TOML (Game Play 1 and 2)."""
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cache, lru_cache
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, Literal
 
 from engine.errors import BadTable
-from engine.generals.book import rules
-from engine.ruling import Hearing, Ruling
-from engine.tables import Each, Within, Word, join_faults, parse_table, read_table, table_names
+from engine.tables import Each, Kept, Within, Word, join_faults, parse_table, read_table, table_names
 
 FOLDER = "generals"
 KINDS = ("general", "item", "troop", "event", "special")
@@ -192,43 +189,22 @@ class Deck:
         return HAND_LIMITS.get(max(1, len(self.factions)), SMALL_HAND)
 
 
-@cache
-def load_deck(name: str) -> Deck:
-    """Load a deck that comes with Gunbai, or was added by `add_deck`; raise BadTable if unknown or broken."""
-    if name in _ADDED:
-        return _ADDED[name]
+def _read_own(name: str) -> Deck:
     if name not in table_names(FOLDER):
         raise BadTable(f"no deck {name!r}; there are {', '.join(deck_names())}")
     return _deck(name, read_table(FOLDER, name, _DECK), f"{FOLDER}/{name}.toml")
 
 
-_ADDED: dict[str, Deck] = {}
+DECKS = Kept(FOLDER, _read_own)
+"""The decks that come with Gunbai, and those of owners that were added."""
+load_deck, deck_names, own_deck_names, remove_deck = DECKS.load, DECKS.names, DECKS.own_names, DECKS.remove
 BROUGHT = 16
 """So many decks that requests bring along are kept at hand: further requests often ask about the same deck."""
 
 
 def add_deck(deck: Deck) -> None:
     """Make an owner's deck known by its name. Raises BadTable where one that comes with Gunbai has that name."""
-    if deck.name in table_names(FOLDER):
-        raise BadTable(f"{deck.name}: a deck of that name comes with Gunbai")
-    _ADDED[deck.name] = deck
-    load_deck.cache_clear()
-
-
-def own_deck_names() -> tuple[str, ...]:
-    """Return the names of the decks that were added, in their order."""
-    return tuple(_ADDED)
-
-
-def remove_deck(name: str) -> None:
-    """Forget a deck that was added."""
-    _ADDED.pop(name, None)
-    load_deck.cache_clear()
-
-
-def deck_names() -> tuple[str, ...]:
-    """Return the names of all known decks."""
-    return tuple(sorted({*table_names(FOLDER), *_ADDED}))
+    DECKS.add(deck.name, deck, f"{deck.name}: a deck of that name comes with Gunbai")
 
 
 @lru_cache(maxsize=BROUGHT)
@@ -270,32 +246,3 @@ def _card_faults(row: Mapping[str, Any]) -> Iterator[str]:
 def _card(name: str, row: Mapping[str, Any]) -> Card:
     made = {key: form(**row[key]) for key, form in (("effect", Effect), ("feature", Feature)) if key in row}
     return Card(name, **{**row, **made})
-
-
-# --- the deck's own rules ---------------------------------------------------------------
-
-
-def check_deck(deck: Deck) -> Ruling:
-    """Judge whether a deck may be played with: its size, and the copies of each card (Game Play 1)."""
-    hearing = Hearing(rules(), thorough=True)
-    hearing.weigh(
-        "deck.size",
-        LEAST_CARDS <= deck.size <= MOST_CARDS,
-        n=deck.size,
-        unit="card",
-        least=LEAST_CARDS,
-        most=MOST_CARDS,
-    )
-    copies: Counter[str] = Counter()
-    for card in deck.cards.values():
-        copies[_fold_title(card.title)] += card.copies
-    for title in {_fold_title(card.title): card.title for card in deck.cards.values()}.values():
-        n = copies[_fold_title(title)]
-        hearing.weigh("deck.copies", n <= MOST_COPIES, card=title, n=n, unit="card", most=MOST_COPIES)
-    hearing.weigh("deck.generals", bool(deck.factions), title=deck.title)
-    return hearing.close()
-
-
-def _fold_title(title: str) -> str:
-    """Return a title as it is compared: neither capitals nor spaces make another name of it."""
-    return " ".join(title.casefold().split())

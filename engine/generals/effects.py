@@ -33,36 +33,32 @@ Take = Callable[[Position, int, int], Position]
 # --- cards that go somewhere ------------------------------------------------------------
 
 
-def lose_game(position: Position, index: int, reason: str) -> Position:
-    """End the game because a side cannot do what it has to (Winning Criteria)."""
-    return replace(position, winner=1 - index, reason=reason)
-
-
 def draw(position: Position, index: int, n: int) -> Position:
     """Move cards from the resources to the hand, as many as there are."""
-    side = position.sides[index]
-    n = min(n, side.resources)
-    return position.with_side(index, replace(side, resources=side.resources - n, hand=side.hand + n))
+    return _carry(position, index, ("resources", "hand"), n)
 
 
 def spend(position: Position, index: int, n: int) -> Position:
     """Move cards from the resources to the expended zone, as many as there are."""
-    side = position.sides[index]
-    n = min(n, side.resources)
-    return position.with_side(index, replace(side, resources=side.resources - n, expended=side.expended + n))
-
-
-def take_owed(take: Take, position: Position, index: int, n: int, reason: str) -> Position:
-    """Take the cards that a side has to draw or spend: too few of them end the game (Winning Criteria 1 to 3)."""
-    after = take(position, index, n)
-    return lose_game(after, index, reason) if n and falls_short(position, index, n) else after
+    return _carry(position, index, ("resources", "expended"), n)
 
 
 def discard(position: Position, index: int, n: int) -> Position:
     """Move cards from the hand to the expended zone, as many as there are."""
-    side = position.sides[index]
-    n = min(n, side.hand)
-    return position.with_side(index, replace(side, hand=side.hand - n, expended=side.expended + n))
+    return _carry(position, index, ("hand", "expended"), n)
+
+
+def _carry(position: Position, index: int, way: tuple[str, str], n: int) -> Position:
+    side, (source, goal) = position.sides[index], way
+    n = min(n, getattr(side, source))
+    piles = {source: getattr(side, source) - n, goal: getattr(side, goal) + n}
+    return position.with_side(index, replace(side, **piles))
+
+
+def take_owed(take: Take, position: Position, index: int, n: int, reason: str) -> Position:
+    """Take the cards that a side has to draw or spend: with too few it loses the game (Winning Criteria 1 to 3)."""
+    after = take(position, index, n)
+    return replace(after, winner=1 - index, reason=reason) if n and falls_short(position, index, n) else after
 
 
 def strip(side: Side, fighter: Fighter) -> Side:
@@ -159,15 +155,11 @@ def perform_deed(position: Position, deed: Deed) -> Position:
 
 
 def _own_fighter(position: Position, deed: Deed) -> Fighter:
-    fighter = position.sides[deed.by].fighter(deed.general)
-    assert fighter is not None
-    return fighter
+    return position.sides[deed.by].here(deed.general)
 
 
 def _opposing_fighter(position: Position, deed: Deed) -> Fighter:
-    fighter = position.sides[1 - deed.by].fighter(deed.target)
-    assert fighter is not None
-    return fighter
+    return position.sides[1 - deed.by].here(deed.target)
 
 
 def _add_points(position: Position, deed: Deed) -> Position:

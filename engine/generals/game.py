@@ -1,25 +1,63 @@
-"""The rules of Generals Order as questions: may I (judge, examine), do it (apply), what may be done (legal)."""
+"""The rules of Generals Order as questions: may I (judge, examine), do it (apply), what may be done (legal).
+
+Beside them its book: the rules by their ids, what its text leaves open, and its sections in our own words.
+"""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
 from itertools import product
 
 from engine.errors import BadPosition
-from engine.generals.book import readings, rules
-from engine.generals.cards import EQUIPMENT, VERBS, ZONES, Card, Deck, Effect, check_deck
+from engine.generals.cards import EQUIPMENT, LEAST_CARDS, MOST_CARDS, MOST_COPIES, VERBS, ZONES, Card, Deck, Effect
 from engine.generals.position import SIDES, Position, Side
 from engine.generals.steps import Activate, Attack, Deploy, Equip, Move, Step, Use
 from engine.generals.tally import cost_of
 from engine.generals.turn import can_answer, judge_step, perform_step
-from engine.rulebook import switched_readings
+from engine.generals.words import changes
+from engine.rulebook import load_book, load_readings, load_rules, switched_readings
+from engine.ruling import Hearing, Ruling
 from engine.system import Judge
 from engine.words import mark, say, side
 
+BOOK = "generals"
+rules = cache(partial(load_rules, BOOK))
+"""Every rule of the game by its id."""
+readings = cache(partial(load_readings, BOOK))
+"""What the text leaves open, by name."""
+sections = partial(load_book, BOOK)
+"""What its book says, section by section, by name."""
 START_HAND = 5
 CASTLE = "castle"
+
+
+def check_deck(deck: Deck) -> Ruling:
+    """Judge whether a deck may be played with: its size, and the copies of each card (Game Play 1)."""
+    hearing = Hearing(rules(), thorough=True)
+    hearing.weigh(
+        "deck.size",
+        LEAST_CARDS <= deck.size <= MOST_CARDS,
+        n=deck.size,
+        unit="card",
+        least=LEAST_CARDS,
+        most=MOST_CARDS,
+    )
+    copies: Counter[str] = Counter()
+    for card in deck.cards.values():
+        copies[_fold_title(card.title)] += card.copies
+    for title in {_fold_title(card.title): card.title for card in deck.cards.values()}.values():
+        n = copies[_fold_title(title)]
+        hearing.weigh("deck.copies", n <= MOST_COPIES, card=title, n=n, unit="card", most=MOST_COPIES)
+    hearing.weigh("deck.generals", bool(deck.factions), title=deck.title)
+    return hearing.close()
+
+
+def _fold_title(title: str) -> str:
+    """Return a title as it is compared: neither capitals nor spaces make another name of it."""
+    return " ".join(title.casefold().split())
 
 
 def new_game(decks: Mapping[str, Deck], first: str, switched: Iterable[str] = ()) -> Position:
@@ -42,9 +80,7 @@ def new_game(decks: Mapping[str, Deck], first: str, switched: Iterable[str] = ()
 def cut_winner(cut: Mapping[str, Card]) -> str | None:
     """Return which side decides who moves first: the one that cut the card of the higher cost (Game Play 3).
 
-    None means that both have to cut again.
-
-    Raises BadPosition where not both sides have cut.
+    None means that both have to cut again. Raises BadPosition where not both sides have cut.
     """
     if set(cut) != set(SIDES):
         raise BadPosition(f"cut: a card each of {' and '.join(SIDES)}")
@@ -52,9 +88,11 @@ def cut_winner(cut: Mapping[str, Card]) -> str | None:
     return None if first == second else SIDES[int(second > first)]
 
 
-_JUDGE: Judge[Position, Step] = Judge(lambda position: rules(), judge_step, perform_step, readings)
+_JUDGE: Judge[Position, Step] = Judge(
+    lambda position: rules(), judge_step, perform_step, readings, lambda before, after, step: changes(before, after)
+)
 judge, examine, apply, fold, replay = _JUDGE.judge, _JUDGE.examine, _JUDGE.apply, _JUDGE.fold, _JUDGE.replay
-apply_recorded = _JUDGE.apply_recorded
+play, play_recorded = _JUDGE.play, _JUDGE.play_recorded
 
 
 # --- what may be done -------------------------------------------------------------------

@@ -11,6 +11,7 @@ from engine.generals.cards import CARD_NAME, Card, Deck, Effect, Zone
 SIDES = ("red", "black")
 FACING: dict[Zone, Zone] = {"outside": "siege", "siege": "outside"}
 """The same place as the opponent sees it."""
+PILES = ("resources", "hand", "expended")
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +57,12 @@ class Side:
     def fighter(self, label: str) -> Fighter | None:
         """Return the general of that label, if it is on the battlefield."""
         return next((fighter for fighter in self.fighters if fighter.label == label), None)
+
+    def here(self, label: str) -> Fighter:
+        """Return the general of that label, which must be on the battlefield."""
+        found = self.fighter(label)
+        assert found is not None
+        return found
 
     def known(self) -> Counter[str]:
         """Count how many of each card lie where everybody has seen them."""

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 
 from engine.generals.cards import Card, Feature
 from engine.generals.position import FACING, Fighter, Position
-from engine.ruling import Citation
-from engine.tally import Part, Tally
+from engine.ruling import Citation, Part, Tally
 from engine.words import count_words, mark, say
 
 POINTS, DISCOUNT = Citation("Game Play 14", 7), Citation("Game Play 7", 5)
@@ -100,22 +99,17 @@ _COUNTS: dict[str, Callable[[Position, int, Fighter], int]] = {
 def cost_of(position: Position, index: int, card: Card) -> Tally:
     """Tally what a card costs a side now; generals of its faction make a general cheaper (Game Play 7)."""
     base = Part(card.cost, say(_BASE), COSTS[card.kind])
-    n = _discount(position, index, card) if card.kind == "general" else 0
-    less = (
-        (Part(-n, say(_OF_FACTION, n_general=count_words(n, "general"), faction=card.faction), DISCOUNT),) if n else ()
-    )
-    return Tally((base, *less))
+    if card.kind != "general":
+        return Tally((base,))
+    counting = position.sides if "discount" in position.readings else (position.sides[index],)
+    there = sum(side.deck.cards[general.card].faction == card.faction for side in counting for general in side.fighters)
+    n = there + ("discount-self" in position.readings)
+    less = say(_OF_FACTION, n_general=count_words(n, "general"), faction=card.faction)
+    return Tally.of((base, Part(-n, less, DISCOUNT)))
 
 
 _BASE = mark("printed on the card")
 _OF_FACTION = mark("for {n_general} of {faction}")
-
-
-def _discount(position: Position, index: int, card: Card) -> int:
-    """Count how many generals of its faction make a deployment cheaper."""
-    counting = position.sides if "discount" in position.readings else (position.sides[index],)
-    there = sum(side.deck.cards[general.card].faction == card.faction for side in counting for general in side.fighters)
-    return there + ("discount-self" in position.readings)
 
 
 # --- the end of the turn, and the way to the opponent ---------------------------------------

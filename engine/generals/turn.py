@@ -1,22 +1,24 @@
-"""What each kind of step must meet, and what it does (Game Play 5 to 18)."""
+"""What each kind of step must meet, and what it does (Game Play 5 to 18).
+
+What the players agree on is judged only by what their decks can hold: a side keeps the cards of its deck.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
 from typing import Any
 
 from engine.generals import effects
-from engine.generals.agreed import judge_agreed, perform_agreed
-from engine.generals.cards import EQUIPMENT, ZONES, Card
+from engine.generals.cards import EQUIPMENT, ZONES, Card, Deck
 from engine.generals.effects import Deed
-from engine.generals.position import SIDES, Fighter, Position, effect_of, triggers
+from engine.generals.position import PILES, SIDES, Fighter, Position, Side, card_of, effect_of, triggers
 from engine.generals.steps import Activate, Agreed, Attack, Deploy, End, Equip, Move, Step, Use
 from engine.generals.tally import EFFECT, cards_over_limit, cost_of, features, passage_of, points_of
 from engine.generals.words import kind_words, reason_words, trigger_words, zone_words
-from engine.ruling import Hearing
-from engine.tally import Part, Tally
+from engine.ruling import Hearing, Part, Tally
 from engine.words import mark, say
 
 
@@ -117,8 +119,7 @@ def _judge_equip(hearing: Hearing, position: Position, step: Equip) -> None:
 def _equip(position: Position, step: Equip) -> Position:
     index = position.to_move
     after = _pay(position, index, step.card)
-    fighter = after.sides[index].fighter(step.general)
-    assert fighter is not None
+    fighter = after.sides[index].here(step.general)
     kind = position.card(index, step.card).kind
     return effects.change(after, index, fighter, **{kind: step.card}).after("equip")
 
@@ -139,7 +140,7 @@ def _judge_use(hearing: Hearing, position: Position, step: Use) -> None:
         "special.one", position.last != "special", card=card.title
     ):
         hearing.weigh("special.after", can_answer(position, card), card=card.title, after=trigger_words(card.after))
-    effects.judge_deed(hearing, position, _deed_of(index, card, step))
+    effects.judge_deed(hearing, position, Deed(index, effect_of(card), step.general, step.target))
 
 
 def can_answer(position: Position, card: Card) -> bool:
@@ -150,10 +151,6 @@ def can_answer(position: Position, card: Card) -> bool:
     return card.after in (position.done if "special-window" in position.readings else triggers(position.last))
 
 
-def _deed_of(index: int, card: Card, step: Use) -> Deed:
-    return Deed(index, effect_of(card), step.general, step.target)
-
-
 def _use(position: Position, step: Use) -> Position:
     index = SIDES.index(step.by)
     card = position.card(index, step.card)
@@ -161,7 +158,7 @@ def _use(position: Position, step: Use) -> Position:
     side = after.sides[index]
     seen = (*side.seen, step.card)  # a card that was played is seen by all (Game Play 11b)
     after = after.with_side(index, replace(side, expended=side.expended + 1, seen=seen))
-    after = effects.perform_deed(after, _deed_of(index, card, step))
+    after = effects.perform_deed(after, Deed(index, effect_of(card), step.general, step.target))
     if card.kind == "event":
         return after.after("strike" if effect_of(card).verb == "strike" else "event")
     return replace(after, last="special") if "specials" in position.readings else after
@@ -191,8 +188,7 @@ def _own_deed(position: Position, fighter: Fighter, step: Activate) -> Deed:
 
 def _activate(position: Position, step: Activate) -> Position:
     index = position.to_move
-    fighter = position.sides[index].fighter(step.general)
-    assert fighter is not None
+    fighter = position.sides[index].here(step.general)
     deed = _own_deed(position, fighter, step)
     after = effects.change(position, index, fighter, used=True)
     side = after.sides[index]
@@ -225,8 +221,7 @@ def _judge_move(hearing: Hearing, position: Position, step: Move) -> None:
 
 def _move(position: Position, step: Move) -> Position:
     index = position.to_move
-    fighter = position.sides[index].fighter(step.general)
-    assert fighter is not None
+    fighter = position.sides[index].here(step.general)
     return effects.change(position, index, fighter, zone=step.to, acted=True).after("move")
 
 
@@ -234,50 +229,36 @@ def _judge_attack(hearing: Hearing, position: Position, step: Attack) -> None:
     fighter = _judge_act(hearing, position, step.general)
     if fighter is None:
         return
+    foe, who = position.sides[1 - position.to_move], SIDES[1 - position.to_move]
     if not step.target:
-        there, n = fighter.zone == "siege", count_guards(position)
-        hearing.weigh("castle.place", there, general=fighter.label, where=zone_words(fighter.zone))
-        hearing.weigh("castle.guarded", n == 0, n=n, unit="general", who=SIDES[1 - position.to_move])
+        guards = foe.standing("outside") + (foe.standing("city") if "guards" in position.readings else 0)
+        hearing.weigh("castle.place", fighter.zone == "siege", general=fighter.label, where=zone_words(fighter.zone))
+        hearing.weigh("castle.guarded", guards == 0, n=guards, unit="general", who=who)
         return
-    other = position.sides[1 - position.to_move].fighter(step.target)
-    who = SIDES[1 - position.to_move]
+    other = foe.fighter(step.target)
     if hearing.weigh("attack.target", other is not None, target=step.target, who=who):
         assert other is not None
         facts = {"general": step.general, "target": step.target, "where": zone_words(fighter.zone)}
         hearing.weigh("attack.zone", effects.are_together(fighter, other), **facts)
 
 
-def count_guards(position: Position) -> int:
-    """Count how many generals protect the castle of the side whose turn it is not."""
-    other = position.sides[1 - position.to_move]
-    return other.standing("outside") + (other.standing("city") if "guards" in position.readings else 0)
-
-
 def _attack(position: Position, step: Attack) -> Position:
     index = position.to_move
-    fighter = position.sides[index].fighter(step.general)
-    assert fighter is not None
+    fighter = position.sides[index].here(step.general)
     mine = points_of(position, index, fighter, "military").total
     after = effects.change(position, index, fighter, acted=True)
     if not step.target:
         return effects.take_owed(effects.spend, after, 1 - index, mine, "damage").after("castle")
-    other = position.sides[1 - index].fighter(step.target)
-    assert other is not None
+    other = position.sides[1 - index].here(step.target)
     theirs = points_of(position, 1 - index, other, "military").total
     if mine >= theirs:
         after = effects.defeat(after, 1 - index, other)
     if mine <= theirs:
-        fallen = after.sides[index].fighter(step.general)
-        assert fallen is not None
-        after = effects.defeat(after, index, fallen)
+        after = effects.defeat(after, index, after.sides[index].here(step.general))
     return after.after("attack")
 
 
 # --- the end of a turn ------------------------------------------------------------------
-
-
-def _judge_end(hearing: Hearing, position: Position, step: End) -> None:
-    """Allow the end of a turn at any time."""
 
 
 def _end(position: Position, _step: End) -> Position:
@@ -296,6 +277,98 @@ def _end(position: Position, _step: End) -> Position:
     return effects.take_owed(effects.draw, after, 1 - index, 1, "draw").after("draw")
 
 
+# --- what is agreed ---------------------------------------------------------------------
+
+
+_NO_GENERAL = mark("not a general in this deck")
+_NO_ZONE = mark("{zone} is not a zone")
+_NO_KIND = mark("the deck has no such {kind} card: {card}")
+_TOO_MANY = mark("more copies of {card} than the deck has")
+
+
+def _judge_agreed(hearing: Hearing, position: Position, step: Agreed) -> None:
+    """Judge whether a side could be so with its deck; this may be agreed at any time, in either side's turn."""
+    if not hearing.weigh("game.side", step.side in SIDES and step.winner in ("", *SIDES), who=step.side):
+        return
+    index = SIDES.index(step.side)
+    before = position.sides[index]
+    faults = _agreed_faults(before, step)
+    for label in dict.fromkeys((*step.generals, *(step.defeated or ()), *faults)):
+        fault = faults.get(label, "")
+        hearing.weigh("agreed.general", not fault, general=label, who=step.side, fault=fault)
+    if not faults:
+        after = _agreed_side(before, step)
+        counts = {"n": after.cards, "unit": "card", "size": after.deck.size}
+        hearing.weigh("agreed.cards", after.cards == after.deck.size, who=step.side, **counts)
+
+
+def _perform_agreed(position: Position, step: Agreed) -> Position:
+    """Change the side as agreed; end the game if a winner was agreed on."""
+    index = SIDES.index(step.side)
+    after = position.with_side(index, _agreed_side(position.sides[index], step))
+    if step.winner:
+        after = replace(after, winner=SIDES.index(step.winner), reason="agreed")
+    return after
+
+
+def _agreed_side(before: Side, step: Agreed) -> Side:
+    """Return the side with its new numbers and generals; generals that are not named stay as they are."""
+    stay = {fighter.label: fighter for fighter in before.fighters if fighter.label not in step.generals}
+    new = {  # what is not named of a general is as it was, or as when it is new
+        label: replace(before.fighter(label) or Fighter(label, card_of(label)), **row)
+        for label, row in step.generals.items()
+        if row is not None
+    }
+    order = [fighter.label for fighter in before.fighters if fighter.label in {**stay, **new}]
+    labels = dict.fromkeys([*order, *new])
+    after = replace(
+        before,
+        **{pile: step.numbers.get(pile, getattr(before, pile)) for pile in PILES},
+        fighters=tuple({**stay, **new}[label] for label in labels),
+        defeated=before.defeated if step.defeated is None else step.defeated,
+    )
+    return replace(after, seen=_cards_still_seen(after))
+
+
+def _cards_still_seen(side: Side) -> tuple[str, ...]:
+    """Return the cards seen to go to the expended zone that can still lie there, not elsewhere by now."""
+    left = Counter({name: card.copies for name, card in side.deck.cards.items()})
+    left.subtract(replace(side, seen=()).known())
+    kept = []
+    for name in side.seen:
+        if left[name] > 0:
+            left[name] -= 1
+            kept.append(name)
+    return tuple(kept[max(0, len(kept) - side.expended) :])
+
+
+def _agreed_faults(side: Side, step: Agreed) -> dict[str, str]:
+    """Return the faults of the generals as told, by label, and of the defeated ones, by card."""
+    defeated = ((card, "" if _is_general(side.deck, card) else say(_NO_GENERAL)) for card in step.defeated or ())
+    generals = ((label, _fault(side.deck, label, row)) for label, row in step.generals.items() if row is not None)
+    faults = {name: fault for name, fault in (*defeated, *generals) if fault}
+    if faults:
+        return faults
+    known = replace(_agreed_side(side, step), seen=()).known()
+    return {card: say(_TOO_MANY, card=card) for card, n in known.items() if n > side.deck.cards[card].copies}
+
+
+def _is_general(deck: Deck, name: str) -> bool:
+    return name in deck.cards and deck.cards[name].kind == "general"
+
+
+def _fault(deck: Deck, label: str, row: Mapping[str, Any]) -> str:
+    if not _is_general(deck, card_of(label)):
+        return say(_NO_GENERAL)
+    if row.get("zone", "city") not in ZONES:
+        return say(_NO_ZONE, zone=row["zone"])
+    for kind in EQUIPMENT:
+        worn = row.get(kind, "")
+        if worn and (worn not in deck.cards or deck.cards[worn].kind != kind):
+            return say(_NO_KIND, card=worn, kind=kind)
+    return ""
+
+
 _JUDGE: dict[type[Step], Callable[[Hearing, Position, Any], None]] = {
     Deploy: _judge_deploy,
     Equip: _judge_equip,
@@ -303,8 +376,8 @@ _JUDGE: dict[type[Step], Callable[[Hearing, Position, Any], None]] = {
     Activate: _judge_activate,
     Move: _judge_move,
     Attack: _judge_attack,
-    End: _judge_end,
-    Agreed: judge_agreed,
+    End: lambda hearing, position, step: None,  # a turn may end at any time
+    Agreed: _judge_agreed,
 }
 _PERFORM: dict[type[Step], Callable[[Position, Any], Position]] = {
     Deploy: _deploy,
@@ -314,5 +387,5 @@ _PERFORM: dict[type[Step], Callable[[Position, Any], Position]] = {
     Move: _move,
     Attack: _attack,
     End: _end,
-    Agreed: perform_agreed,
+    Agreed: _perform_agreed,
 }

@@ -1,4 +1,7 @@
-"""Positions and steps of Generals Order as JSON objects (dict in, dict out); docs/referee.md has the forms."""
+"""Generals Order as the referee speaks it: positions, steps and requests as JSON objects (dict in, dict out).
+
+docs/referee.md has the forms.
+"""
 
 from __future__ import annotations
 
@@ -28,16 +31,17 @@ from engine.codec import (
     read_texts,
     rows,
 )
-from engine.errors import BadPosition, BadTable
-from engine.generals.book import readings
-from engine.generals.cards import EQUIPMENT, TRIGGERS, ZONES, Deck, Zone, load_deck, read_deck
-from engine.generals.game import new_game
-from engine.generals.position import SIDES, STRIKES, Fighter, Position, Side, card_of
+from engine.errors import BadPosition, BadRequest, BadTable
+from engine.generals import game
+from engine.generals.cards import EQUIPMENT, TRIGGERS, ZONES, Card, Deck, Zone, load_deck, read_deck
+from engine.generals.position import PILES, SIDES, STRIKES, Fighter, Position, Side, card_of
 from engine.generals.steps import Activate, Agreed, Attack, Deploy, End, Equip, Move, Step, Use
+from engine.generals.tally import PASSAGE, UPKEEP, cost_of, passage_of, points_of, upkeep_of
 from engine.generals.words import REASONS
 from engine.rulebook import switched_readings
+from engine.ruling import Tally
+from engine.system import System
 
-PILES = ("resources", "hand", "expended")
 LAST = ("", *TRIGGERS, *STRIKES, "special")
 MOST_MORE = 999
 
@@ -73,7 +77,7 @@ def _read_target(obj: Json, fault: Fault) -> str:
     return target
 
 
-GENERALS, POINTS = rows(_read_row), Kind(_read_points)
+GENERAL_ROWS, POINTS = rows(_read_row), Kind(_read_points)
 FIGHTER: Mapping[str, Kind] = {
     "item": TEXT,
     "troop": TEXT,
@@ -105,7 +109,7 @@ _STEPS = StepCodec[Step](
         {
             "agreed": ("side", TEXT),
             "numbers": KeyGroup(PILES, _read_piles, dict),
-            "generals": GENERALS,
+            "generals": GENERAL_ROWS,
             "defeated": TEXTS,
             "winner": TEXT,
             "note": TEXT,
@@ -122,13 +126,11 @@ step_from_json, step_to_json = _STEPS.read, _STEPS.write
 def new_from_json(request: Json) -> Position:
     """Return the start that a `new` request asks for.
 
-    The request: {"decks": {side: name}, "first": side, "readings": {...}}.
-
-    `texts` may bring the decks' files: {name: TOML}; the position as it is answered brings them on. Raises
-    BadPosition.
+    The request: {"decks": {side: name}, "first": side, "readings": {...}}. `texts` may bring the decks' files: {name:
+    TOML}; the position as it is answered brings them on. Raises BadPosition.
     """
     decks = decks_from_json(request)
-    return new_game(
+    return game.new_game(
         decks, read_text(request.get("first"), "first", BadPosition), read_switched(request.get("readings", {}))
     )
 
@@ -197,7 +199,7 @@ def position_from_json(obj: object) -> Position:
         done=tuple(read_one_of(TRIGGERS, deed, "done", BadPosition) for deed in done),
         winner=None if winner is None else _who(winner, "winner"),
         reason=read_one_of(REASONS, table.get("reason", ""), "reason", BadPosition),
-        readings=switched_readings(readings(), read_switched(table.get("readings", {}))),
+        readings=switched_readings(game.readings(), read_switched(table.get("readings", {}))),
     )
 
 
@@ -258,3 +260,102 @@ def _weigh(side: Side, key: str) -> None:
             raise BadPosition(f"{key}: {n} of {name}, and {side.deck.name} has {side.deck.cards[name].copies}")
     if len(side.seen) > side.expended:
         raise BadPosition(f"{key}.seen: more cards than the expended zone has")
+
+
+# --- requests ---------------------------------------------------------------------------
+
+
+def _legal(request: Json) -> Json:
+    found = game.legal(position_from_json(request.get("position")))
+    out: Json = {"deploy": dict(found.deploy)}
+    for what in ("use", "activate", "specials"):
+        out[what] = list(getattr(found, what))
+    for what in ("equip", "move", "attack"):
+        out[what] = {name: list(to) for name, to in getattr(found, what).items()}
+    return out
+
+
+def _pending(position: Position) -> Json | None:
+    owed = game.owed(position)
+    if owed is None:
+        return None
+    return {"wants": owed.wants, "by": SIDES[owed.by], "cards": list(owed.cards), "message": owed.text}
+
+
+def _general(request: Json) -> Json:
+    """Answer with a general's points and their reasons.
+
+    For the side to move, the answer also says who bars the general's way and who blocks them.
+    """
+    position = position_from_json(request.get("position"))
+    side = read_text(request.get("side"), "side", BadRequest)
+    label = read_text(request.get("general"), "general", BadRequest)
+    index = SIDES.index(side) if side in SIDES else position.to_move
+    fighter = position.sides[index].fighter(label)
+    if fighter is None or side not in SIDES:
+        raise BadRequest(f"general: {label!r} of {side!r} is not on the battlefield")
+    out: Json = {form: _tally(points_of(position, index, fighter, form)) for form in ("military", "intelligence")}
+    if index == position.to_move:
+        way = passage_of(position, fighter)
+        passage = {"enemies": list(way.enemies), "blockers": list(way.blockers), "missing": way.missing}
+        out["passage"] = passage | {"cite": str(PASSAGE)}
+    return out
+
+
+def _tally(tally: Tally) -> Json:
+    parts = [{"n": part.n, "why": part.why, "cite": str(part.citation)} for part in tally.parts]
+    return {"total": tally.total, "parts": parts}
+
+
+def _cost(request: Json) -> Json:
+    """Answer with what a card costs a side now, and the reasons (Game Play 7)."""
+    position = position_from_json(request.get("position"))
+    side = read_text(request.get("side"), "side", BadRequest)
+    name = read_text(request.get("card"), "card", BadRequest)
+    index = SIDES.index(side) if side in SIDES else position.to_move
+    card = position.sides[index].deck.cards.get(name)
+    if card is None or side not in SIDES:
+        raise BadRequest(f"card: {name!r} is no card of {side!r}")
+    return _tally(cost_of(position, index, card))
+
+
+def _outlook(request: Json) -> Json:
+    """Answer with what the end of its turn would take from each side now."""
+    position = position_from_json(request.get("position"))
+    ends = {who: upkeep_of(position, index) for index, who in enumerate(SIDES)}
+    return {
+        "cite": str(UPKEEP),
+        **{who: {"upkeep": end.generals, "lost": end.lost, "discard": end.over} for who, end in ends.items()},
+    }
+
+
+def _cut(request: Json) -> Json:
+    """Answer with who decides which side moves first, by the cards that both have cut (Game Play 3)."""
+    decks = decks_from_json(request)
+    names = read_table(request.get("cut", {}), "cut", BadRequest)
+    cut: dict[str, Card] = {}
+    for who, name in names.items():
+        card = decks[who].cards.get(read_text(name, f"cut.{who}", BadRequest)) if who in decks else None
+        if card is None:
+            raise BadRequest(f"cut.{who}: no card of the deck")
+        cut[who] = card
+    return {"decides": game.cut_winner(cut), "costs": {who: card.cost for who, card in cut.items()}}
+
+
+GENERALS = System(
+    name="generals",
+    new=new_from_json,
+    read_position=position_from_json,
+    write_position=position_to_json,
+    read_step=step_from_json,
+    write_step=step_to_json,
+    judge=game.judge,
+    examine=game.examine,
+    play=game.play,
+    play_recorded=game.play_recorded,
+    pending=_pending,
+    event=lambda position, event: event,
+    requests={"legal": _legal, "general": _general, "cost": _cost, "outlook": _outlook, "cut": _cut},
+    brings=True,
+)
+"""The card game."""

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache
 from typing import Any
 
 from engine.areas import Adjacency, mask_of
 from engine.errors import BadTable, UnknownBoard
 from engine.orders import board_checks
 from engine.orders.mode import CARDS_FORM, KNOWN, PLACES, SUPPORT_FORM, ActionKind, Card, Mode, Support, load_mode
-from engine.tables import Each, Several, Within, Word, join_faults, parse_table, read_table, table_names
+from engine.tables import Each, Kept, Several, Within, Word, join_faults, parse_table, read_table, table_names
 
 Point = tuple[float, float]
 
@@ -210,24 +209,15 @@ _BOARD_FORM = {
 }
 
 
-_added: dict[str, Board] = {}
-
-
-def board_names() -> tuple[str, ...]:
-    """Return the names of the boards that the engine has data for, and of those that were added."""
-    return tuple(sorted({*table_names("boards"), *_added}))
-
-
-def load_board(name: str) -> Board:
-    """Load the board of that name, read once; raise UnknownBoard, or BadTable if its data break its form."""
-    return _added.get(name) or _own_board(name)
-
-
-@cache
-def _own_board(name: str) -> Board:
+def _read_own(name: str) -> Board:
     if name not in table_names("boards"):
         raise UnknownBoard(f"no board named {name!r}; there is {', '.join(board_names())}")
     return board_from(read_table("boards", name, _BOARD_FORM))
+
+
+BOARDS = Kept("boards", _read_own)
+"""The boards that the engine has data for, and those that were added."""
+load_board, board_names, own_board_names, remove_board = BOARDS.load, BOARDS.names, BOARDS.own_names, BOARDS.remove
 
 
 def read_board(where: str, text: str) -> Board:
@@ -240,19 +230,7 @@ def read_board(where: str, text: str) -> Board:
 
 def add_board(board: Board) -> None:
     """Make a board known by its name, for one that is not the engine's own. Raises BadTable for a name of those."""
-    if board.name in table_names("boards"):
-        raise BadTable(f"board: {board.name} is the name of a board that comes with the engine")
-    _added[board.name] = board
-
-
-def own_board_names() -> tuple[str, ...]:
-    """Return the names of the boards that were added, sorted."""
-    return tuple(sorted(_added))
-
-
-def remove_board(name: str) -> None:
-    """Forget a board that was added; do nothing if there is none of that name."""
-    _added.pop(name, None)
+    BOARDS.add(board.name, board, f"board: {board.name} is the name of a board that comes with the engine")
 
 
 def board_from(data: Mapping[str, Any], mode: Mode | None = None) -> Board:
@@ -279,16 +257,15 @@ def board_from(data: Mapping[str, Any], mode: Mode | None = None) -> Board:
 def _own_numbers(mode: Mode, data: Mapping[str, Any]) -> Mode:
     """Return the mode with the support numbers and cards of the owner's own copy, if the owner took any down."""
     support = {name: Support(**row) for name, row in data.get("support", {}).items()}
-    cards = {name: Card(name, **{**_printed(mode, name), **row}) for name, row in data.get("cards", {}).items()}
+    cards = {}
+    for name, row in data.get("cards", {}).items():
+        known = mode.cards.get(name)
+        # an owner need not put down the other title of a known card, and the guess at its text
+        printed = {key: getattr(known, key) for key in ("title_pt", "likely", "likely_from")} if known else {}
+        cards[name] = Card(name, **{**printed, **row})
     if not support and not cards:
         return mode
     return replace(mode, support={**mode.support, **support}, cards=cards or mode.cards)
-
-
-def _printed(mode: Mode, card: str) -> dict[str, str]:
-    """Return what an owner need not put down of a known card: its other title, and the guess at its text."""
-    known = mode.cards.get(card)
-    return {key: getattr(known, key) for key in ("title_pt", "likely", "likely_from")} if known else {}
 
 
 def _area(name: str, index: int, row: Mapping[str, Any]) -> Area:

@@ -7,8 +7,7 @@ from typing import Protocol
 
 from engine.orders.draft import Draft
 from engine.orders.mode import Card
-from engine.orders.outlook import Outlook, spare
-from engine.orders.position import Field, Hand, Position, Stage, Turn
+from engine.orders.position import Field, Hand, Outlook, Position, Stage, Turn, spare
 from engine.ruling import Hearing
 
 

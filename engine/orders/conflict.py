@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from engine.orders import bonuses, cards
 from engine.orders.actions.move import AT_EVERY_END
-from engine.orders.defence import defence_dice, dice_readings
+from engine.orders.bonuses import defence_dice, dice_readings
 from engine.orders.draft import Draft, Event
 from engine.orders.position import Loss, Next, Stage, Turn
 from engine.orders.score import HQ_LOST, VICTORY_POINTS, headquarters_winner, leader
@@ -267,9 +267,8 @@ def end_turn(draft: Draft) -> None:
 def _goes_on(draft: Draft, faction: int) -> bool:
     """Return whether a faction takes another turn in this round.
 
-    If a pass is final, an empty reserve passes by itself.
-
-    With the reading blitz-reserve it doesn't, while a card may bring an extra commander.
+    If a pass is final, an empty reserve passes by itself. With the reading blitz-reserve it doesn't, while a card may
+    bring an extra commander.
     """
     if draft.passed[faction] or draft.left[faction]:
         return not draft.passed[faction]

@@ -156,10 +156,6 @@ def _remove(step: Remove, _position: Position) -> str:
     return say("{who} removes {units} from {area}", who=side(step.by), units=units, area=step.area)
 
 
-def _return(step: Return, _position: Position) -> str:
-    return say("{who} returns the commander on {space} to standby", who=side(step.by), space=step.space)
-
-
 def _agreed(step: Agreed, position: Position) -> str:
     parts = []
     for area, units in step.areas:
@@ -211,30 +207,22 @@ _ANSWERS = {
 }
 
 
-def _pass(step: Pass, position: Position) -> str:
-    return say("{who} passes", who=side(ready(position, step).to_move_name))
-
-
-def _roll(step: Roll, _position: Position) -> str:
-    return say("{who} rolls {dice}", who=side(step.by), dice=join_words(map(str, step.dice)))
-
-
 def _reroll(step: Reroll, position: Position) -> str:
     return say("{who} spends {cards} to reroll", who=side(step.by), cards=_titles(position, [step.card]))
 
 
-def _accept(step: Accept, _position: Position) -> str:
-    return say("no card is played") if step.by is None else say("{who} plays no card", who=side(step.by))
-
-
 _SENTENCES: dict[type[Step], Callable[[Any, Position], str]] = {
     Deploy: _deploy,
-    Pass: _pass,
+    Pass: lambda step, position: say("{who} passes", who=side(ready(position, step).to_move_name)),
     Play: _play,
-    Roll: _roll,
+    Roll: lambda step, position: say("{who} rolls {dice}", who=side(step.by), dice=join_words(map(str, step.dice))),
     Reroll: _reroll,
     Remove: _remove,
-    Return: _return,
+    Return: lambda step, position: say(
+        "{who} returns the commander on {space} to standby", who=side(step.by), space=step.space
+    ),
     Agreed: _agreed,
-    Accept: _accept,
+    Accept: lambda step, position: (
+        say("no card is played") if step.by is None else say("{who} plays no card", who=side(step.by))
+    ),
 }

@@ -86,9 +86,9 @@ class Draft:
             tuple(
                 tuple(map(_shared_row, rows, before)) for rows, before in zip(self.units, self.start.units, strict=True)
             ),
-            _pair(self.commanders),
-            _pair(self.left),
-            _pair(self.standby),
+            (self.commanders[0], self.commanders[1]),
+            (self.left[0], self.left[1]),
+            (self.standby[0], self.standby[1]),
             (self.hands[0], self.hands[1]),
             self.discard,
             (self.spent[0], self.spent[1]),
@@ -140,11 +140,6 @@ def _shared_row(row: list[int], before: tuple[int, ...]) -> tuple[int, ...]:
     """Return a row as a tuple: the very one it was if unchanged, so that the positions of a game share it."""
     after = tuple(row)
     return before if after == before else after
-
-
-def _pair(two: list[int]) -> tuple[int, int]:
-    first, second = two
-    return first, second
 
 
 def event_text(position: Position, event: Event) -> str:

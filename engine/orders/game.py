@@ -17,13 +17,11 @@ from engine.orders.board import Board, Space, load_board
 from engine.orders.bonuses import bonus_commanders
 from engine.orders.conflict import close_window, may_return
 from engine.orders.draft import Draft, Event
-from engine.orders.outlook import Option, Outlook, outlook_of
-from engine.orders.position import Position, Stage
+from engine.orders.position import Option, Outlook, Position, Stage, outlook_of
 from engine.orders.score import is_over
 from engine.orders.steps import Pass, Step
 from engine.orders.turn import ROLLS, can_pass, judge_step, may_deploy, owed_words, perform_step, ready
 from engine.rulebook import switched_readings
-from engine.ruling import Hearing
 from engine.system import Judge
 from engine.words import say, side
 
@@ -75,10 +73,6 @@ def tokens(board: Board, bonuses: Mapping[str, str]) -> tuple[str, ...]:
 # --- judging and applying ---------------------------------------------------------------
 
 
-def _weigh(hearing: Hearing, position: Position, step: Step) -> None:
-    judge_step(hearing, ready(position, step), step)
-
-
 def carry_out(position: Position, step: Step) -> Draft:
     """Carry out a step that is known to be legal, as `apply` does.
 
@@ -91,7 +85,7 @@ def carry_out(position: Position, step: Step) -> Draft:
 
 _JUDGE: Judge[Position, Step] = Judge(
     lambda position: position.board.mode.rules,
-    _weigh,
+    lambda hearing, position, step: judge_step(hearing, ready(position, step), step),
     lambda position, step: carry_out(position, step).freeze(),
 )
 judge, examine, apply, fold, replay = _JUDGE.judge, _JUDGE.examine, _JUDGE.apply, _JUDGE.fold, _JUDGE.replay

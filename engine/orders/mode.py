@@ -8,10 +8,9 @@ from functools import cache, partial
 from typing import Any
 
 from engine.errors import BadTable
-from engine.rulebook import Reading, load_readings, load_rules
+from engine.rulebook import Reading, cite, load_readings, load_rules
 from engine.ruling import Rule, as_printed
-from engine.sections import cite
-from engine.tables import Each, read_table, table_names
+from engine.tables import Each, form_of, read_table, table_names
 
 KNOWN = ("printed", "owner", "practice")
 CARD_KNOWN = (*KNOWN, "inferred")
@@ -95,10 +94,10 @@ class Card:
     """
 
     name: str
+    copies: int
     title: str
     text: str
     condition: str
-    copies: int
     by: str
     action: str
     moment: str
@@ -213,9 +212,8 @@ class Mode:
         return {card.name: card.copies for card in self.cards.values()}
 
 
-SUPPORT_FORM = Each(
-    {"amount": int, "siege?": int, "initiative?": bool, "amounts?": Each(int), "known?": KNOWN},
-)
+SUPPORT_FORM = Each(form_of(Support, amounts=Each(int), known=KNOWN))
+VERBS = ("move", "shoot", "drop", "place", "draw")
 _MODE_FORM = {
     "title": str,
     "known": KNOWN,
@@ -230,67 +228,24 @@ _MODE_FORM = {
     "one_stays_out?": [str],
     "final_pass?": bool,
     "caps": Each(int),
-    "units": Each({"reserve": int, "place": PLACES}),
+    "units": Each(form_of(UnitKind, ("name", "index"), place=PLACES)),
     "defence": {"dice": int, "fort_dice?": int, "zone_dice?": int},
-    "actions": Each(
-        {
-            "verb": ("move", "shoot", "drop", "place", "draw"),
-            "kind?": PLACES,
-            "bridge?": bool,
-            "chain?": bool,
-            "target?": PLACES,
-            "dice?": int,
-            "dice_per?": str,
-            "spares_forts?": bool,
-            "ports?": bool,
-            "range?": int,
-            "beneath?": bool,
-            "payload?": str,
-            "enemy_only?": bool,
-            "target_reading?": str,
-            "unit?": str,
-            "amount?": int,
-            "home?": bool,
-            "limit?": (END, PLACING),
-            "recall?": bool,
-        }
-    ),
+    "actions": Each(form_of(ActionKind, verb=VERBS, kind=PLACES, target=PLACES, limit=(END, PLACING))),
     "support": SUPPORT_FORM,
 }
 CARDS_FORM = Each(
-    {
-        "copies": int,
-        "title": str,
-        "text": str,
-        "condition": str,
-        "by": ("mover", "opponent", "either"),
-        "action": str,
-        "moment": ("deploy", "join", "defence", "shot", "again", "any"),
-        "verb": ("dice", "place", "join", "share", "again", "extra", "table"),
-        "amount": int,
-        "unit?": str,
-        "into_enemy?": bool,
-        "known?": CARD_KNOWN,
-        "likely?": str,
-        "likely_from?": str,
-        "title_pt?": str,
-    }
+    form_of(
+        Card,
+        by=("mover", "opponent", "either"),
+        moment=("deploy", "join", "defence", "shot", "again", "any"),
+        verb=("dice", "place", "join", "share", "again", "extra", "table"),
+        known=CARD_KNOWN,
+    )
 )
 _CARD_FORM = {"known": KNOWN, "cards": CARDS_FORM}
 _BONUS_FORM = {
     "known": KNOWN,
-    "bonuses": Each(
-        {
-            "title": str,
-            "text": str,
-            "action": str,
-            "verb": ("more", "join", "defence", "commander"),
-            "amount": int,
-            "unit?": str,
-            "printed?": bool,
-            "title_pt?": str,
-        },
-    ),
+    "bonuses": Each(form_of(Bonus, verb=("more", "join", "defence", "commander"))),
 }
 
 

@@ -13,11 +13,10 @@ from fractions import Fraction
 
 from engine.dice import pool_odds
 from engine.orders import bonuses, cards, conflict
-from engine.orders.defence import RollPart, defence_dice, defence_parts
+from engine.orders.bonuses import RollPart, defence_dice, defence_parts
 from engine.orders.draft import Draft
 from engine.orders.game import apply
-from engine.orders.outlook import outlook_of
-from engine.orders.position import Position, Stage, Turn
+from engine.orders.position import Position, Stage, Turn, outlook_of
 from engine.orders.steps import Step
 
 Chances = Mapping[int, Fraction]
@@ -111,10 +110,8 @@ def _gathered(die: tuple[int, ...], dice: int, end: Callable[[int], int]) -> dic
 def step_odds(position: Position, step: Step) -> tuple[AreaOdds, ...]:
     """Return the odds of a deployment with its bonuses and the cards named in it.
 
-    Each conflict is told by itself, or else its shot.
-
-    Of any other step: the rolls owed after it, so that a card can be weighed before it is played. Empty where nothing
-    is rolled. Raises Illegal where the step is.
+    Each conflict is told by itself, or else its shot. Of any other step: the rolls owed after it, so that a card can be
+    weighed before it is played. Empty where nothing is rolled. Raises Illegal where the step is.
     """
     return owed_odds(apply(position, step))
 

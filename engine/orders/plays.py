@@ -9,8 +9,7 @@ from engine.orders import cards, conflict
 from engine.orders.actions import fire, move, muster, recall
 from engine.orders.draft import Draft
 from engine.orders.mode import Card
-from engine.orders.outlook import outlook_of
-from engine.orders.position import Position, Turn
+from engine.orders.position import Position, Turn, outlook_of
 from engine.orders.steps import RESERVE, Play
 from engine.ruling import Hearing
 
@@ -154,10 +153,6 @@ def _add_units(draft: Draft, position: Position, turn: Turn, played: tuple[Card,
     draft.tell("joined", draft.to_move, turn.area, kind, units)
 
 
-def _add_places(draft: Draft, position: Position, _turn: Turn, played: tuple[Card, Play]) -> None:
-    muster.place_units(draft, outlook_of(position, draft.to_move), played[1].place)
-
-
 def _shoot_again(draft: Draft, position: Position, turn: Turn, played: tuple[Card, Play]) -> None:
     """Aim the same shot once more, with the dice of what was spent for it."""
     target = played[1].target
@@ -170,6 +165,8 @@ def _shoot_again(draft: Draft, position: Position, turn: Turn, played: tuple[Car
 _EFFECT: dict[str, Callable[[Draft, Position, Turn, tuple[Card, Play]], None]] = {
     "dice": _add_dice,
     "join": _add_units,
-    "place": _add_places,
+    "place": lambda draft, position, turn, played: muster.place_units(
+        draft, outlook_of(position, draft.to_move), played[1].place
+    ),
     "again": _shoot_again,
 }

@@ -10,14 +10,12 @@ from engine.orders import cards, conflict
 from engine.orders.actions import VERBS
 from engine.orders.agreed import judge_agreed, perform_agreed
 from engine.orders.board import Space
-from engine.orders.bonuses import bonus_commanders
+from engine.orders.bonuses import bonus_commanders, dice_readings
 from engine.orders.cards import MOST_DICE
-from engine.orders.defence import dice_readings
 from engine.orders.draft import Draft
 from engine.orders.mode import Card
-from engine.orders.outlook import outlook_of
 from engine.orders.plays import judge_play, perform_play
-from engine.orders.position import Loss, Next, Position, Stage, Turn
+from engine.orders.position import Loss, Next, Position, Stage, Turn, outlook_of
 from engine.orders.score import is_over, object_to_play
 from engine.orders.steps import Accept, Agreed, Deploy, Pass, Play, Remove, Reroll, Return, Roll, Step, merge_loads
 from engine.ruling import Hearing
@@ -246,16 +244,13 @@ def _judge_roll(hearing: Hearing, position: Position, step: Roll) -> None:
     # a card of unknown text may have changed how many dice are rolled, so only a sensible number is asked for
     fits = 1 <= n <= MOST_DICE if cards.has_loose_dice(position) else n == turn.dice
     if hearing.thorough or not fits:
-        rule = "roll.dice" if turn.again else _dice_rule(position, turn, roller)
+        # a number that rests on a reading has a rule of its own
+        first = not turn.again and turn.stage is Stage.DEFENCE
+        readings = dice_readings(position, turn.area, roller) if first else []
+        rule = _DICE_RULES[readings[0]] if readings else "roll.dice"
         hearing.weigh(rule, fits, topic=REROLL if turn.again else about, due=turn.dice, n=n, die="die")
     for face in step.dice:
         hearing.weigh("roll.face", face in position.board.mode.die, face=face)
-
-
-def _dice_rule(position: Position, turn: Turn, roller: int) -> str:
-    """Return the rule on the number of dice: its own if that number rests on a reading."""
-    readings = dice_readings(position, turn.area, roller) if turn.stage is Stage.DEFENCE else []
-    return _DICE_RULES[readings[0]] if readings else "roll.dice"
 
 
 _DICE_RULES = {"defence-adds": "roll.both", "hq-zone-lost": "roll.zone"}
@@ -359,10 +354,6 @@ def _judge_accept(hearing: Hearing, position: Position, step: Accept) -> None:
     hearing.weigh("accept.window", cards.is_window_open(position))
 
 
-def _perform_accept(draft: Draft, _step: Accept) -> None:
-    conflict.close_window(draft)
-
-
 def owed_words(position: Position, turn: Turn) -> str:
     """Say what the table owes inside a turn."""
     board = position.board
@@ -395,6 +386,6 @@ _PERFORM: dict[type[Step], Callable[[Draft, Any], None]] = {
     Reroll: _perform_reroll,
     Remove: _perform_remove,
     Return: _perform_return,
-    Accept: _perform_accept,
+    Accept: lambda draft, step: conflict.close_window(draft),
     Agreed: perform_agreed,
 }

@@ -5,14 +5,13 @@ from __future__ import annotations
 from engine.codec import Json, read_text
 from engine.errors import BadRequest
 from engine.sonae import game
-from engine.sonae.changes import Change, changes
 from engine.sonae.options import UnitOptions, options
 from engine.sonae.position import Position
 from engine.sonae.prospects import prospects
-from engine.sonae.ruler import measure_unit
-from engine.sonae.steps import Step
+from engine.sonae.ranges import measure_unit
 from engine.sonae.turn import dice_owed
 from engine.sonae.wire import new_from_json, position_from_json, position_to_json, step_from_json, step_to_json
+from engine.sonae.words import Change
 from engine.system import System
 
 
@@ -102,16 +101,6 @@ def _standing(position: Position, request: Json, key: str) -> str:
     return name
 
 
-def _play(position: Position, step: Step) -> tuple[Position, tuple[Change, ...]]:
-    after = game.apply(position, step)
-    return after, changes(position, after, step)
-
-
-def _play_recorded(position: Position, step: Step) -> tuple[Position, tuple[Change, ...]]:
-    after = game.apply_recorded(position, step)
-    return after, changes(position, after, step)
-
-
 def _event(position: Position, event: Change) -> Json:
     """Write a change as the referee tells it."""
     out = {"event": event.kind, "unit": event.unit, "message": event.text, "cite": str(event.citation)}
@@ -127,8 +116,8 @@ SONAE = System(
     write_step=step_to_json,
     judge=game.judge,
     examine=game.examine,
-    play=_play,
-    play_recorded=_play_recorded,
+    play=game.play,
+    play_recorded=game.play_recorded,
     pending=_pending,
     event=_event,
     requests={"measure": _measure, "legal": _legal},

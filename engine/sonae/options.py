@@ -7,10 +7,9 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from engine.ruling import Finding
-from engine.sonae.field import NEAR, Place
+from engine.sonae.field import NEAR, SIDES_DEG, Place
 from engine.sonae.game import judge
-from engine.sonae.measure import SIDES_DEG
-from engine.sonae.moves import MOST, Move, end_of, reach
+from engine.sonae.orders import MOST, Move, end_of, reach
 from engine.sonae.position import Position, Unit
 from engine.sonae.ranges import enemies_touched, is_in_range
 from engine.sonae.steps import Advance, FallBack, Fire, Order, Rally, Wheel

@@ -7,10 +7,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from engine.dice import Odds, pool_odds
-from engine.ruling import Citation
+from engine.ruling import Citation, Part, Tally
 from engine.sonae.field import NEAR
 from engine.sonae.position import Due, Position, Unit
-from engine.tally import Part, Tally
 from engine.words import mark, say
 
 STANDARD = 4
@@ -139,11 +138,6 @@ def is_in_radius(position: Position, leader: Unit, unit: Unit, authority: int) -
     return leader.name == unit.name or far <= reach + NEAR
 
 
-def _melee(position: Position, due: Due) -> Pool:
-    """Return all dice of a side in one melee (Close Combat: where multiple units are engaged)."""
-    return _melee_pool(position, due, "melee", _melee_extras)
-
-
 def _melee_extras(position: Position, unit: Unit, against: tuple[Unit, ...]) -> Iterator[Part]:
     yield Part(int(unit.charged), say(mark("charge")), CLOSING)
     met = (enemy.place for enemy in against if position.measure.touches(unit.place, enemy.place))
@@ -152,12 +146,8 @@ def _melee_extras(position: Position, unit: Unit, against: tuple[Unit, ...]) -> 
     yield Part(-int(unit.delayed), say(mark("Closing Fire")), CLOSING)
 
 
-def _shock(position: Position, due: Due) -> Pool:
-    """Return all dice of the victor (Close Combat: Shock); ground by the reading shock-ground."""
-    return _melee_pool(position, due, "shock", _shock_extras)
-
-
 def _shock_extras(position: Position, unit: Unit, against: tuple[Unit, ...]) -> Iterator[Part]:
+    """Yield what the ground takes from a victor, by the reading shock-ground."""
     if position.has("shock-ground"):
         return
     met = [enemy for enemy in against if position.measure.touches(unit.place, enemy.place)]
@@ -170,6 +160,7 @@ Extras = Callable[[Position, Unit, tuple[Unit, ...]], Iterator[Part]]
 
 
 def _melee_pool(position: Position, due: Due, name: str, extras: Extras) -> Pool:
+    """Return all dice of a side in one melee, or of the victor in a Shock (Close Combat)."""
     against = tuple(position.here(enemy) for enemy in due.against)
     parts: list[Part] = []
     for unit in map(position.here, due.units):
@@ -200,29 +191,14 @@ def _messenger(position: Position, due: Due) -> Pool:
     return Pool.of(parts)
 
 
-def _intercept(position: Position, due: Due) -> Pool:
-    return Pool((_standard(COMMAND),))
-
-
 _POOLS: dict[str, Callable[[Position, Due], Pool]] = {
     "messenger": _messenger,
-    "intercept": _intercept,
-    "fire": _fire,
-    "reply": _fire,
-    "closing-fire": _fire,
-    "opportunity-fire": _fire,
-    "morale": _morale,
-    "nerve": _morale,
-    "closing-morale": _morale,
-    "retreat": _morale,
-    "strain": _morale,
-    "rally": _morale,
-    "blocked": _morale,
-    "heir": _morale,
-    "regent": _morale,
-    "loyalty": _morale,
-    "melee": _melee,
-    "shock": _shock,
+    "intercept": lambda position, due: Pool((_standard(COMMAND),)),
+    **dict.fromkeys(("fire", "reply", "closing-fire", "opportunity-fire"), _fire),
+    **dict.fromkeys(("morale", "nerve", "closing-morale", "retreat", "strain", "rally", "blocked"), _morale),
+    **dict.fromkeys(("heir", "regent", "loyalty"), _morale),
+    "melee": lambda position, due: _melee_pool(position, due, "melee", _melee_extras),
+    "shock": lambda position, due: _melee_pool(position, due, "shock", _shock_extras),
 }
 ROLLED = (*_POOLS, "orders")
 """What is owed as a roll."""

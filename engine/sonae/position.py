@@ -6,8 +6,7 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Any, Literal
 
-from engine.sonae.field import NEAR, Place
-from engine.sonae.measure import Measure
+from engine.sonae.field import NEAR, Measure, Place
 from engine.sonae.scenario import Army, Division, Ground, Scenario
 
 Status = Literal["fresh", "wavering", "brittle"]

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from engine.ruling import Citation
-from engine.sonae.moves import charge, end_of
+from engine.sonae.orders import charge, end_of
 from engine.sonae.outcomes import BONUS
 from engine.sonae.pools import CLOSING, COMMAND, MORALE, RANGED, ROLLED, Pool, pool_of
 from engine.sonae.position import STATUSES, Due, Position

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cache, lru_cache
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Any
 
 from engine.errors import BadTable
-from engine.sonae.field import NEAR, Place, Point, box, facing, in_polygon, is_crossed
-from engine.sonae.measure import GRIDS, Measure
-from engine.tables import Each, Several, Within, Word, join_faults, parse_table, read_table, table_names
+from engine.sonae.field import GRIDS, NEAR, Measure, Place, Point, box, facing, in_polygon, is_crossed
+from engine.tables import Each, Kept, Several, Within, Word, join_faults, parse_table, read_table, table_names
 
 FOLDER = "sonae"
 SIDES_OF_A_BATTLE = 2
@@ -176,19 +175,23 @@ def _ground_at(scenario: Scenario, point: Point) -> str:
     )
 
 
-_ADDED: dict[str, Scenario] = {}
+def _read_own(name: str) -> Scenario:
+    if name not in table_names(FOLDER):
+        raise BadTable(f"no scenario {name!r}; there are {', '.join(scenario_names())}")
+    return _scenario(name, read_table(FOLDER, name, _FORM), f"{FOLDER}/{name}.toml")
+
+
+SCENARIOS = Kept(FOLDER, _read_own)
+"""The battles that come with Gunbai, and those of owners that were added."""
+load_scenario, scenario_names = SCENARIOS.load, SCENARIOS.names
+own_scenario_names, remove_scenario = SCENARIOS.own_names, SCENARIOS.remove
 BROUGHT = 16
 """So many battles that requests bring along are kept at hand: further requests often ask about the same battle."""
 
 
-@cache
-def load_scenario(name: str) -> Scenario:
-    """Load a scenario that comes with Gunbai, or was added; raise BadTable if unknown or broken."""
-    if name in _ADDED:
-        return _ADDED[name]
-    if name not in table_names(FOLDER):
-        raise BadTable(f"no scenario {name!r}; there are {', '.join(scenario_names())}")
-    return _scenario(name, read_table(FOLDER, name, _FORM), f"{FOLDER}/{name}.toml")
+def add_scenario(scenario: Scenario) -> None:
+    """Make an owner's scenario known by its name. Raises BadTable where one that comes with Gunbai has that name."""
+    SCENARIOS.add(scenario.name, scenario, f"{scenario.name}: a battle of that name comes with Gunbai")
 
 
 @lru_cache(maxsize=BROUGHT)
@@ -208,28 +211,12 @@ def with_grid(scenario: Scenario, grid: str) -> Scenario:
     return moved
 
 
-def add_scenario(scenario: Scenario) -> None:
-    """Make an owner's scenario known by its name. Raises BadTable where one that comes with Gunbai has that name."""
-    if scenario.name in table_names(FOLDER):
-        raise BadTable(f"{scenario.name}: a battle of that name comes with Gunbai")
-    _ADDED[scenario.name] = scenario
-    load_scenario.cache_clear()
+@dataclass(frozen=True, slots=True)
+class _File:
+    """A file's text; where it is from makes no other file of it."""
 
-
-def remove_scenario(name: str) -> None:
-    """Forget a scenario that was added."""
-    _ADDED.pop(name, None)
-    load_scenario.cache_clear()
-
-
-def own_scenario_names() -> tuple[str, ...]:
-    """Return the names of the scenarios that were added, in their order."""
-    return tuple(_ADDED)
-
-
-def scenario_names() -> tuple[str, ...]:
-    """Return the names of all known scenarios."""
-    return tuple(sorted({*table_names(FOLDER), *_ADDED}))
+    text: str
+    where: str = field(compare=False)
 
 
 def read_scenario(name: str, text: str, where: str) -> Scenario:
@@ -238,14 +225,6 @@ def read_scenario(name: str, text: str, where: str) -> Scenario:
     Raises BadTable with every fault, each with file and key.
     """
     return _read(name, _File(text, where))
-
-
-@dataclass(frozen=True, slots=True)
-class _File:
-    """A file's text; where it is from makes no other file of it."""
-
-    text: str
-    where: str = field(compare=False)
 
 
 @lru_cache(maxsize=BROUGHT)
@@ -355,6 +334,7 @@ def _start_faults(scenario: Scenario, unit: UnitKind, before: list[UnitKind]) ->
 
 
 def _units(table: Mapping[str, Any], side: int, army: str, depth: float) -> list[UnitKind]:
+    measure = Measure(table.get("grid", "free"))
     return [
         UnitKind(
             name=name,
@@ -363,18 +343,12 @@ def _units(table: Mapping[str, Any], side: int, army: str, depth: float) -> list
             division=division,
             type=row["type"],
             skills=MappingProxyType({skill: row[skill] for skill in SKILLS if skill in row}),
-            start=_start(table, row, depth),
+            start=measure.snapped(Place(float(row["x"]), float(row["y"]), facing(row["facing"]), depth)),
             marker=row.get("marker", -1),
         )
         for division, part in table["armies"][army]["divisions"].items()
         for name, row in part["units"].items()
     ]
-
-
-def _start(table: Mapping[str, Any], row: Mapping[str, Any], depth: float) -> Place:
-    """Return where a unit begins; on a grid in the middle of a cell."""
-    place = Place(float(row["x"]), float(row["y"]), facing(row["facing"]), depth)
-    return Measure(table.get("grid", "free")).snapped(place)
 
 
 def _divisions(table: Mapping[str, Any], side: int, army: str) -> list[Division]:

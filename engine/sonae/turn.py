@@ -1,19 +1,21 @@
-"""A turn of battle: generals settle, tokens are drawn, divisions act, melees are fought (Command and Control)."""
+"""A turn of battle: generals settle, tokens are drawn, divisions act, melees are fought (Command and Control).
+
+What the players agree on is judged only by what the table and the armies can hold.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
 from engine.ruling import Hearing
-from engine.sonae.agreed import judge_agreed, perform_agreed
-from engine.sonae.losses import end_battle
+from engine.sonae.field import Place, facing
 from engine.sonae.orders import judge_order, perform_order
-from engine.sonae.outcomes import resolve_roll
+from engine.sonae.outcomes import decide_by_losses, drop_stale_dues, end_battle, resolve_roll
 from engine.sonae.pools import ROLLED, pool_of
 from engine.sonae.position import FATIGUED, MODES, RESTING, Due, Position, Unit
-from engine.sonae.ranges import enemies_in_contact, is_threatened, melees
+from engine.sonae.ranges import enemies_in_contact, is_threatened, melees, unit_under
 from engine.sonae.steps import (
     Activate,
     Advance,
@@ -30,6 +32,7 @@ from engine.sonae.steps import (
     Wheel,
 )
 from engine.sonae.words import due_words, reason_words
+from engine.words import mark, say
 
 ORDERS = (Advance, FallBack, Wheel, Fire, Rally)
 BOTH = (0, 1)
@@ -89,7 +92,8 @@ def _end_turn(position: Position) -> Position:
     """
     limit = position.scenario.turns
     if limit and position.turn >= limit:
-        for winner, reason in ((objective_holder(position), "objective"), (stronger_side(position), "strength")):
+        stronger = _more_units(position, position.units)
+        for winner, reason in ((objective_holder(position), "objective"), (stronger, "strength")):
             if winner is not None:
                 return end_battle(position, winner, reason)
     return start_turn(replace(position, turn=position.turn + 1, acted=(), messages=()))
@@ -100,14 +104,12 @@ def objective_holder(position: Position) -> int | None:
     objective = position.scenario.objective
     if objective is None:
         return None
-    there = [position.side(unit.name) for unit in position.units if position.is_on(objective, unit.place)]
-    first, second = there.count(0), there.count(1)
-    return None if first == second else int(second > first)
+    return _more_units(position, [unit for unit in position.units if position.is_on(objective, unit.place)])
 
 
-def stronger_side(position: Position) -> int | None:
-    """Return the side that has more units left; None if both have as many."""
-    sides = [position.side(unit.name) for unit in position.units]
+def _more_units(position: Position, units: Iterable[Unit]) -> int | None:
+    """Return the side that has more of these units; None if both have as many."""
+    sides = [position.side(unit.name) for unit in units]
     return None if sides.count(0) == sides.count(1) else int(sides.count(1) > sides.count(0))
 
 
@@ -248,10 +250,6 @@ def dice_owed(position: Position, due: Due) -> int:
     return 1 if due.kind == "orders" else pool_of(position, due).dice
 
 
-def _perform_roll(position: Position, step: Roll) -> Position:
-    return resolve_roll(position, step.dice)
-
-
 def _judge_closing(hearing: Hearing, position: Position, step: Closing) -> None:
     who = position.scenario.sides[position.due[0].by]
     hearing.weigh("turn.who", step.by == who, who=who)
@@ -264,14 +262,70 @@ def _perform_closing(position: Position, step: Closing) -> Position:
     return after.owing(replace(due, kind="closing-fire" if due.kind == "closing" else "opportunity-fire"))
 
 
-def _judge_done(hearing: Hearing, position: Position, step: Done) -> None:
-    """Judge a "done": orders need not be used up, and a victor may leave it at the Melee (reading shock-may)."""
-
-
 def _perform_done(position: Position, step: Done) -> Position:
     if position.due:
         return position.without_due()
     return replace(position, bonus=(), spare=0) if position.bonus else replace(position, orders=0, fighting=True)
+
+
+# --- what is agreed ---------------------------------------------------------------------
+
+
+_UNKNOWN = mark("not a unit in this battle")
+_OFF = mark("off the table")
+_ON = mark("{other} is there")
+
+
+def _judge_agreed(hearing: Hearing, position: Position, step: Agreed) -> None:
+    """Judge whether units could be so; this may be agreed at any time, in anyone's activation."""
+    hearing.weigh("agreed.winner", step.winner in ("", *position.scenario.sides), who=step.winner)
+    after = _agreed_units(position, step)
+    for name, row in step.units.items():
+        fault = _unit_fault(position, name, row, after)
+        hearing.weigh("agreed.unit", not fault, unit=name, fault=fault)
+
+
+def _unit_fault(position: Position, name: str, row: Mapping[str, object] | None, after: Mapping[str, Unit]) -> str:
+    if name not in position.scenario.units:
+        return say(_UNKNOWN)
+    width, height = position.scenario.size
+    place = _agreed_place(position, name, row or {})
+    if not (0 <= place.x <= width and 0 <= place.y <= height):
+        return say(_OFF)
+    other = unit_under(position, after[name], after.values()) if name in after else ""
+    return say(_ON, other=other) if other else ""
+
+
+def _agreed_place(position: Position, name: str, row: Mapping[str, object]) -> Place:
+    """Return where a unit is as agreed; what is not named is as it was, or as at the start."""
+    unit = position.unit(name)
+    place = unit.place if unit is not None else position.scenario.units[name].start
+    agreed = {"x": row.get("x", place.x), "y": row.get("y", place.y), "facing": row.get("facing", place.facing_deg)}
+    x, y, deg = (float(str(value)) for value in agreed.values())
+    return position.measure.snapped(replace(place, x=x, y=y, facing_deg=facing(deg)))
+
+
+def _perform_agreed(position: Position, step: Agreed) -> Position:
+    """Change the units as agreed; what is owed about units that have gone is owed no more."""
+    units = tuple(_agreed_units(position, step).values())
+    after = replace(position, units=units, orders=position.orders if step.orders is None else step.orders)
+    if step.winner:
+        return end_battle(after, position.scenario.sides.index(step.winner), "agreed")
+    return decide_by_losses(drop_stale_dues(after))
+
+
+def _agreed_units(position: Position, step: Agreed) -> dict[str, Unit]:
+    """Return the agreed units by name, in the armies' order; units that are not named stay as they were."""
+    units: dict[str, Unit | None] = {unit.name: unit for unit in position.units}
+    for name, row in step.units.items():
+        units[name] = _agreed_unit(position, name, row) if row is not None and name in position.scenario.units else None
+    return {name: unit for name in position.scenario.units if (unit := units.get(name)) is not None}
+
+
+def _agreed_unit(position: Position, name: str, row: Mapping[str, object]) -> Unit:
+    before = position.unit(name) or Unit(name, position.scenario.units[name].start)
+    changes: dict[str, Any] = {key: row[key] for key in ("status", "fatigue") if key in row}
+    return replace(before, place=_agreed_place(position, name, row), **changes)
 
 
 _ANSWERS: dict[str, type[Step]] = {
@@ -287,17 +341,18 @@ _JUDGE: dict[type[Step], Callable[[Hearing, Position, Any], None]] = {
     Activate: _judge_activate,
     Roll: _judge_roll,
     Closing: _judge_closing,
-    Done: _judge_done,
-    Agreed: judge_agreed,
+    # orders need not be used up, and a victor may leave it at the Melee (reading shock-may)
+    Done: lambda hearing, position, step: None,
+    Agreed: _judge_agreed,
     **dict.fromkeys(ORDERS, judge_order),
 }
 _PERFORM: dict[type[Step], Callable[[Position, Any], Position]] = {
     Settle: _perform_settle,
     Token: _perform_token,
     Activate: _perform_activate,
-    Roll: _perform_roll,
+    Roll: lambda position, step: resolve_roll(position, step.dice),
     Closing: _perform_closing,
     Done: _perform_done,
-    Agreed: perform_agreed,
+    Agreed: _perform_agreed,
     **dict.fromkeys(ORDERS, perform_order),
 }

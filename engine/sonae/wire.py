@@ -33,10 +33,8 @@ from engine.codec import (
 )
 from engine.errors import BadPosition, BadTable
 from engine.rulebook import switched_readings
-from engine.sonae.book import readings
-from engine.sonae.field import Place, facing
-from engine.sonae.game import new_game
-from engine.sonae.measure import GRIDS
+from engine.sonae.field import GRIDS, Place, facing
+from engine.sonae.game import new_game, readings
 from engine.sonae.position import MODES, RESTING, STATUSES, Due, DueKind, Position, Unit
 from engine.sonae.scenario import Scenario, load_scenario, read_scenario, with_grid
 from engine.sonae.steps import (
@@ -71,10 +69,6 @@ def read_number(value: object, key: str, fault: Fault) -> float:
 # --- steps ------------------------------------------------------------------------------
 
 
-def _read_angle(value: object, key: str, fault: Fault) -> float:
-    return facing(read_number(value, key, fault))
-
-
 def _read_fatigue(value: object, key: str, fault: Fault) -> int:
     fatigue = read_count(value, key, fault)
     if fatigue > RESTING:
@@ -97,7 +91,8 @@ def _read_row(value: object, key: str, fault: Fault) -> Json:
     return {**row, "facing": facing(row["facing"])} if "facing" in row else row
 
 
-NUMBER, ANGLE, ROWS = Kind(read_number), Kind(_read_angle), rows(_read_row)
+NUMBER, ROWS = Kind(read_number), rows(_read_row)
+ANGLE = Kind(lambda value, key, fault: facing(read_number(value, key, fault)))
 _STEPS = StepCodec[Step](
     Record(Settle, {"settle": ("mode", TEXT), "by": TEXT, "messenger": TEXT}),
     Record(Token, {"token": ("by", TEXT)}),

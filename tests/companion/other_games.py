@@ -9,8 +9,7 @@ from typing import Any
 
 from companion.demo import game_demo
 from companion.demo.by_itself import BoardlessDemo
-from companion.games.match import AnyMatch
-from companion.games.session import GameSession
+from companion.games.match import AnyMatch, GameSession
 from engine.systems import system_named
 
 BEGIN: dict[str, dict[str, Any]] = {

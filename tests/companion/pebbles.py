@@ -24,9 +24,8 @@ from companion.ui.duel_picture import DuelPicture, PileSight, ZoneSight
 from companion.ui.screen import Button, Intent, Screen, Side, Status
 from engine.codec import Json, read_count, read_table
 from engine.errors import BadPosition, BadRequest, BadStep
-from engine.rulebook import Reading
+from engine.rulebook import Reading, Section
 from engine.ruling import Citation, Hearing, Rule
-from engine.sections import Section
 from engine.system import Judge, System
 from tests.companion.plain_tables import PlainTable
 
@@ -107,8 +106,8 @@ PEBBLES: System[Position, Take] = System(
     write_step=lambda step: {"take": step.n},
     judge=_judge.judge,
     examine=_judge.examine,
-    play=lambda position, step: (_judge.apply(position, step), ()),
-    play_recorded=lambda position, step: (_judge.apply_recorded(position, step), ()),
+    play=_judge.play,
+    play_recorded=_judge.play_recorded,
     pending=lambda position: None,
     event=lambda position, event: event,
 )  # fmt: skip

@@ -10,8 +10,7 @@ from companion.core.language import _
 from companion.core.storage import games_dir
 from companion.demo.generals_player import GeneralsPlayer
 from companion.demo.sonae_player import SonaePlayer
-from companion.games.match import AnyMatch
-from companion.games.session import GameSession
+from companion.games.match import AnyMatch, GameSession
 from companion.scenes.base.panels import Agree, Face, Offer, Panel, Reply, Why
 from companion.scenes.base.stage import Scene, Stage
 from companion.scenes.generals.by_hand import WhoseScene
@@ -25,9 +24,9 @@ from companion.scenes.sonae.score import BattleScore
 from companion.scenes.story.presenter import ArgumentQuestion, SystemPresenter
 from companion.scenes.table.table import TableScene
 from companion.ui.screen import Button, Intent, Prompt
-from engine.generals.book import rules as duel_rules
+from engine.generals.game import rules as duel_rules
 from engine.generals.steps import Attack
-from engine.sonae.book import rules as battle_rules
+from engine.sonae.game import rules as battle_rules
 from engine.sonae.position import Position as Battle
 from engine.sonae.steps import Advance
 from engine.systems import system_named

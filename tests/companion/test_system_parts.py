@@ -11,9 +11,8 @@ from companion.demo.game_demo import DEMOS
 from companion.games import generals as generals_records
 from companion.games import orders as orders_records
 from companion.games import sonae as sonae_records
-from companion.games.match import SESSIONS, Match
+from companion.games.match import SESSIONS, GameSession, Match
 from companion.games.saved.statistics import COURSE_PORTRAITS, STATISTICS
-from companion.games.session import GameSession
 from companion.games.summary import SYSTEM_RECORDS
 from companion.scenes.generals import lessons as generals_lessons
 from companion.scenes.generals import presenter as generals_presenter

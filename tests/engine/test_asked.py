@@ -1,6 +1,6 @@
 """The questions that people ask of a book, and the words of their language, are read as the tables have them."""
 
-from engine.asked import load_questions, load_words
+from engine.rulebook import load_questions, load_words
 
 
 def test_questions_belong_to_the_entries_of_their_book() -> None:

@@ -7,7 +7,7 @@ from itertools import product
 
 import pytest
 
-from engine.luck import Throw, luckier_than, luckiest, unluckiest
+from engine.dice import Throw, luckier_than, luckiest, unluckiest
 
 DIE = (0, 1, 1, 1, 1, 2)
 SIX = (0, 0, 0, 0, 0, 1)

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from engine.orders.board import board_from
 from engine.orders.mode import load_mode
 from engine.orders.position import Position
-from engine.orders.steps import Accept, Agreed, Deploy, Pass, Play, Remove, Reroll, Return
+from engine.orders.steps import Agreed, Pass, Play, Remove, Return
 from tests.boards.practice import board_data, castle
-from tests.rulebook.case import Case, besides
+from tests.rulebook.case import Book, Case, besides, cases_alike
 from tests.tables import after, deploy, loads, rivers, rolled, stand
 
 
@@ -50,9 +48,28 @@ DRAWN = rivers(
     + " mobilise mobilise",
 )
 JOIN = deploy("advance:c4", "d3:1 reserve:2", cards="ground_assault")
-TWICE = rivers("e3:3 d3:4", hands={"red": "ground_assault"}, spent={"red": "ground_assault"})
 
+BOOK = Book(
+    us="red",
+    them="black",
+    opening=OPEN,
+    attack=ASSAULT,
+    source="d3",
+    target="c4",
+    load="d3:1",
+    join=JOIN,
+    begun=JOINED,
+    answered=ANSWERED,
+    owed=FOUGHT,
+    rolled=ROLLED,
+    other_unit="ship",
+    headquarters="e3",
+    fixed_reading="both-hqs",
+    card="mobilise",
+    tokens=(("sun", "barracks"), ("moon", "shipyard"), "Barracks"),
+)
 CASES = {
+    **cases_alike(BOOK),
     "game.over": Case(OVER, Pass(), "the game is already over", Pass(), OPEN),
     "game.headquarters": Case(
         rivers("d3:2"), Pass(), "Red has no units left in the headquarters (e3), so Black wins", None
@@ -60,21 +77,9 @@ CASES = {
     "game.both-hqs": Case(
         rivers("d3:2", "b3:2"), Pass(), "both headquarters have fallen; Red has the initiative and wins", None
     ),
-    "turn.owed": Case(FOUGHT, Pass(), "first, Black rolls 1 die for c4", Pass(), OPEN),
     "commander.left": Case(LAST, Pass(), "Red has no commanders left in the reserve", Pass(), OPEN),
-    "faction.known": Case(FOUGHT, rolled("green", 1), "green is not one of the two factions", rolled("black", 1)),
-    "area.known": Case(
-        OPEN, deploy("advance:c4", "d3:1 z9:1"), "there is no area z9 on this board", deploy("advance:c4", "d3:1")
-    ),
-    "space.known": Case(OPEN, deploy("advance:z9", "d3:1"), "advance:z9", deploy("advance:c4", "d3:1")),
     "space.occupied": Case(
         COUNTER, deploy("advance:d1", "e1:1"), "advance:d1 is already taken by Black", deploy("advance:d2", "e1:1")
-    ),
-    "deploy.form": Case(
-        OPEN,
-        Deploy("advance:c4", moves=loads("d3:1", "troop"), target="c3"),
-        "Advance doesn't use “target”",
-        deploy("advance:c4", "d3:1"),
     ),
     "advance.not-controlled": Case(
         OPEN, deploy("advance:d3", "e3:1"), "you already control d3", deploy("advance:d2", "d3:1")
@@ -271,25 +276,7 @@ CASES = {
         "Counterattack needs a space with exactly one commander on it, your opponent's",
         deploy("advance:d1", "e1:1", cards="counterattack"),
     ),
-    "card.known": Case(JOINED, Play("bribery", "red"), "bribery", Play("ground_assault", "red")),
-    "card.held": Case(
-        OPEN,
-        deploy("advance:c4", "d3:1", cards="ground_assault"),
-        "Red doesn't have Ground Assault in hand",
-        JOIN,
-        ASSAULT,
-    ),
-    "card.enough": Case(
-        rivers("e3:3 d3:4 d4:1", "a3:3 c4:2", hands={"red": 0}), JOIN, "Red doesn't have 1 card to spend", JOIN, ASSAULT
-    ),
     "card.moment": Case(OPEN, Play("ambush", "red"), "before you roll", Play("ground_assault", "red"), JOINED),
-    "card.late": Case(
-        ANSWERED,
-        Play("ground_assault", "red"),
-        "Ground Assault must be played right after moving in, before the defender answers",
-        Play("ground_assault", "red"),
-        replace(ANSWERED, readings=frozenset({"join-late"})),
-    ),
     "card.side": Case(
         after(rivers("e3:3 d3:4 d4:1", "a3:3 c4:2", hands={"red": "ambush"}), deploy("advance:c4", "d3:1")),
         Play("ambush", "red"),
@@ -297,57 +284,11 @@ CASES = {
         Play("ambush", "black"),
         JOINED,
     ),
-    "card.once-per-turn": Case(
-        TWICE,
-        deploy("advance:d2", "d3:1 reserve:1", cards="ground_assault"),
-        "Red has already used the effect of Ground Assault this turn",
-        JOIN,
-        ASSAULT,
-    ),
-    "card.same-twice": Case(
-        ASSAULT,
-        deploy("advance:c4", "d3:1", cards="ground_assault ground_assault"),
-        "Ground Assault is played twice",
-        JOIN,
-    ),
-    "card.amount": Case(
-        JOINED,
-        Play("ground_assault", "red", units=3),
-        "Ground Assault adds up to 2, not 3",
-        Play("ground_assault", "red"),
-    ),
-    "card.reserve-units": Case(ASSAULT, deploy("advance:c4", "d3:1 reserve:1"), "1 troop join", JOIN),
     "card.place": Case(
         EMBARKED,
         Play("commandeer", "red"),
         "Commandeer: choose the areas",
         Play("commandeer", "red", place=loads("e4:1", "ship")),
-    ),
-    "card.unit": Case(
-        JOINED,
-        Play("ground_assault", "red", moves=loads("reserve:1", "ship")),
-        "Ground Assault only adds 2 troops",
-        Play("ground_assault", "red", moves=loads("reserve:1", "troop")),
-    ),
-    "card.form": Case(
-        JOINED,
-        Play("ground_assault", "red", target="c4"),
-        "Ground Assault doesn't use “target”",
-        Play("ground_assault", "red", units=1),
-    ),
-    "card.from-reserve": Case(
-        JOINED,
-        Play("ground_assault", "red", moves=loads("d3:1", "troop")),
-        "not from d3",
-        Play("ground_assault", "red", moves=loads("reserve:1", "troop")),
-    ),
-    "roll.owed": Case(OPEN, rolled("red", 1), "no roll is due", rolled("black", 1), FOUGHT),
-    "roll.by": Case(FOUGHT, rolled("red", 1), "this is Black's roll", rolled("black", 1)),
-    "roll.dice": Case(FOUGHT, rolled("black", 1, 1), "roll 1 die, not 2", rolled("black", 1)),
-    "roll.face": Case(FOUGHT, rolled("black", 3), "there is no 3 on these dice", rolled("black", 2)),
-    "reroll.owed": Case(JOINED, Reroll("ambush", "black"), "no dice", Reroll("ambush", "black"), ROLLED),
-    "reroll.own": Case(
-        ROLLED, Reroll("ground_assault", "red"), "only Black may reroll these dice", Reroll("ambush", "black")
     ),
     "remove.owed": Case(
         OPEN, Remove((("troop", 1),), "red"), "Red has no losses to choose", Remove((("troop", 2),), "black"), CHOOSING
@@ -367,40 +308,14 @@ CASES = {
         "1 ship can't be in c4",
         Agreed(areas=(("c4", (("red", "troop", 1),)),)),
     ),
-    "agreed.box": Case(
-        OPEN,
-        Agreed(areas=(("e3", (("red", "troop", 99),)),)),
-        "Red would have 105 troops on the board, but the box only has 25",
-        Agreed(areas=(("e3", (("red", "troop", 5),)),)),
-    ),
     "agreed.commanders": Case(
         LAST,
         Agreed(spaces=(("advance:c4", ("red",)),)),
         "Red would need 6 commanders, but the box only has 5",
         Agreed(spaces=(("advance:c4", ("black",)),)),
     ),
-    "reading.known": Case(
-        OPEN,
-        Agreed(readings=(("both-hqs", "other"),)),
-        "both-hqs has no answer “other”",
-        Agreed(readings=(("empty-deck", "other"),)),
-    ),
-    "agreed.round": Case(OPEN, besides(round=5), "there is no round 5", besides(round=4)),
-    "agreed.dice": Case(OPEN, besides(dice=2), "no roll of 2 dice can be due now", besides(dice=2), FOUGHT),
-    "agreed.cards": Case(
-        OPEN,
-        besides(discard=("mobilise",) * 4),
-        "Mobilise: 4 would be out of the deck, but there are only 3",
-        besides(discard=("mobilise",) * 3),
-    ),
     "agreed.token": Case(
         OPEN, besides(bonuses=(("sun", "dragon"),)), "dragon can't be on sun", besides(bonuses=(("sun", "barracks"),))
-    ),
-    "agreed.token-twice": Case(
-        OPEN,
-        besides(bonuses=(("sun", "barracks"), ("moon", "barracks"))),
-        "Barracks would be on two slots",
-        besides(bonuses=(("sun", "barracks"), ("moon", "shipyard"))),
     ),
     "agreed.passed": Case(
         OPEN, besides(passed=("red",)), "Red can't be out of the round: a pass isn't final", besides(passed=())
@@ -413,5 +328,4 @@ CASES = {
         deploy("plan:1", 1, cards="rush"),
         rushed(1),
     ),
-    "accept.window": Case(OPEN, Accept(), "there is no card to skip now", Accept(), JOINED),
 }

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 from engine.orders.board import board_from
 from engine.orders.mode import load_mode
 from engine.orders.position import Position
-from engine.orders.steps import Accept, Agreed, Deploy, Pass, Play, Remove, Reroll, Return
+from engine.orders.steps import Accept, Agreed, Pass, Play, Remove, Return
 from tests.boards.practice import board_data
-from tests.rulebook.case import Case, besides
+from tests.rulebook.case import Book, Case, besides, cases_alike
 from tests.tables import after, atoll, deploy, loads, rolled, stand, valley
 
 OPEN = valley("a1:4 a2:3 b1:3", hands={"blue": "ambush"})
@@ -84,7 +83,6 @@ _TURNS = {
     "game.both-hqs": Case(
         valley("a2:2", "c2:2"), Pass(), "both headquarters have fallen; Blue has the initiative and wins", None
     ),
-    "turn.owed": Case(FOUGHT, Pass(), "first, Yellow rolls 1 die for c2", Pass(), OPEN),
     "commander.left": Case(
         valley(left={"blue": 0, "yellow": 1}), ADVANCE, "Blue has no commanders left in the reserve", ADVANCE, OPEN
     ),
@@ -98,17 +96,11 @@ _TURNS = {
     "pass.final": Case(
         valley(passed="blue"), ADVANCE, "Blue has passed and is out until the next round", ADVANCE, OPEN
     ),
-    "faction.known": Case(FOUGHT, rolled("green", 1), "green is not one of the two factions", rolled("yellow", 1)),
-    "area.known": Case(OPEN, deploy("advance:b2", "a2:1 z9:1"), "there is no area z9 on this board", ADVANCE),
-    "space.known": Case(OPEN, deploy("fly:zone-red", "a2:1"), "fly:zone-red", ADVANCE),
     "space.occupied": Case(
         valley(commanders={"advance:b2": "yellow"}),
         ADVANCE,
         "advance:b2 is already taken by Yellow",
         deploy("advance:a3", "a2:1"),
-    ),
-    "deploy.form": Case(
-        OPEN, Deploy("advance:b2", moves=loads("a2:1", "troop"), target="c3"), "Advance doesn't use “target”", ADVANCE
     ),
 }
 _LINKED = {
@@ -338,17 +330,6 @@ _CARDS = {
         "the card needs a space with exactly one commander on it, your opponent's",
         deploy("advance:b2", "a2:1", cards="counter_attack"),
     ),
-    "card.known": Case(FOUGHT, Play("bribery", "blue"), "bribery", Play("ambush", "yellow")),
-    "card.held": Case(
-        OPEN,
-        deploy("advance:b2", "a2:1", cards="ground_assault"),
-        "Blue doesn't have Ground Assault in hand",
-        JOIN,
-        ATTACK,
-    ),
-    "card.enough": Case(
-        valley("a1:3 a2:1 b2:4", hands={"blue": 0}), JOIN, "Blue doesn't have 1 card to spend", JOIN, ATTACK
-    ),
     "card.moment": Case(
         valley(hands={"blue": "mobilize"}),
         Play("mobilize", "blue", place=loads("a1:1", "troop")),
@@ -356,74 +337,20 @@ _CARDS = {
         Play("mobilize", "blue", place=loads("a1:1", "troop")),
         MOBILIZED,
     ),
-    "card.late": Case(
-        ANSWERED,
-        Play("ground_assault", "blue"),
-        "Ground Assault must be played right after moving in, before the defender answers",
-        Play("ground_assault", "blue"),
-        replace(ANSWERED, readings=frozenset({"join-late"})),
-    ),
     "card.side": Case(
         after(ATTACK_BY_BOTH, deploy("advance:c2", "b2:2")),
         Play("ground_assault", "yellow", units=1),
         "only Blue can play Ground Assault now",
         Play("ground_assault", "blue", units=1),
     ),
-    "card.once-per-turn": Case(
-        valley("a1:3 a2:1 b2:4", hands={"blue": "ground_assault"}, spent={"blue": "ground_assault"}),
-        JOIN,
-        "Blue has already used the effect of Ground Assault this turn",
-        JOIN,
-        ATTACK,
-    ),
-    "card.same-twice": Case(
-        ATTACK,
-        deploy("advance:c2", "b2:2", cards="ground_assault ground_assault"),
-        "Ground Assault is played twice",
-        JOIN,
-    ),
-    "card.amount": Case(
-        FOUGHT,
-        Play("ground_assault", "blue", units=3),
-        "Ground Assault adds up to 2, not 3",
-        Play("ground_assault", "blue", units=2),
-    ),
-    "card.reserve-units": Case(ATTACK, deploy("advance:c2", "b2:2 reserve:1"), "1 troop join", JOIN),
     "card.place": Case(
         MOBILIZED,
         Play("mobilize", "blue"),
         "Mobilize: choose the areas",
         Play("mobilize", "blue", place=loads("a1:1", "troop")),
     ),
-    "card.unit": Case(
-        FOUGHT,
-        Play("ground_assault", "blue", moves=loads("reserve:1", "aircraft")),
-        "Ground Assault only adds 2 troops",
-        Play("ground_assault", "blue", moves=loads("reserve:1", "troop")),
-    ),
-    "card.form": Case(
-        FOUGHT,
-        Play("ground_assault", "blue", target="c2"),
-        "Ground Assault doesn't use “target”",
-        Play("ground_assault", "blue", units=1),
-    ),
-    "card.from-reserve": Case(
-        FOUGHT,
-        Play("ground_assault", "blue", moves=loads("b2:1", "troop")),
-        "not from b2",
-        Play("ground_assault", "blue", moves=loads("reserve:1", "troop")),
-    ),
-    "reroll.owed": Case(FOUGHT, Reroll("ambush", "yellow"), "no dice", Reroll("ambush", "yellow"), ROLLED),
-    "reroll.own": Case(
-        ROLLED, Reroll("ground_assault", "blue"), "only Yellow may reroll these dice", Reroll("ambush", "yellow")
-    ),
-    "accept.window": Case(OPEN, Accept(), "there is no card to skip now", Accept(), MOBILIZED),
 }
 _CONFLICTS = {
-    "roll.owed": Case(OPEN, rolled("blue", 1), "no roll is due", rolled("yellow", 1), FOUGHT),
-    "roll.by": Case(FOUGHT, rolled("blue", 1), "this is Yellow's roll", rolled("yellow", 1)),
-    "roll.dice": Case(FOUGHT, rolled("yellow", 1, 1), "roll 1 die, not 2", rolled("yellow", 1)),
-    "roll.face": Case(FOUGHT, rolled("yellow", 3), "there is no 3 on these dice", rolled("yellow", 2)),
     "roll.zone": Case(ZONE_LOST, rolled("yellow", 1, 1), "roll 1 die, not 2", rolled("yellow", 1)),
     "roll.both": Case(BOTH, rolled("yellow", 1, 1), "roll 3 dice, not 2", rolled("yellow", 1, 1, 0)),
     "remove.owed": Case(OPEN, Remove((("troop", 1),), "blue"), "Blue has no losses to choose", None),
@@ -437,40 +364,33 @@ _AGREED = {
         "1 aircraft can't be in b2",
         Agreed(areas=(("zone-red", (("blue", "aircraft", 1),)),)),
     ),
-    "agreed.box": Case(
-        OPEN,
-        Agreed(areas=(("a1", (("blue", "troop", 99),)),)),
-        "Blue would have 105 troops on the board, but the box only has 25",
-        Agreed(areas=(("a1", (("blue", "troop", 5),)),)),
-    ),
     "agreed.commanders": Case(
         valley(standby={"blue": 4, "yellow": 4}, left={"blue": 5, "yellow": 5}),
         besides(left=(("blue", 6),)),
         "Blue would need 10 commanders, but the box only has 9",
         besides(left=(("blue", 5),)),
     ),
-    "reading.known": Case(
-        OPEN,
-        Agreed(readings=(("cap-every-action", "other"),)),
-        "cap-every-action has no answer “other”",
-        Agreed(readings=(("empty-deck", "other"),)),
-    ),
-    "agreed.round": Case(OPEN, besides(round=5), "there is no round 5", besides(round=4)),
-    "agreed.dice": Case(OPEN, besides(dice=2), "no roll of 2 dice can be due now", besides(dice=2), FOUGHT),
-    "agreed.cards": Case(
-        OPEN,
-        besides(discard=("mobilize",) * 4),
-        "Mobilize: 4 would be out of the deck, but there are only 3",
-        besides(discard=("mobilize",) * 3),
-    ),
     "agreed.token": Case(
         OPEN, besides(bonuses=(("1", "town_centre"),)), "Town Centre can't be on 1", besides(bonuses=(("1", "depot"),))
     ),
-    "agreed.token-twice": Case(
-        OPEN,
-        besides(bonuses=(("1", "depot"), ("2", "depot"))),
-        "Depot would be on two slots",
-        besides(bonuses=(("1", "depot"), ("2", "recon_post"))),
-    ),
 }
-CASES = {**_TURNS, **_LINKED, **_SUPPORT, **_CARDS, **_CONFLICTS, **_AGREED}
+BOOK = Book(
+    us="blue",
+    them="yellow",
+    opening=OPEN,
+    attack=ATTACK,
+    source="b2",
+    target="c2",
+    load="b2:2",
+    join=JOIN,
+    begun=FOUGHT,
+    answered=ANSWERED,
+    owed=FOUGHT,
+    rolled=ROLLED,
+    other_unit="aircraft",
+    headquarters="a1",
+    fixed_reading="cap-every-action",
+    card="mobilize",
+    tokens=(("1", "depot"), ("2", "recon_post"), "Depot"),
+)
+CASES = {**cases_alike(BOOK), **_TURNS, **_LINKED, **_SUPPORT, **_CARDS, **_CONFLICTS, **_AGREED}

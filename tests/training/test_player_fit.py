@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from engine.orders.player.evaluation import KNOTS, load_weights
-from engine.orders.player.features import NAMES
+from engine.orders.player.evaluation import KNOTS, NAMES, load_weights
 from training import player_fit, player_games
 from training.player_fit import Rows, brier_score, calibration_error, draw, log_loss
 

@@ -24,9 +24,16 @@ from companion.games.clock import clock_path
 from companion.games.journal import read_game
 from companion.games.opponent import NAME
 from companion.games.saved import index_file
-from companion.games.saved.index_file import IndexEntry, key_of, name_of
+from companion.games.saved.index_file import (
+    IndexEntry,
+    facts_of,
+    facts_of_fault,
+    key_of,
+    name_of,
+    printable,
+    saved_values,
+)
 from companion.games.saved.listing import GameListing, ListingKind
-from companion.games.saved.saved_facts import facts_of, facts_of_fault, printable, saved_values
 from companion.games.summary import are_known
 from engine.systems import DEFAULT
 from intake.errors import Unreadable

@@ -14,10 +14,9 @@ from typing import Any, Protocol
 from companion.core.errors import MatchError
 from companion.games.journal import AnyJournal, players_of, read_game
 from companion.games.saved import index_file
-from companion.games.saved.index_file import IndexEntry
-from companion.games.saved.listing import GameListing, ListingKind
-from companion.games.saved.saved_facts import (
+from companion.games.saved.index_file import (
     Form,
+    IndexEntry,
     clip,
     has_form,
     is_count,
@@ -29,6 +28,7 @@ from companion.games.saved.saved_facts import (
     mark,
     system_and_needs,
 )
+from companion.games.saved.listing import GameListing, ListingKind
 from companion.games.summary import summary_of
 from companion.systems.game_system import Slot
 
@@ -151,12 +151,8 @@ def _count_game(path: Path, entry: IndexEntry) -> GameFacts | str | None:
     return GameFacts(**told | {"dice": {who: tuple(rolled) for who, rolled in facts["dice"].items()}})
 
 
-def _is_roll(value: object) -> bool:
-    return is_list(value, is_number) and isinstance(value, list) and len(value) == 2
-
-
-def _is_standing(value: object) -> bool:
-    return is_list(value, is_count) and isinstance(value, list) and len(value) == 2
+def _is_pair(value: object, is_one: Callable[[object], bool]) -> bool:
+    return is_list(value, is_one) and isinstance(value, list) and len(value) == 2
 
 
 def _is_swing(value: object) -> bool:
@@ -175,13 +171,13 @@ FORM: Form = {
     "points": lambda value: is_map(value, is_count),
     "rounds": is_number,
     "turns": is_number,
-    "dice": lambda value: is_map(value, _is_roll),
+    "dice": lambda value: is_map(value, lambda rolled: _is_pair(rolled, is_number)),
     "actions": lambda value: is_map(value, lambda times: is_map(times, is_number)),
     "swing": _is_swing,
     **dict.fromkeys(("board", "title"), is_text),
     "sides": is_list,
     "names": is_map,
-    "curve": lambda value: is_list(value, _is_standing),
+    "curve": lambda value: is_list(value, lambda standing: _is_pair(standing, is_count)),
     **dict.fromkeys(("decided", "fights"), is_number),
 }
 """What is kept of a game that is damaged, and of one that is not."""

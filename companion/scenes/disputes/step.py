@@ -18,7 +18,7 @@ from engine.orders import game
 from engine.orders.draft import Event, event_text
 from engine.orders.position import Position
 from engine.orders.steps import Step
-from engine.sections import load_book
+from engine.rulebook import load_book
 
 PHOTO_PT = 150.0
 

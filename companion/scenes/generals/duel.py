@@ -20,7 +20,7 @@ from engine.generals.cards import Card
 from engine.generals.game import Legal
 from engine.generals.position import SIDES, Fighter, Position
 from engine.generals.steps import Activate, Step, Use
-from engine.tally import Tally
+from engine.ruling import Tally
 
 TABLE = "table"
 

@@ -7,9 +7,8 @@ from collections.abc import Iterator
 from companion.core.language import _
 from companion.text.orders import card_count, faction_name
 from companion.text.people import People
-from engine.generals.changes import general_words
 from engine.generals.position import SIDES, Position, Side
-from engine.generals.words import reason_words
+from engine.generals.words import general_words, reason_words
 
 
 def turn_news(before: Position, after: Position) -> Iterator[str]:

@@ -28,7 +28,7 @@ from companion.text.people import People
 from companion.ui.duel_picture import DuelPicture
 from companion.ui.screen import Side, Status, Tell
 from engine.generals import game
-from engine.generals.book import readings, rules, sections
+from engine.generals.game import readings, rules, sections
 from engine.generals.position import SIDES, Position
 from engine.generals.steps import Agreed, Attack, Deploy, Move, Step
 from engine.generals.tally import cost_of, passage_of, points_of, upkeep_of

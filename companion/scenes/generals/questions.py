@@ -19,8 +19,7 @@ from engine.generals.game import examine
 from engine.generals.position import SIDES, Fighter, Position
 from engine.generals.steps import Activate, Attack, Deploy, Move, Step
 from engine.generals.tally import cost_of, points_of
-from engine.ruling import Finding, Ruling
-from engine.tally import Tally
+from engine.ruling import Finding, Ruling, Tally
 
 Lead = Callable[[GameTable[Position, Step], Fighter, Scene], Scene]
 """From a general to the scene about it, and back from there."""

@@ -43,9 +43,8 @@ from companion.ui.screen import (
     back_button,
 )
 from engine.errors import BadTable, EngineError
-from engine.generals.book import readings
 from engine.generals.cards import MOST_COST, Deck, deck_names, load_deck
-from engine.generals.game import START_HAND
+from engine.generals.game import START_HAND, readings
 from engine.generals.position import SIDES
 from engine.rulebook import Reading
 

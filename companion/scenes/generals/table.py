@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from companion.core.language import _
-from companion.games.session import GameSession
+from companion.games.match import GameSession
 from companion.scenes.base.panels import Panel
 from companion.scenes.base.stage import Scene, Stage
 from companion.scenes.base.typing import Ask, TypingScene

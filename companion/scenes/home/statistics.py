@@ -7,7 +7,7 @@ from functools import lru_cache, partial
 from pathlib import Path
 
 from companion.core.language import _, plural
-from companion.games.saved.saved_facts import printable
+from companion.games.saved.index_file import printable
 from companion.games.saved.statistics import (
     PASS,
     GameFacts,

@@ -9,8 +9,7 @@ from dataclasses import replace
 from engine.areas import members
 from engine.orders.actions import VERBS
 from engine.orders.board import Area, Space
-from engine.orders.outlook import outlook_of
-from engine.orders.position import Position
+from engine.orders.position import Position, outlook_of
 from engine.orders.steps import Deploy, Load
 
 

@@ -27,8 +27,7 @@ from engine.orders import game
 from engine.orders.actions import muster
 from engine.orders.cards import announceable_cards
 from engine.orders.mode import PLACING, Card
-from engine.orders.outlook import outlook_of
-from engine.orders.position import Position
+from engine.orders.position import Position, outlook_of
 from engine.orders.steps import Play, Reroll, Step
 
 

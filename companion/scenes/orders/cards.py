@@ -10,8 +10,7 @@ from companion.core.language import _, plural
 from companion.games.match import Match
 from companion.games.opponent import NAME
 from companion.games.position_facts import hand_size
-from companion.games.private_hand import HandNote, copies_out_of_sight
-from companion.games.told_cards import keep_told
+from companion.games.private_hand import HandNote, copies_out_of_sight, keep_told
 from companion.perception.sync.state import CardsTaken
 from companion.scenes.base.stage import Scene, Stage
 from companion.scenes.base.sub_scene import BackScene

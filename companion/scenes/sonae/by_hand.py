@@ -35,7 +35,7 @@ from companion.ui.screen import (
     confirm_button,
 )
 from engine.sonae import game
-from engine.sonae.measure import SIDES_DEG
+from engine.sonae.field import SIDES_DEG
 from engine.sonae.position import FATIGUED, STATUSES, Position, Unit
 from engine.sonae.steps import Agreed, Step
 

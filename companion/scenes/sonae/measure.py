@@ -19,7 +19,7 @@ from companion.text.orders import join_words, sentence
 from companion.text.sonae import movements, step_words, title
 from companion.ui.battlefield_picture import LineSight
 from companion.ui.screen import Block, Button, Intent, Photo, Screen, Slip, Text, back_button
-from engine.sonae.moves import end_of
+from engine.sonae.orders import end_of
 from engine.sonae.position import Position
 from engine.sonae.steps import Step
 from intake.jpeg import size_px

@@ -15,9 +15,8 @@ from companion.text.sonae import movements, title, titles
 from companion.ui.battlefield_picture import LineSight, is_near, place_of
 from companion.ui.ground_sight import Point
 from companion.ui.screen import Block, Button, Buttons, Intent, Look, Text, Tone, back_button
-from engine.sonae.field import Place
-from engine.sonae.measure import COLUMN, SIDES_DEG
-from engine.sonae.moves import Move, end_of, reach
+from engine.sonae.field import COLUMN, SIDES_DEG, Place
+from engine.sonae.orders import Move, end_of, reach
 from engine.sonae.position import Position
 from engine.sonae.ranges import enemies_touched, is_flanked
 from engine.sonae.steps import Advance, FallBack, Step, Wheel

@@ -12,7 +12,7 @@ from companion.ui.ground_sight import GroundSight, Point
 from companion.ui.small_map import SmallField
 from engine.sonae.field import Place
 from engine.sonae.game import new_game
-from engine.sonae.moves import end_of
+from engine.sonae.orders import end_of
 from engine.sonae.pools import FIRE_RANGE
 from engine.sonae.position import Position, Unit
 from engine.sonae.scenario import Ground, Scenario

@@ -31,10 +31,9 @@ from companion.ui.screen import Side, Status
 from companion.ui.table_pictures import Tell
 from engine.rulebook import Reading
 from engine.ruling import Ruling
-from engine.sonae.book import readings, rules, sections
-from engine.sonae.game import owed
-from engine.sonae.moves import end_of
+from engine.sonae.game import owed, readings, rules, sections
 from engine.sonae.options import UnitOptions, options
+from engine.sonae.orders import end_of
 from engine.sonae.pools import ROLLED
 from engine.sonae.position import Position
 from engine.sonae.steps import Advance, Agreed, FallBack, Fire, Roll, Settle, Step, Token, Wheel

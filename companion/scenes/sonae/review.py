@@ -15,7 +15,7 @@ from companion.text.luck import luck_lines
 from companion.text.percent import chance_percent
 from companion.text.sonae import title, titles
 from companion.ui.screen import Block, Intent, Screen, Slip, Text, back_button
-from engine.luck import Throw
+from engine.dice import Throw
 from engine.sonae.position import Position
 from engine.sonae.prospects import charge_chance
 from engine.sonae.steps import Advance, Step

@@ -19,7 +19,7 @@ from engine.sonae import game
 from engine.sonae.field import Place
 from engine.sonae.options import charge
 from engine.sonae.position import Position
-from engine.sonae.ruler import Ruler, measure_unit
+from engine.sonae.ranges import Ruler, measure_unit
 from engine.sonae.steps import Advance, Step
 
 Table = GameTable[Position, Step]

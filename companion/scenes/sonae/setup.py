@@ -32,8 +32,7 @@ from companion.ui.screen import (
 )
 from engine.errors import EngineError
 from engine.rulebook import Reading
-from engine.sonae.book import readings
-from engine.sonae.game import new_game
+from engine.sonae.game import new_game, readings
 from engine.sonae.position import Position
 from engine.sonae.scenario import Scenario, load_scenario, scenario_names
 from engine.sonae.steps import Step

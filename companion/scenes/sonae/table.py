@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from companion.games.session import GameSession
+from companion.games.match import GameSession
 from companion.scenes.base.panels import Panel, Reply, Take
 from companion.scenes.base.stage import Scene, Stage
 from companion.scenes.sonae.by_hand import ByHandScene

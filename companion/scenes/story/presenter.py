@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from typing import Generic, Protocol, TypeVar
 
 from companion.core.language import _
+from companion.games.match import GameSession
 from companion.games.rules_search import Library
-from companion.games.session import GameSession
 from companion.games.status import Rounds
 from companion.scenes.base.reasons import bare
 from companion.scenes.base.stage import Scene

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any, Protocol, TypeVar
 
-from companion.games.match import Match
+from companion.games.match import GameSession, Match
 from companion.games.rules_search import Library
-from companion.games.session import GameSession
 from companion.scenes.base.panels import Reply
 from companion.scenes.base.stage import Scene
 from companion.scenes.story.game_log import LoggedTable

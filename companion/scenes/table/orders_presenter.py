@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from companion.core.language import _, language_code, plural
+from companion.games.match import GameSession
 from companion.games.rules_search import Library, library_of
 from companion.games.saved.shelf import Saved
-from companion.games.session import GameSession
 from companion.games.status import Rounds
 from companion.scenes.base.map_picture import Marks, Overlay, last_turn, map_picture, status
 from companion.scenes.disputes.questions import effects, remedies

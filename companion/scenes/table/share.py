@@ -12,9 +12,8 @@ from companion.core.background import Errand
 from companion.core.errors import CompanionError, MatchError
 from companion.core.language import _
 from companion.drawing.qr_code import MOST_BYTES
-from companion.games.bg_stats import LoggedPlay, LoggedPlayer, play_link
 from companion.games.match import AnyMatch
-from companion.games.sharing import day_of, share, shared_dir
+from companion.games.sharing import LoggedPlay, LoggedPlayer, day_of, play_link, share, shared_dir
 from companion.scenes.base.help import phone_code
 from companion.scenes.base.stage import Scene
 from companion.scenes.base.sub_scene import SubScene

@@ -12,8 +12,8 @@ from dataclasses import replace
 from companion.core.language import _
 from companion.games.match import Match
 from companion.games.opponent import NAME
+from companion.games.private_hand import kept_told
 from companion.games.status import Aloud
-from companion.games.told_cards import kept_told
 from companion.perception.rerolls import rolls_before
 from companion.perception.sync.state import AreaCounted, TurnLaid, TurnsRefused
 from companion.perception.sync.status import SyncStatus

@@ -8,9 +8,9 @@ from typing import Generic, TypeVar
 
 from companion.core.errors import MatchError
 from companion.core.language import _, language_in_use
+from companion.games.match import GameSession
 from companion.games.rules_search import Library
 from companion.games.saved.shelf import export
-from companion.games.session import GameSession
 from companion.games.status import Aloud, Rounds
 from companion.scenes.base.consent import ConsentScene
 from companion.scenes.base.halves import ask_button, in_half, log_button, redo_button, watcher_blocks

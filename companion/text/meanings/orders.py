@@ -9,7 +9,7 @@ from companion.text.meanings.meaning import Meaning, Meanings, opening
 from companion.text.orders import area_name, faction_name, join_words, space_title, unit_count
 from companion.ui.table_pictures import AreaPicture, MapPicture, SpacePicture
 from engine.orders.board import Board, Space
-from engine.sections import load_book
+from engine.rulebook import load_book
 from engine.words import mark
 
 ORDERS: Meanings = {

@@ -13,7 +13,7 @@ from engine.orders.actions import draw, drop, fire, move, muster
 from engine.orders.board import Space
 from engine.orders.draft import Draft
 from engine.orders.mode import Card
-from engine.orders.outlook import Option, Outlook
+from engine.orders.position import Option, Outlook
 from engine.orders.steps import Deploy
 from engine.ruling import Hearing
 

@@ -10,8 +10,7 @@ from engine.orders.board import Space
 from engine.orders.cards import deck_size, hand_size, unseen_copies
 from engine.orders.draft import Draft
 from engine.orders.mode import Card
-from engine.orders.outlook import Option, Outlook
-from engine.orders.position import Hand, Position, Stage, Turn
+from engine.orders.position import Hand, Option, Outlook, Position, Stage, Turn
 from engine.orders.steps import Deploy
 from engine.ruling import Hearing
 from engine.words import join_words, say

@@ -10,8 +10,7 @@ from engine.orders.actions.move import judge_surplus
 from engine.orders.board import Space
 from engine.orders.draft import Draft
 from engine.orders.mode import Card
-from engine.orders.outlook import Option, Outlook, spare
-from engine.orders.position import Stage, Turn
+from engine.orders.position import Option, Outlook, Stage, Turn, spare
 from engine.orders.steps import Deploy
 from engine.orders.supply import standing_words
 from engine.ruling import Hearing

@@ -8,8 +8,7 @@ from engine.orders import bonuses
 from engine.orders.board import Board, Space
 from engine.orders.draft import Draft
 from engine.orders.mode import ActionKind, Card
-from engine.orders.outlook import Option, Outlook
-from engine.orders.position import Stage, Turn
+from engine.orders.position import Option, Outlook, Stage, Turn
 from engine.orders.steps import Deploy
 from engine.orders.supply import standing_words, supply_rule
 from engine.ruling import Hearing

@@ -11,8 +11,7 @@ from engine.orders.actions import recall
 from engine.orders.board import Space
 from engine.orders.draft import Draft
 from engine.orders.mode import Card
-from engine.orders.outlook import Option, Outlook, most
-from engine.orders.position import Stage, Turn
+from engine.orders.position import Option, Outlook, Stage, Turn, most
 from engine.orders.steps import RESERVE, Deploy, Load, merge_loads
 from engine.orders.supply import standing_words, supply_rule
 from engine.ruling import Hearing

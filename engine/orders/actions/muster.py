@@ -11,8 +11,7 @@ from engine.orders.actions import move, recall
 from engine.orders.board import Space
 from engine.orders.draft import Draft
 from engine.orders.mode import PLACING, ActionKind, Card, Mode
-from engine.orders.outlook import Option, Outlook, outlook_of
-from engine.orders.position import Position, Rows, Stage, Turn
+from engine.orders.position import Option, Outlook, Position, Rows, Stage, Turn, outlook_of
 from engine.orders.steps import Deploy, Load, Play, merge_loads
 from engine.orders.supply import standing_words, supply_rule
 from engine.ruling import Hearing

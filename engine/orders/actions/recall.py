@@ -8,8 +8,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from engine.orders.draft import Draft
-from engine.orders.outlook import Outlook, outlook_of
-from engine.orders.position import Position
+from engine.orders.position import Outlook, Position, outlook_of
 from engine.orders.steps import Load
 from engine.ruling import Hearing
 from engine.words import kind_words
@@ -32,9 +31,8 @@ class Needs(NamedTuple):
 def judge(hearing: Hearing, outlook: Outlook, needs: Needs, loads: Sequence[Load], entered: int = 0) -> Position:
     """Judge a recall, and return the position after it.
 
-    Units must be allowed back, and only as many as the reserve is short of.
-
-    entered: the areas, as a set, that the acting faction has entered in this very action.
+    Units must be allowed back, and only as many as the reserve is short of. entered: the areas, as a set, that the
+    acting faction has entered in this very action.
     """
     fitting = [load for load in loads if _judge_load(hearing, outlook, needs, load)]
     for area in dict.fromkeys(name for name, _, _ in fitting):

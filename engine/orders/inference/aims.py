@@ -9,9 +9,9 @@ from engine.areas import members
 from engine.orders.actions import VERBS, fire
 from engine.orders.board import Space
 from engine.orders.inference.case import Case, Guess
-from engine.orders.inference.outcomes import Clash, outcomes, sums_within_limits
+from engine.orders.inference.endings import Clash, outcomes, sums_within_limits
 from engine.orders.inference.sources import LEAVES, Way, arrivals, force_after
-from engine.orders.outlook import Option
+from engine.orders.position import Option
 from engine.orders.steps import Deploy
 
 SHOOTS_AT_NOBODY = log(0.005)

@@ -7,11 +7,10 @@ from math import log
 from typing import NamedTuple
 
 from engine.orders import cards
-from engine.orders.defence import defence_dice
+from engine.orders.bonuses import defence_dice
 from engine.orders.inference.evidence import Evidence, Force, forces_of, is_possible
 from engine.orders.mode import Card
-from engine.orders.outlook import Outlook, outlook_of
-from engine.orders.position import Position
+from engine.orders.position import Outlook, Position, outlook_of
 from engine.orders.steps import Deploy
 
 PLAYS = 0.15
@@ -50,17 +49,14 @@ class Case(NamedTuple):
         """Count the dice of the defender of an area."""
         return defence_dice(self.outlook.position, area, self.outlook.foe)
 
-    def reaction(self, moment: str, action: str) -> int:
-        """Count the dice that cards may add at a moment of an action, at most."""
-        found = self.outlook.mode.windows.get((moment, action), ())
-        return sum(card.amount for card in found if card.verb == "dice" and self.chance(card))
-
     def pools(self, dice: int, moment: str, action: str) -> Mapping[int, float]:
         """Return the numbers of dice that may have been rolled where so many are owed.
 
         Each with the logarithm of how likely it is, at most.
         """
-        owed = {dice: 0.0, dice + self.reaction(moment, action): 0.0}
+        window = self.outlook.mode.windows.get((moment, action), ())
+        added = sum(card.amount for card in window if card.verb == "dice" and self.chance(card))
+        owed = {dice: 0.0, dice + added: 0.0}
         return dict.fromkeys(any_dice(dice), LOOSE) | owed if may_loosen(self.outlook.position) else owed
 
     def may_repeat(self, action: str) -> bool:

@@ -1,8 +1,12 @@
 """What legal turn turns a position into what is seen on the table, most likely first.
 
 Looked for is a single turn (a deployment with the cards played around it, or a pass), or the rest of a turn in
-progress. `guess` names the deployments that the evidence speaks for, `endings` the dice, losses and cards after them,
-`weighing` puts both together. "None of these" has its share too; where it is all, `repair` says how to put it right.
+progress. `weighing` names the deployments that the evidence speaks for and carries them out, `endings` the dice, losses
+and cards after them. "None of these" has its share too; where it is all, `repair` says how to put it right.
+
+Hands do a turn piece by piece, and may pause anywhere. How likely one is no more than the beginning of a fuller one
+comes from the same chances beforehand by which turns are weighed: that an area sends no more units, that all units are
+placed that may be, and that dice cost no more than has been taken off so far.
 """
 
 from __future__ import annotations
@@ -11,15 +15,30 @@ from dataclasses import dataclass, replace
 from heapq import nlargest
 from math import exp, log, prod
 
-from engine.orders.inference.beginnings import fuller_odds
+from engine.areas import members
+from engine.orders import game
+from engine.orders.actions import muster
+from engine.orders.actions.move import reach
+from engine.orders.board import Space
 from engine.orders.inference.case import card_chance
-from engine.orders.inference.evidence import NEVER, Evidence, certain_evidence, likely_sight, tolerant_evidence
+from engine.orders.inference.endings import clash_of, outcomes
+from engine.orders.inference.evidence import (
+    NEVER,
+    Evidence,
+    Sight,
+    certain_evidence,
+    likely_sight,
+    sight_of,
+    tolerant_evidence,
+)
 from engine.orders.inference.misfits import Misfit
+from engine.orders.inference.placing import PLACES_FEWER, PLACES_NOTHING
 from engine.orders.inference.repair import Repair, misfit_of, repair
-from engine.orders.inference.sight import Sight, sight_of
+from engine.orders.inference.sources import LEAVES, STAYS
 from engine.orders.inference.weighing import WeighedTurn, likeliest, weigh_turns
-from engine.orders.position import Position
-from engine.orders.steps import Step
+from engine.orders.position import Outlook, Position, outlook_of
+from engine.orders.steps import RESERVE, Deploy, Roll, Step
+from engine.orders.turn import ready
 
 NONE = log(0.05)
 """How likely it is beforehand that what was done is no legal turn."""
@@ -117,7 +136,10 @@ def add_fuller_odds(inference: Inference, position: Position) -> Inference:
 
 def _share_out(found: list[WeighedTurn], position: Position, evidence: Evidence, most: int) -> Inference:
     """Return the explanations with their shares, "none of these" among them."""
-    none = _no_turn_log_probability(position) + max(odds + view.otherwise(position) for odds, view in evidence.views)
+    # each card of unknown text may have been what made the turn look like none
+    unknown = position.board.mode.table_cards
+    without = prod(1 - card_chance(position, faction, card) for card in unknown for faction in (0, 1))
+    none = log(1 - (1 - exp(NONE)) * without) + max(odds + view.otherwise(position) for odds, view in evidence.views)
     # Scores are logarithms: taken relative to the best one, the exponentials neither overflow nor all vanish.
     best = max([none, *(turn.score for turn in found)])
     whole = exp(none - best) + sum(exp(turn.score - best) for turn in found)
@@ -125,17 +147,6 @@ def _share_out(found: list[WeighedTurn], position: Position, evidence: Evidence,
         Explanation(turn.steps, turn.position, turn.why, exp(turn.score - best) / whole) for turn in found[:most]
     )
     return Inference(tuple(explanations), (), exp(none - best) / whole)
-
-
-def _no_turn_log_probability(position: Position) -> float:
-    """Return the log-probability, before anything is seen, that no legal turn was done.
-
-    A turn with a card whose text is not known counts as well.
-    """
-    unknown = [card for card in position.board.mode.cards.values() if card.verb == "table"]
-    # each card of unknown text may have been what made the turn look like none
-    without = prod(1 - card_chance(position, faction, card) for card in unknown for faction in (0, 1))
-    return log(1 - (1 - exp(NONE)) * without)
 
 
 def _with_repair(inference: Inference, position: Position, sight: Sight) -> Inference:
@@ -146,9 +157,8 @@ def _with_repair(inference: Inference, position: Position, sight: Sight) -> Infe
 def two_turns(position: Position, evidence: Evidence) -> list[WeighedTurn]:
     """List the pairs of turns that may have been played, likeliest first.
 
-    `position`: one at which a turn begins.
-
-    The second turn is weighed against the evidence, the first only by what is missing for it.
+    `position`: one at which a turn begins. The second turn is weighed against the evidence, the first only by what is
+    missing for it.
     """
     pairs = []
     for first in _first_turns(position, likely_sight(position, evidence)):
@@ -174,3 +184,83 @@ def _first_turns(position: Position, sight: Sight) -> list[WeighedTurn]:
         going_on = (turn for turn in near if turn.position.winner is None)
         begun = {turn.steps: turn for turn in nlargest(_FIRSTS, going_on, key=lambda turn: turn.score)} | begun
     return list(begun.values())
+
+
+# --- turns that only begin a fuller one ------------------------------------------------------
+
+SQUEEZES_IN = 0.05
+"""The odds that an area joins in that can't send all it can spare, as the target doesn't take so many."""
+
+
+def fuller_odds(position: Position, steps: tuple[Step, ...]) -> float:
+    """Return the odds that the last step was only the beginning of a fuller turn, against that step alone.
+
+    position: before `steps`, which are legal from it. Returns 0 if there is no fuller turn.
+    """
+    deployed = [number for number, step in enumerate(steps) if isinstance(step, Deploy)]
+    if not deployed:
+        return 0.0
+    before, turn = game.fold(position, steps[: deployed[-1]]), steps[deployed[-1] :]
+    first = turn[0]
+    assert isinstance(first, Deploy)
+    rolled = [number for number, step in enumerate(turn) if isinstance(step, Roll)]
+    if rolled:
+        return _odds_of_more_losses(game.fold(before, turn[: rolled[-1]]), turn[rolled[-1]])
+    here = ready(before, first)
+    outlook, space = outlook_of(here, here.to_move), position.board.space(first.space)
+    if space.action.verb == "move":
+        return _odds_of_more_moves(outlook, space, first)
+    return _odds_of_more_placed(outlook, space, game.fold(before, turn)) if space.action.verb == "place" else 0.0
+
+
+def _odds_of_more_losses(position: Position, roll: Step) -> float:
+    """Return the odds that the dice also cost units that have not been taken off yet."""
+    assert isinstance(roll, Roll)
+    here = ready(position, roll)
+    assert here.turn is not None
+    ends = list(outcomes(here, clash_of(here, here.turn), len(roll.dice)))
+    [rolled] = [outcome for outcome in ends if sum(roll.dice) in outcome.pips]
+    more = sum(
+        outcome.chance
+        for outcome in ends
+        if outcome is not rolled and all(n <= left for n, left in zip(outcome.sums, rolled.sums, strict=True))
+    )
+    return more / rolled.chance
+
+
+def _odds_of_more_moves(outlook: Outlook, space: Space, step: Deploy) -> float:
+    """Return the odds that more units come, while the target takes more.
+
+    They come from the areas that have sent some and from another.
+    """
+    target, kinds = space.area_index, outlook.mode.kinds_on[space.action.kind]
+    arrived = sum(n for _area, _unit, n in step.moves)
+    room = outlook.mode.caps[space.action.kind] - arrived - sum(row[target] for row in outlook.rows)
+    if room <= 0:
+        return 0.0
+    sent = dict.fromkeys(members(reach(outlook, space) & outlook.spare), 0)
+    for area, _unit, n in step.moves:
+        if area != RESERVE:
+            sent[outlook.board.area_index[area]] = sent.get(outlook.board.area_index[area], 0) + n
+    left = {area: sum(outlook.rows[kind][area] for kind in kinds) - 1 - n for area, n in sent.items()}
+    # any number that may leave is equally likely, as for `sources.departures`
+    whole = float(prod(1 + left[area] for area, n in sent.items() if n))
+    joins = [left[area] for area, n in sent.items() if not n and left[area]]
+    if joins:  # people take all that an area can spare, and hardly from a third one
+        whole *= 1 + (exp(LEAVES - STAYS) if min(joins) <= room else SQUEEZES_IN)
+    return whole - 1
+
+
+def _odds_of_more_placed(outlook: Outlook, space: Space, after: Position) -> float:
+    """Return the odds that more units are placed than are to be seen there.
+
+    Nearly everybody places all that may be.
+    """
+    offer, position = muster.option(outlook, space), outlook.position
+    kinds = outlook.mode.kinds_on[space.action.kind]
+    reserve = sum(position.reserve(outlook.me, kind) for kind in kinds)
+    room = sum(muster.room(outlook, space.action, area) for area in members(offer.areas))
+    come = reserve - sum(after.reserve(outlook.me, kind) for kind in kinds)
+    if come >= min(offer.amount, reserve, room):
+        return 0.0
+    return exp(-PLACES_FEWER) if come > 0 else exp(-PLACES_NOTHING)

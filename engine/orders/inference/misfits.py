@@ -11,9 +11,8 @@ from engine.orders import game
 from engine.orders.board import Space
 from engine.orders.describe import describe_space, describe_step
 from engine.orders.inference.case import may_end_round
-from engine.orders.inference.sight import Difference, Differences, Sight, differences
-from engine.orders.outlook import Outlook, outlook_of
-from engine.orders.position import Position
+from engine.orders.inference.evidence import Difference, Differences, Sight, differences
+from engine.orders.position import Outlook, Position, outlook_of
 from engine.orders.steps import Deploy, Load, Pass, Step
 from engine.ruling import Finding
 from engine.words import count_words, mark, say, side

@@ -14,7 +14,7 @@ from engine.orders.actions import muster
 from engine.orders.board import Space
 from engine.orders.inference.aims import best_log_likelihood
 from engine.orders.inference.case import Case, Guess
-from engine.orders.inference.outcomes import Clash
+from engine.orders.inference.endings import Clash
 from engine.orders.inference.sources import BEAM, MARGIN, force_after
 from engine.orders.mode import PLACING, Card
 from engine.orders.steps import Deploy, Load
@@ -234,10 +234,8 @@ def _guess(call: _Muster, way: _Way, card: Card | None, most: int) -> Guess | No
 def _surplus(call: _Muster, way: _Way, most: int, card: Card | None) -> tuple[int, int] | None:
     """Return the units placed that are not seen there, as kind and number.
 
-    None if the reserve cannot have given all this.
-
-    People place as many as they may, but a card only for what is seen of it; a recall demands it, as it brings no more
-    back than is placed.
+    None if the reserve cannot have given all this. People place as many as they may, but a card only for what is seen
+    of it; a recall demands it, as it brings no more back than is placed.
     """
     counts = zip(call.reserves, way.recalled, way.placed, strict=True)
     left = [reserve + back - placed for reserve, back, placed in counts]

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from engine.areas import members
 from engine.orders.board import Space
 from engine.orders.describe import describe_space
-from engine.orders.inference.evidence import tolerant_evidence
+from engine.orders.inference.evidence import Sight, tolerant_evidence
 from engine.orders.inference.misfits import (
     Misfit,
     Mismatch,
@@ -22,7 +22,6 @@ from engine.orders.inference.misfits import (
     place_of,
     unit_reason,
 )
-from engine.orders.inference.sight import Sight
 from engine.orders.inference.weighing import WeighedTurn, weigh_turns
 from engine.orders.position import Position
 from engine.orders.steps import Pass, Step
@@ -159,15 +158,13 @@ def _commander_fixes(case: Mismatch, near: WeighedTurn, sight: Sight) -> Iterato
     differ = ((sides[0] ^ sight.commanders[0]) | (sides[1] ^ sight.commanders[1])) & sight.spaces
     for index in members(differ):
         space = board.spaces[index]
-        expected, seen = (_holders(near.position, held, index) for held in (sides, sight.commanders))
+        expected, seen = (
+            tuple((who, "commander", 1) for who, held in zip(board.factions, both, strict=True) if held >> index & 1)
+            for both in (sides, sight.commanders)
+        )
         why, finding = _commander_reason(case, near, space, sight)
         take, put = _surplus(seen, expected), _surplus(expected, seen)
         yield Fix(space.name, place_of(space), expected, seen, put, take, why, finding)
-
-
-def _holders(position: Position, sides: tuple[int, int], space: int) -> Pieces:
-    factions = zip(position.board.factions, sides, strict=True)
-    return tuple((who, "commander", 1) for who, held in factions if held >> space & 1)
 
 
 def _commander_reason(case: Mismatch, near: WeighedTurn, space: Space, sight: Sight) -> Reason:

@@ -62,13 +62,8 @@ def departures(case: Case, area: int, kinds: tuple[int, ...]) -> list[Departure]
         score = case.evidence.at(area, force_after(case, area, zip(kinds, (-n for n in leaving), strict=True)))
         loads = tuple((name, outlook.mode.units[kind].name, n) for kind, n in zip(kinds, leaving, strict=True) if n)
         found.append((leaving, prior + score - case.logs[area], prior, loads))
-    return keep_near_best(found)
-
-
-def keep_near_best(options: list[Departure]) -> list[Departure]:
-    """Keep only the departures that are not much less likely than the likeliest."""
-    least = max(score for _, score, _, _ in options) - MARGIN
-    return [option for option in options if option[1] >= least]
+    least = max(score for _, score, _, _ in found) - MARGIN
+    return [option for option in found if option[1] >= least]
 
 
 def force_after(case: Case, area: int, changes: Iterable[tuple[int, int]]) -> tuple[int, ...]:

@@ -17,9 +17,8 @@ from engine.orders.player.choice import (
     consider,
     never_stop,
 )
-from engine.orders.player.levels import LEVELS, Level
+from engine.orders.player.levels import LEVELS, Level, temperaments
 from engine.orders.player.reasons import Reason
-from engine.orders.player.temperaments import temperaments
 from engine.orders.player.view import view_of
 
 __all__ = [

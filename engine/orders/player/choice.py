@@ -12,9 +12,8 @@ from engine.orders.odds import AreaOdds, step_odds
 from engine.orders.player.answers import best_answer
 from engine.orders.player.evaluation import chance_by_points, winning_chance
 from engine.orders.player.levels import Level
-from engine.orders.player.prospects import Turn, add_extra_card, deployments_by_card, prospects
+from engine.orders.player.prospects import Turn, add_extra_card, deployments_by_card, prospects, refine_turn
 from engine.orders.player.reasons import Reason, reasons_of, threats_by
-from engine.orders.player.refining import refine_turn
 from engine.orders.player.search import Edge, Node, Stop, Worth, edge_of, root_of, search
 from engine.orders.player.unfolding import Ending, endings, endings_of
 from engine.orders.player.view import view_of
@@ -233,12 +232,11 @@ def _edges(view: Position, level: Level, turns: Sequence[Turn]) -> list[Edge]:
 
 
 def _look(view: Position, me: int, glance: Worth, turn: Turn) -> Edge:
-    return edge_of(turn, me, _ends(view, turn, me), partial(_for_mover, me=me, worth=glance))
+    # the chance of the faction to move, as seen by the player whose thoughts these are
+    def for_mover(position: Position, faction: int) -> float:
+        return glance(position, me) if faction == me else 1.0 - glance(position, me)
 
-
-def _for_mover(position: Position, faction: int, me: int, worth: Worth) -> float:
-    """Return the chance of the faction to move, as seen by the player whose thoughts these are."""
-    return worth(position, me) if faction == me else 1.0 - worth(position, me)
+    return edge_of(turn, me, _ends(view, turn, me), for_mover)
 
 
 def _ends(view: Position, turn: Turn, me: int) -> list[Ending]:
@@ -297,9 +295,8 @@ def _candidate(view: Position, edge: Edge, drift: float) -> Candidate:
 def answer(position: Position, seat: str, level: Level) -> Step | None:
     """Return what a seat answers inside a turn.
 
-    That is a card, losses, a commander that goes back, or that the seat plays no card.
-
-    None where it has nothing to decide, or where the table has to roll the dice.
+    That is a card, losses, a commander that goes back, or that the seat plays no card. None where it has nothing to
+    decide, or where the table has to roll the dice.
     """
     me = position.board.mode.faction_index[seat]
     return best_answer(view_of(position, me), me, partial(worth, level=level))

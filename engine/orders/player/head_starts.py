@@ -48,7 +48,8 @@ def with_troops(opening: Position, faction: str) -> Agreed:
     near = [home, *members(board.adjacency.around(1 << home) & opening.survey[0][me] & board.land)]
     added = dict.fromkeys(near, 0)
     for _troop in range(TROOPS):
-        room = (area for area in added if _held(opening, me, area) + added[area] < board.mode.caps["land"])
+        held = {area: sum(row[area] for row in opening.units[me]) + more for area, more in added.items()}
+        room = (area for area in added if held[area] < board.mode.caps["land"])
         added[next(room, home)] += 1
     areas = []
     for area, more in added.items():
@@ -58,10 +59,6 @@ def with_troops(opening: Position, faction: str) -> Agreed:
             kinds = zip(board.mode.units, here, strict=True)
             areas.append((board.areas[area].name, tuple((faction, kind.name, n) for kind, n in kinds if n)))
     return Agreed(areas=tuple(areas))
-
-
-def _held(opening: Position, me: int, area: int) -> int:
-    return sum(row[area] for row in opening.units[me])
 
 
 @cache

@@ -1,7 +1,8 @@
 """Turns worth a thought: for each space that may be used, the ways to use it that differ in what they lead to.
 
 `wide` asks for all that may matter, for a turn that is really to be chosen; without it there are only the likeliest
-ways, for replies that are looked at by the hundred.
+ways, for replies that are looked at by the hundred. The best are refined by small changes: a unit more or less from an
+area, or put into another one, as long as that is better.
 """
 
 from __future__ import annotations
@@ -13,10 +14,9 @@ from engine.areas import members
 from engine.orders import game
 from engine.orders.actions import recall
 from engine.orders.actions.muster import heavy_limits
-from engine.orders.outlook import Option, Outlook, outlook_of
 from engine.orders.player.terrain import terrain_of
-from engine.orders.position import Position
-from engine.orders.steps import Deploy, Load, Pass
+from engine.orders.position import Option, Outlook, Position, outlook_of
+from engine.orders.steps import Deploy, Load, Pass, merge_loads
 from engine.orders.turn import can_pass
 
 Turn = Deploy | Pass
@@ -137,23 +137,18 @@ def _shots(outlook: Outlook, option: Option, wide: bool) -> Iterator[Deploy]:
     Units are spent for as many dice as there are to hit, or one more; at a headquarters as many as there are.
     """
     payload = bool(option.space.action.payload)
-    targets = _likeliest(outlook, option.areas & outlook.enemy, 99 if wide else FEW_TARGETS)
-    for area in targets:
+    home, vps, theirs = outlook.board.hq[outlook.foe], outlook.board.vps, outlook.position.units[outlook.foe]
+    held = {area: sum(row[area] for row in theirs) for area in members(option.areas & outlook.enemy)}
+    # the likeliest targets first: the headquarters, then areas with points, few units first
+    order = sorted(held, key=lambda a: (a != home, -vps[a], held[a]))
+    for area in order if wide else order[:FEW_TARGETS]:
         name = outlook.board.areas[area].name
         if not payload:
             yield Deploy(option.space.name, target=name)
             continue
-        there = sum(row[area] for row in outlook.position.units[outlook.foe])
-        most = option.amount if area == outlook.board.hq[outlook.foe] else min(option.amount, there + 1)
-        numbers = range(1, most + 1) if wide else {most, min(most, there)}
+        most = option.amount if area == home else min(option.amount, held[area] + 1)
+        numbers = range(1, most + 1) if wide else {most, min(most, held[area])}
         yield from (Deploy(option.space.name, target=name, payload=n) for n in numbers)
-
-
-def _likeliest(outlook: Outlook, areas: int, most: int) -> list[int]:
-    """Return the likeliest targets: the headquarters, then areas with points, few units first."""
-    home, vps, theirs = outlook.board.hq[outlook.foe], outlook.board.vps, outlook.position.units[outlook.foe]
-    order = sorted(members(areas), key=lambda a: (a != home, -vps[a], sum(row[a] for row in theirs)))
-    return order[:most]
 
 
 def _drops(outlook: Outlook, option: Option, wide: bool) -> Iterator[Deploy]:
@@ -178,9 +173,8 @@ def _drops(outlook: Outlook, option: Option, wide: bool) -> Iterator[Deploy]:
 def _places(outlook: Outlook, option: Option, wide: bool) -> Iterator[Deploy]:
     """Yield placements of the whole amount, filled up in a few orders of areas.
 
-    These orders are at home, at the front, towards the enemy, and at the points.
-
-    Where the reserve is short, units may be taken back from behind the front for it.
+    These orders are at home, at the front, towards the enemy, and at the points. Where the reserve is short, units may
+    be taken back from behind the front for it.
     """
     if wide and option.space.action.recall and (back := _spare_units(outlook, option)):
         then = outlook_of(recall.position_after(outlook, back), outlook.me)
@@ -297,15 +291,53 @@ def _fill_areas(
     return tuple((outlook.board.areas[area].name, unit, n) for (area, unit), n in sorted(put.items()))
 
 
-def _draws(_outlook: Outlook, option: Option, _wide: bool) -> Iterator[Deploy]:
-    """Yield the number of cards to draw; which they are shows when they are drawn."""
-    yield Deploy(option.space.name, draw=option.amount)
-
-
 _WAYS: dict[str, Callable[[Outlook, Option, bool], Iterator[Deploy]]] = {
     "move": _moves,
     "shoot": _shots,
     "drop": _drops,
     "place": _places,
-    "draw": _draws,
+    # the number of cards to draw; which they are shows when they are drawn
+    "draw": lambda outlook, option, wide: iter((Deploy(option.space.name, draw=option.amount),)),
 }
+
+
+# --- small changes to a turn -------------------------------------------------------------
+
+ROUNDS = 6
+
+
+def refine_turn(position: Position, turn: Turn, value: Callable[[Turn], float]) -> Turn:
+    """Return the turn, changed step by step to the best legal one next to it, as long as its value grows."""
+    if not isinstance(turn, Deploy) or turn.cards or not (turn.place or turn.moves):
+        return turn
+    offer = game.legal(position).spaces[turn.space]
+    best, most = turn, value(turn)
+    for _ in range(ROUNDS):
+        found = [change for change in _neighbours(best, offer) if game.judge(position, change).legal]
+        values = [(value(change), -at) for at, change in enumerate(found)]
+        if not values or max(values)[0] <= most:
+            return best
+        most, at = max(values)
+        best = found[-at]
+    return best
+
+
+def _neighbours(turn: Deploy, offer: game.Offer) -> Iterator[Deploy]:
+    """Yield turns that differ by one unit."""
+    if turn.place:
+        for area, unit, _ in turn.place:
+            for other in offer.areas:
+                if other != area:
+                    place = _add_load(_add_load(turn.place, (area, unit, -1)), (other, unit, 1))
+                    yield replace(turn, place=place)
+        return
+    for area, units in offer.sources.items():
+        for unit in units:
+            for n in (-1, 1):
+                moves = _add_load(turn.moves, (area, unit, n))
+                if moves and all(load[2] > 0 for load in moves):
+                    yield replace(turn, moves=moves)
+
+
+def _add_load(loads: tuple[Load, ...], load: Load) -> tuple[Load, ...]:
+    return tuple(sorted(entry for entry in merge_loads((*loads, load)) if entry[2]))

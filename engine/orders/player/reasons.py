@@ -9,8 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from engine.areas import members
-from engine.orders.player.realm import side_of
-from engine.orders.player.threats import Threats, threats
+from engine.orders.player.realm import Threats, side_of, threats
 from engine.orders.player.unfolding import Ending
 from engine.orders.position import Position
 from engine.orders.steps import Deploy, Pass

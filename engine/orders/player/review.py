@@ -8,14 +8,15 @@ later, as they looked further: together all parts make up the curve of the chanc
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import pairwise
 from typing import Literal, get_args
 
+from engine.orders.board import Board
 from engine.orders.game import carry_out
 from engine.orders.player.answers import best_answer
-from engine.orders.player.card_luck import card_luck
 from engine.orders.player.choice import chance_after, chance_to_win, compare, never_stop, without_drawn_cards
 from engine.orders.player.levels import LEVELS, Level
 from engine.orders.player.prospects import Turn
@@ -25,6 +26,7 @@ from engine.orders.player.view import view_of
 from engine.orders.position import Position
 from engine.orders.steps import Agreed, Deploy, Pass, Play, Remove, Reroll, Return, Roll, Step
 from engine.orders.turn import ready
+from engine.tables import Each, read_table, table_names
 
 REVIEWER = LEVELS["strong"]
 """As well as this the better turns are looked for."""
@@ -35,6 +37,7 @@ AS_GOOD = 0.02
 """A turn that is less likely to win by no more than this is as good as the best."""
 Kind = Literal["choice", "played", "dice", "drawn", "agreed"]
 LUCK: tuple[Kind, ...] = ("dice", "drawn")
+_GAINS_FORM = {"mean": float, "gains": Each(float)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,7 +202,9 @@ def _swings(before: Position, step: Step, change: float, side: str, number: int)
     if isinstance(step, Roll):
         yield Swing(number, "dice", step.by, change)
         return
-    lost = min(0.0, change - _best_change(before, step.by)) if _knows_hand(before, step.by) else 0.0
+    # where a hand is hidden, nobody can say what else its side could have done
+    hidden = isinstance(before.hand(step.by), int) and before.hand(step.by)
+    lost = 0.0 if hidden else min(0.0, change - _best_change(before, step.by))
     yield Swing(number, "choice", step.by, lost)
     if isinstance(step, Play):
         luck = card_luck(before.board, step.card)
@@ -209,12 +214,21 @@ def _swings(before: Position, step: Step, change: float, side: str, number: int)
         yield Swing(number, "played", step.by, change - lost)
 
 
-def _knows_hand(position: Position, by: str) -> bool:
-    """Return whether the game says which cards a side holds.
+def card_luck(board: Board, card: str) -> float:
+    """Return what it is worth to hold this card and no other, as a chance to win.
 
-    Otherwise nobody can say what else the side could have done with them.
+    That is what cards of its name bring on average, less what any card brings: data (`engine/data/gains`), counted in
+    self-play by `training.card_gains`. A card that isn't in it, such as one of an owner's deck, is worth what any is.
     """
-    return not isinstance(position.hand(by), int) or not position.hand(by)
+    return _gains(board.mode.name).get(card, 0.0)
+
+
+@cache
+def _gains(mode: str) -> Mapping[str, float]:
+    if mode not in table_names("gains"):
+        return {}
+    table = read_table("gains", mode, _GAINS_FORM)
+    return {card: gain - table["mean"] for card, gain in table["gains"].items()}
 
 
 def _best_change(position: Position, by: str) -> float:

@@ -143,11 +143,9 @@ class Edge:
 
 def edge_of(turn: Turn, mover: int, ends: Sequence[Ending], worth: Worth = winning_chance) -> Edge:
     """Return a turn with its ends as they look at first."""
-    return Edge(turn, mover, [(end.chance, _node(end.position, worth)) for end in ends])
-
-
-def _node(position: Position, worth: Worth) -> Node:
-    return Node(position, worth(position, position.to_move))
+    return Edge(
+        turn, mover, [(end.chance, Node(end.position, worth(end.position, end.position.to_move))) for end in ends]
+    )
 
 
 def root_of(position: Position, edges: list[Edge]) -> Node:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from functools import cache
 from typing import NamedTuple, TypeVar
 
@@ -82,33 +83,29 @@ class Terrain(NamedTuple):
 def terrain_of(board: Board) -> Terrain:
     """Return the terrain of a board, worked out once."""
     mode = board.mode
-    sides = [(faction, _own(board, faction)) for faction in (0, 1)]
+
+    def own(faction: int, verb: str) -> Iterator[Space]:
+        who = board.factions[faction]
+        return (space for space in board.spaces if space.faction in (None, who) and space.action.verb == verb)
+
     forts = (mode.fort_dice if board.forts >> area.index & 1 else mode.defence_dice for area in board.areas)
     return Terrain(
-        ways=_pair([tuple(_way(board, space) for space in own if space.action.verb == "move") for _, own in sides]),
-        guns=_pair([tuple(_gun(board, space) for space in own if space.action.verb == "shoot") for _, own in sides]),
-        drops=_pair(
-            [tuple(_drop(board, f, space) for space in own if space.action.verb == "drop") for f, own in sides]
-        ),
-        musters=_pair(
-            [tuple(_muster(board, f, space) for space in own if space.action.verb == "place") for f, own in sides]
-        ),
+        ways=_both(lambda f: tuple(_way(board, space) for space in own(f, "move"))),
+        guns=_both(lambda f: tuple(_gun(board, space) for space in own(f, "shoot"))),
+        drops=_both(lambda f: tuple(_drop(board, f, space) for space in own(f, "drop"))),
+        musters=_both(lambda f: tuple(_muster(board, f, space) for space in own(f, "place"))),
         draws=tuple(
             (1 << space.index, board.twins[space.index]) for space in board.spaces if space.action.verb == "draw"
         ),
-        closeness=_pair([_closeness(board, board.hq[1 - faction]) for faction in (0, 1)]),
+        closeness=_both(lambda f: tuple(1.0 / (1 + step) for step in distances(board, board.hq[1 - f]))),
         ground=tuple(int(kind.place != "land") for kind in mode.units),
         base_dice=tuple(forts),
     )
 
 
-def _pair(two: list[T]) -> tuple[T, T]:
-    first, second = two
-    return first, second
-
-
-def _own(board: Board, faction: int) -> list[Space]:
-    return [space for space in board.spaces if space.faction in (None, board.factions[faction])]
+def _both(seen_by: Callable[[int], T]) -> tuple[T, T]:
+    """Return what each faction sees."""
+    return seen_by(0), seen_by(1)
 
 
 def _way(board: Board, space: Space) -> Way:
@@ -145,10 +142,6 @@ def distances(board: Board, goal: int) -> tuple[int, ...]:
         ring, step = board.adjacency.around(ring) & ~reached, step + 1
         reached |= ring
     return tuple(found)
-
-
-def _closeness(board: Board, goal: int) -> tuple[float, ...]:
-    return tuple(1.0 / (1 + step) for step in distances(board, goal))
 
 
 @cache

@@ -66,7 +66,7 @@ def _follow(position: Position, chance: float, wary: bool, found: list[Ending]) 
     name = position.board.factions[by]
     more = defence_card(position, action.name) if wary and by != position.to_move else ()
     for added, share in more or ((0, 1.0),):
-        rolling = _with_dice(position, added)
+        rolling = replace(position, turn=turn._replace(dice=turn.dice + added)) if added else position
         for faces, likely in rolls_by_pips(position.board.mode.die, turn.dice + added, hit):
             _follow(_after(rolling, Roll(faces, name)), chance * share * likely, wary, found)
 
@@ -83,11 +83,6 @@ def defence_card(position: Position, action: str) -> tuple[tuple[int, float], ..
         if held:
             return ((0, 1 - held), (card.amount, held)) if held < 1 else ((card.amount, 1.0),)
     return ()
-
-
-def _with_dice(position: Position, added: int) -> Position:
-    turn = position.turn
-    return replace(position, turn=turn._replace(dice=turn.dice + added)) if added and turn is not None else position
 
 
 def _after(position: Position, step: Step) -> Position:

@@ -1,11 +1,27 @@
-"""Positions as JSON objects (dict in, dict out)."""
+"""Positions, and the parts of which they are made, as JSON objects (dict in, dict out)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from dataclasses import fields
+from typing import TypeVar
 
 from engine.areas import mask_of
-from engine.codec import COUNT, TEXTS, Json, read_count, read_table, read_text, read_texts
+from engine.codec import (
+    COUNT,
+    TEXT,
+    TEXTS,
+    Fault,
+    Json,
+    Kind,
+    brief,
+    pairs,
+    read_count,
+    read_counts,
+    read_table,
+    read_text,
+    read_texts,
+)
 from engine.errors import BadPosition
 from engine.orders.actions.fire import widest_reach
 from engine.orders.board import Board, load_board
@@ -14,39 +30,99 @@ from engine.orders.conflict import is_choice, may_return
 from engine.orders.draft import Draft
 from engine.orders.game import new_game, tokens
 from engine.orders.position import Hand, Loss, Next, Position, Stage, Turn
-from engine.orders.wire.parts import (
-    HAND,
-    per_faction,
-    read_commanders,
-    read_faction,
-    read_units,
-    read_within,
-    read_words,
-)
 from engine.rulebook import switched_readings
 from engine.words import count_words
 
-_KEYS = (
-    "board",
-    "round",
-    "initiative",
-    "to_move",
-    "bonuses",
-    "units",
-    "commanders",
-    "commanders_left",
-    "standby",
-    "hands",
-    "discard",
-    "spent",
-    "winner",
-    "reason",
-    "readings",
-    "turn",
-    "passed",
-    "last_spent",
-    "rolled",
-)
+T = TypeVar("T")
+Rows = tuple[tuple[tuple[int, ...], ...], ...]
+
+
+def _read_words(value: object, key: str) -> dict[str, str]:
+    """Read an object of names; raise BadPosition for anything else."""
+    return dict(pairs(TEXT).read(value, key, BadPosition))
+
+
+def _read_within(value: object, key: str, low: int, high: int) -> int:
+    """Read a number from `low` to `high`; raise BadPosition for anything else."""
+    number = read_count(value, key, BadPosition)
+    if not low <= number <= high:
+        raise BadPosition(f"{key}: {low} to {high}, not {number}")
+    return number
+
+
+def read_hand(value: object, key: str, fault: Fault, ordered: bool = False) -> Hand:
+    """Read a hand: a list of cards (sorted unless `ordered`) or a number; otherwise raise the fault."""
+    if isinstance(value, list):
+        cards = read_texts(value, key, fault)
+        return cards if ordered else tuple(sorted(cards))
+    return read_count(value, key, fault)
+
+
+def write_hand(hand: Hand) -> list[str] | int:
+    """Write a hand as a list of cards, or their number if it is hidden."""
+    return hand if isinstance(hand, int) else list(hand)
+
+
+HAND = Kind(read_hand, write_hand)
+
+
+def read_faction(board: Board, value: object, key: str) -> int:
+    """Read a faction and return its number; raise BadPosition if there is no such faction."""
+    faction = board.mode.faction_index.get(read_text(value, key, BadPosition))
+    if faction is None:
+        raise BadPosition(f"{key}: {brief(value)} is no faction; there are {', '.join(board.factions)}")
+    return faction
+
+
+def _per_faction(board: Board, value: object, key: str, kind: Kind, missing: T) -> tuple[T, T]:
+    """Read one value for each faction from an object keyed by colour; raise BadPosition."""
+    table: Mapping[str, object] = read_table(value, key, BadPosition)
+    for name in table:
+        read_faction(board, name, key)
+    first, second = (
+        kind.read(table[name], f"{key}.{name}", BadPosition) if name in table else missing for name in board.factions
+    )
+    return first, second
+
+
+def read_units(board: Board, value: object, key: str, anywhere: bool = False) -> Rows:
+    """Read units as {area: {faction: {unit: n}}} into [faction][unit kind][area].
+
+    `anywhere` lets them stand where none can. Raises BadPosition.
+    """
+    mode = board.mode
+    rows = [[[0] * len(board.areas) for _ in mode.units] for _ in mode.factions]
+    for area, sides in read_table(value, key, BadPosition).items():
+        if area not in board.area_index:
+            raise BadPosition(f"{key}.{area}: no such area on this board")
+        for faction, units in read_table(sides, f"{key}.{area}", BadPosition).items():
+            side = rows[read_faction(board, faction, f"{key}.{area}")]
+            for unit, n in read_counts(units, f"{key}.{area}.{faction}", BadPosition).items():
+                kind = mode.unit_index.get(unit)
+                if kind is None or not (anywhere or kind in mode.kinds_on[board.area(area).kind]):
+                    raise BadPosition(f"{key}.{area}.{faction}: no {unit} can stand there")
+                side[kind][board.area_index[area]] = n
+    return tuple(tuple(map(tuple, side)) for side in rows)
+
+
+def read_commanders(board: Board, value: object) -> tuple[int, int]:
+    """Read commanders as {space: faction or list of factions}; raise BadPosition.
+
+    Returns a set of spaces for each faction.
+    """
+    sides = [0, 0]
+    for name, holders in read_table(value, "commanders", BadPosition).items():
+        if name not in board.space_index:
+            raise BadPosition(f"commanders.{name}: no such action space on this board")
+        for holder in holders if isinstance(holders, (list, tuple)) else [holders]:
+            faction = read_faction(board, holder, f"commanders.{name}")
+            if sides[faction] >> board.space_index[name] & 1:
+                raise BadPosition(f"commanders.{name}: two commanders of {holder}")
+            sides[faction] |= 1 << board.space_index[name]
+    return sides[0], sides[1]
+
+
+_KEYS = frozenset(field.name for field in fields(Position) if field.init)
 _MOST_DICE = 40
 """Of a roll that is owed, as `odds` is asked for at most: their odds take time."""
 
@@ -59,29 +135,29 @@ def position_from_json(obj: object) -> Position:
         raise BadPosition(f"{unknown[0]}: a position has no such key")
     board = load_board(read_text(table.get("board"), "board", BadPosition))
     commanders = read_commanders(board, table.get("commanders", {}))
-    standby = per_faction(board, table.get("standby", {}), "standby", COUNT, 0)
+    standby = _per_faction(board, table.get("standby", {}), "standby", COUNT, 0)
     no_cards: Hand = ()
-    hands = per_faction(board, table.get("hands", {}), "hands", HAND, no_cards)
+    hands = _per_faction(board, table.get("hands", {}), "hands", HAND, no_cards)
     return check_position(
         Position(
             board=board,
-            round=read_within(table.get("round"), "round", 1, board.mode.rounds),
+            round=_read_within(table.get("round"), "round", 1, board.mode.rounds),
             initiative=read_faction(board, table.get("initiative"), "initiative"),
             to_move=read_faction(board, table.get("to_move"), "to_move"),
-            bonuses=tokens(board, read_words(table.get("bonuses", {}), "bonuses")),
+            bonuses=tokens(board, _read_words(table.get("bonuses", {}), "bonuses")),
             units=read_units(board, table.get("units", {}), "units"),
             commanders=commanders,
             commanders_left=_left(board, table, commanders, standby),
             standby=standby,
             hands=hands,
             discard=read_texts(table.get("discard", []), "discard", BadPosition),
-            spent=per_faction(board, table.get("spent", {}), "spent", TEXTS, ()),
+            spent=_per_faction(board, table.get("spent", {}), "spent", TEXTS, ()),
             turn=_turn(board, table["turn"]) if table.get("turn") is not None else None,
             winner=read_faction(board, table["winner"], "winner") if table.get("winner") is not None else None,
             reason=read_text(table["reason"], "reason", BadPosition) if table.get("reason") is not None else None,
             readings=_readings(board, table.get("readings", {})),
             passed=_passed(board, table.get("passed", [])),
-            last_spent=per_faction(board, table.get("last_spent", {}), "last_spent", TEXTS, ()),
+            last_spent=_per_faction(board, table.get("last_spent", {}), "last_spent", TEXTS, ()),
             rolled=read_faction(board, table["rolled"], "rolled") if table.get("rolled") is not None else None,
         )
     )
@@ -95,7 +171,7 @@ def new_from_json(obj: object) -> Position:
     table = read_table(obj, "new", BadPosition)
     board = load_board(read_text(table.get("board"), "board", BadPosition))
     initiative = read_text(table.get("initiative"), "initiative", BadPosition)
-    bonuses = read_words(table.get("bonuses", {}), "bonuses")
+    bonuses = _read_words(table.get("bonuses", {}), "bonuses")
     return new_game(board.name, initiative, bonuses, _readings(board, table.get("readings", {})))
 
 
@@ -122,11 +198,12 @@ def _check_turn(position: Position, turn: Turn) -> None:
     """
     board, draft = position.board, Draft(position)
     shot = board.spaces[turn.space].action.verb == "shoot"
+    fighting = turn.stage in (Stage.JOIN, Stage.DEFENCE)
     placed = bool(position.commanders[position.to_move] >> turn.space & 1) or turn.stage is Stage.RETURN
     needs = {
         "space": placed and position.winner is None,
         "area": _fits_area(board, turn),
-        "stage": shot if turn.stage in (Stage.SHOT, Stage.AGAIN) else not shot or turn.stage not in _CONFLICT_STAGES,
+        "stage": shot if turn.stage in (Stage.SHOT, Stage.AGAIN) else not (shot and fighting),
         "dice": turn.dice <= _MOST_DICE
         and (turn.dice > 0 or turn.stage not in (Stage.SHOT, Stage.DEFENCE, Stage.ROLLED)),
         "faces": turn.stage is not Stage.ROLLED
@@ -156,9 +233,6 @@ def _fits_area(board: Board, turn: Turn) -> bool:
     if action.verb == "shoot":
         return kind == action.target and bool(widest_reach(board, space) >> turn.area & 1)
     return kind == action.kind
-
-
-_CONFLICT_STAGES = (Stage.JOIN, Stage.DEFENCE)
 
 
 def _check_cards(position: Position) -> None:
@@ -192,9 +266,7 @@ def position_to_json(position: Position) -> Json:
         "commanders": _spaces_json(position),
         "commanders_left": dict(zip(factions, position.commanders_left, strict=True)),
         "standby": dict(zip(factions, position.standby, strict=True)),
-        "hands": {
-            f: hand if isinstance(hand, int) else list(hand) for f, hand in zip(factions, position.hands, strict=True)
-        },
+        "hands": {f: write_hand(hand) for f, hand in zip(factions, position.hands, strict=True)},
         "discard": list(position.discard),
         "spent": {f: list(cards) for f, cards in zip(factions, position.spent, strict=True) if cards},
     }
@@ -228,11 +300,11 @@ def _left(board: Board, table: Json, commanders: tuple[int, int], standby: tuple
         if min(first, second) < 0:
             raise BadPosition(f"commanders, standby: a faction has only {board.mode.commanders} commanders")
         return first, second
-    return per_faction(board, table["commanders_left"], "commanders_left", COUNT, 0)
+    return _per_faction(board, table["commanders_left"], "commanders_left", COUNT, 0)
 
 
 def _readings(board: Board, value: object) -> frozenset[str]:
-    chosen = read_words(value, "readings")
+    chosen = _read_words(value, "readings")
     for name, answer in chosen.items():
         if answer not in ("default", "other"):
             raise BadPosition(f"readings.{name}: default or other, not {answer!r}")
@@ -289,7 +361,7 @@ def _turn(board: Board, value: object) -> Turn:
             open=bool(table["open"]),
             places=_areas(board, table["places"]),
             seizable=_areas(board, table["seizable"]),
-            begun=per_faction(board, table.get("begun", {}), "turn.begun", COUNT, 0),
+            begun=_per_faction(board, table.get("begun", {}), "turn.begun", COUNT, 0),
             payload=read_count(table.get("payload", 0), "turn.payload", BadPosition),
             returns=tuple(read_faction(board, f, "turn.returns") for f in table.get("returns", [])),
             entered=_areas(board, table.get("entered", [])),

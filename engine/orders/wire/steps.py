@@ -35,7 +35,7 @@ from engine.orders.steps import (
     Step,
     merge_loads,
 )
-from engine.orders.wire.parts import HAND, read_hand, write_hand
+from engine.orders.wire.positions import HAND, read_hand, write_hand
 
 
 def _read_loads(value: object, key: str, fault: Fault) -> tuple[Load, ...]:
@@ -54,25 +54,16 @@ def _write_loads(loads: Sequence[Load]) -> dict[str, dict[str, int]]:
     return out
 
 
-def _read_units(value: object, key: str, fault: Fault) -> tuple[tuple[str, int], ...]:
-    return tuple(read_counts(value, key, fault).items())
-
-
-def _write_units(units: Sequence[tuple[str, int]]) -> dict[str, int]:
-    return {unit: n for _, unit, n in merge_loads([("", unit, n) for unit, n in units])}
-
-
-def _read_holders(value: object, key: str, fault: Fault) -> tuple[str, ...]:
-    """Read one faction, or a list of them."""
-    return (value,) if isinstance(value, str) else read_texts(value, key, fault)
-
-
-def _write_holders(holders: tuple[str, ...]) -> str | list[str]:
-    return holders[0] if len(holders) == 1 else list(holders)
-
-
-LOADS, UNITS = Kind(_read_loads, _write_loads), Kind(_read_units, _write_units)
-HOLDERS = Kind(_read_holders, _write_holders)
+LOADS = Kind(_read_loads, _write_loads)
+UNITS = Kind(
+    lambda value, key, fault: tuple(read_counts(value, key, fault).items()),
+    lambda units: {unit: n for _, unit, n in merge_loads([("", unit, n) for unit, n in units])},
+)
+HOLDERS = Kind(
+    lambda value, key, fault: (value,) if isinstance(value, str) else read_texts(value, key, fault),
+    lambda holders: holders[0] if len(holders) == 1 else list(holders),
+)
+"""One faction, or a list of them."""
 DRAWN = Kind(lambda value, key, fault: read_hand(value, key, fault, ordered=True), write_hand)
 
 OTHER_CORRECTIONS = Record(

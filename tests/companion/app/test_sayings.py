@@ -12,8 +12,7 @@ from companion.app.app import App
 from companion.app.sayings import Sayings, ruling_words
 from companion.core.language import use_language
 from companion.core.storage import games_dir
-from companion.games.match import AnyMatch, Match
-from companion.games.session import GameSession
+from companion.games.match import AnyMatch, GameSession, Match
 from companion.scenes.disputes.ruling import RulingScene
 from companion.scenes.story.presenter import RulesQuestion
 from companion.scenes.systems import table_of

@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 
 from companion.cli import main
 from companion.games.journal import mark_of
+from companion.games.match import GameSession
 from companion.games.review_file import write_review
-from companion.games.session import GameSession
 from engine.orders.wire import position_to_json, step_to_json
 from tests.companion.commands.terminal import START, fault, written
 from tests.companion.other_games import BEGIN

@@ -16,8 +16,8 @@ from companion.demo.field_eye import SimulatedField, SimulatedFieldEye
 from companion.measuring import live_markers
 from companion.measuring.live_markers import CameraFieldEye, CameraPictures
 from companion.settings.marking import marked_table, marking_of
+from engine.sonae.field import Measure
 from engine.sonae.game import new_game
-from engine.sonae.measure import Measure
 from engine.sonae.position import Position
 from engine.sonae.scenario import load_scenario
 from tests.companion.commands.terminal import fault

@@ -12,9 +12,8 @@ from companion.core import storage
 from companion.core.language import _, use_language
 from companion.crash.report import crash_of, report, write_report
 from companion.demo.generals_player import GeneralsPlayer, set_up
-from companion.games.match import Match
+from companion.games.match import GameSession, Match
 from companion.games.private_hand import PrivateHands
-from companion.games.session import GameSession
 from companion.settings.layers import Settings
 from engine.generals.position import Position
 from engine.orders.board import load_board

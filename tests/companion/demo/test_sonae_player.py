@@ -9,8 +9,7 @@ from functools import cache
 import pytest
 
 from companion.demo.sonae_player import FAR, SonaePlayer, middle_of, ways_to
-from engine.sonae.book import readings
-from engine.sonae.game import apply, judge, new_game
+from engine.sonae.game import apply, judge, new_game, readings
 from engine.sonae.position import Due, Position
 from engine.sonae.scenario import load_scenario
 from engine.sonae.steps import Settle, Step

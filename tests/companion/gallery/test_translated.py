@@ -25,11 +25,11 @@ from companion.core import language
 from companion.core.language import use_catalogue, use_language
 from companion.text import faults
 from companion.ui.screen import Block, Button, Stepper
-from engine.generals import book as generals_book
+from engine.generals import game as generals_game
 from engine.generals.cards import deck_names, load_deck
 from engine.orders.board import Board, board_names, load_board
-from engine.sections import load_book
-from engine.sonae import book as sonae_book
+from engine.rulebook import load_book
+from engine.sonae import game as sonae_game
 from engine.sonae.scenario import load_scenario, scenario_names
 from tests.catalogue import messages, template
 from tests.companion import touching
@@ -122,7 +122,7 @@ def marking(marks: Marks, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 def printed() -> frozenset[str]:
     """Return the words that stay as printed: of cards, tokens, areas, rule books where cited; and ids of rules."""
     titles = [title for name in board_names() for title in _printed_on(load_board(name))]
-    titles += [*_printed_in(sonae_book), *_printed_in(generals_book), *_printed_on_cards(), *_named_in_battles()]
+    titles += [*_printed_in(sonae_game), *_printed_in(generals_game), *_printed_on_cards(), *_named_in_battles()]
     return frozenset(word for title in titles for word in WORD.findall(title))
 
 

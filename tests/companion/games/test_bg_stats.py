@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from companion.drawing.qr_code import SCALE_PX, qr_png
-from companion.games.bg_stats import LoggedPlay, LoggedPlayer, play_link
+from companion.games.sharing import LoggedPlay, LoggedPlayer, play_link
 
 PLAY = LoggedPlay(
     "0123456789ab",

@@ -28,8 +28,7 @@ LABELS = {
     "companion/checks/machine.py",  # the clock is looked at
     "companion/drill/shims.py",  # makes the clock jump
     "companion/text/saved_games.py",  # when a game was played, in words
-    "companion/games/bg_stats.py",  # when a game was played, for BG Stats
-    "companion/games/sharing.py",  # the day on a shared score
+    "companion/games/sharing.py",  # when a game was played, for BG Stats, and the day on a shared score
     "companion/games/exercises.py",  # the day on which a turn is asked again
     "companion/games/saved/shelf.py",
 }

@@ -8,10 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from companion.games.match import Match, open_game
+from companion.games.match import GameSession, Match, open_game
 from companion.games.opponent import COMMANDERS, HEAD_STARTS, KEY, LEVELS, NAME, USUAL, Opponent, opponent_of
 from companion.games.saved.shelf import known_names, shelf
-from companion.games.session import GameSession
 from engine.orders.board import board_names, load_board
 from engine.orders.player import LEVELS as ENGINE_LEVELS
 from engine.orders.player import temperaments

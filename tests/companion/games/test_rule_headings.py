@@ -15,8 +15,8 @@ from companion.games.rules_search import Library
 from companion.scenes.generals.presenter import GENERALS
 from companion.scenes.sonae.presenter import SONAE
 from companion.scenes.sonae.rolls import SECTIONS
-from engine.generals import book as generals_book
-from engine.sonae import book as sonae_book
+from engine.generals import game as generals_game
+from engine.sonae import game as sonae_game
 from engine.sonae.game import new_game
 from engine.sonae.scenario import load_scenario
 
@@ -67,8 +67,8 @@ TOPICS = {  # what people look for at the table, in both languages, and the entr
     ],
 }
 SYSTEMS: dict[str, Any] = {
-    "sonae": (SONAE, sonae_book, SONAE_HEADINGS),
-    "generals": (GENERALS, generals_book, GENERALS_HEADINGS),
+    "sonae": (SONAE, sonae_game, SONAE_HEADINGS),
+    "generals": (GENERALS, generals_game, GENERALS_HEADINGS),
 }
 BOTH = ("en", "pt_BR")
 
@@ -154,7 +154,7 @@ def test_what_a_panel_leads_to_is_an_entry(system: str) -> None:
     named = named_by_panels(system)
     assert len(named) >= 4
     assert named <= SYSTEMS[system][1].sections().keys()
-    assert set(SECTIONS.values()) <= sonae_book.sections().keys()
+    assert set(SECTIONS.values()) <= sonae_game.sections().keys()
 
 
 def test_an_entry_shows_the_answer_that_is_played() -> None:

@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 
 from companion.core.language import _, language_code, use_language
+from companion.games.rules_index import Spelling, tongues
 from companion.games.rules_search import Library, library_of
-from companion.games.rules_words import Spelling, tongues
 from companion.scenes.generals.presenter import GENERALS as GENERALS_PRESENTER
 from companion.scenes.sonae.presenter import SONAE as SONAE_PRESENTER
-from engine.asked import KINDS, load_questions, load_words
 from engine.orders.mode import load_mode
+from engine.rulebook import KINDS, load_questions, load_words
 from tests.companion.games.questions import (
     ALPINE,
     FORTRESS,

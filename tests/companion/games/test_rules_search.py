@@ -6,7 +6,7 @@ import pytest
 
 from companion.games.rules_search import library_of
 from engine.orders.mode import load_mode
-from engine.sections import load_book
+from engine.rulebook import load_book
 
 MODE = load_mode("sengoku-rivers")
 LIBRARY = library_of(MODE)

@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.games.private_hand import HandNote
-from companion.games.told_cards import keep_told, kept_told, note_of, told_path
+from companion.games.private_hand import HandNote, keep_told, kept_told, note_of, told_path
 from engine.orders.board import load_board
 from intake.errors import Unreadable
 from tests.companion.sample_games import BOARD

@@ -11,9 +11,8 @@ import pytest
 
 from companion.measuring.field import Sighting, as_seen, on_grid, sighting_of
 from companion.settings.marking import MARKINGS, marked_table
-from engine.sonae.field import Place
+from engine.sonae.field import Measure, Place
 from engine.sonae.game import judge
-from engine.sonae.measure import Measure
 from engine.sonae.position import Position
 from engine.sonae.steps import Advance, FallBack, Wheel
 from tests.engine.sonae.case import at, battle

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from companion.core.errors import MatchError
-from companion.games.session import GameSession
+from companion.games.match import GameSession
 from companion.scenes.base.consent import ConsentScene
 from companion.scenes.disputes.moment import MomentScene
 from companion.scenes.disputes.ruling import RulingScene

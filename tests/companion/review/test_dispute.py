@@ -27,7 +27,7 @@ from companion.ui.screen import Intent
 from engine.orders import game
 from engine.orders.draft import Event
 from engine.orders.steps import Deploy, Pass, Roll
-from engine.sections import load_book
+from engine.rulebook import load_book
 from tests.companion.review.arguing import argued, begun, match_of, ruled, slips, table_of, touch_slip
 from tests.companion.touching import Hand
 from tests.tables import after, atoll, deploy, rivers

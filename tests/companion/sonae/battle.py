@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from companion.scenes.sonae.table import BattleTable
+from companion.scenes.sonae.unit import UnitPanel
 from companion.scenes.systems import table_of
 from companion.ui.battlefield_picture import FieldPicture, field_intent
-from companion.ui.screen import Intent
+from companion.ui.screen import Intent, Prompt
 from engine.sonae.position import Position
 from engine.sonae.steps import Activate, Advance, Agreed, Roll, Settle, Step, Token
 from engine.sonae.turn import dice_owed
@@ -112,3 +113,21 @@ def finger(hand: Hand, *places: tuple[float, float]) -> None:
 def sixes(hand: Hand, n: int) -> None:
     """Touch the number of sixes that came up."""
     hand.app.touch(Intent("sixes", "", n) if n else Intent("confirm"))
+
+
+def hint(hand: Hand) -> str:
+    """Return what the first prompt adds."""
+    first = hand.screen.blocks[0]
+    assert isinstance(first, Prompt)
+    return first.hint
+
+
+def last(hand: Hand) -> object:
+    """Return the step that was taken last."""
+    return table_at(hand).match.steps[-1]
+
+
+def chosen(hand: Hand, name: str = SHOCK) -> None:
+    """Choose a unit."""
+    hand.app.touch(Intent("unit", name))
+    assert isinstance(table_at(hand).panel, UnitPanel)

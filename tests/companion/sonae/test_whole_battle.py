@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.demo.sonae_player import SonaePlayer
-from companion.games.session import GameSession
+from companion.games.match import GameSession
 from companion.scenes.sonae.moving import MovePanel
 from companion.scenes.sonae.orders import OrdersPanel
 from companion.scenes.sonae.unit import UnitPanel

@@ -9,7 +9,7 @@ import pytest
 from companion.core.language import speaking
 from companion.text.luck import luck_lines, share_words, throw_words
 from companion.text.people import People
-from engine.luck import Throw
+from engine.dice import Throw
 
 PEOPLE = People(("red", "black"), {"red": "Ana", "black": "Bo"})
 SIX = (0, 0, 0, 0, 0, 1)

@@ -13,13 +13,13 @@ from engine.generals.cards import (
     KINDS,
     VERBS,
     add_deck,
-    check_deck,
     deck_names,
     load_deck,
     own_deck_names,
     read_deck,
     remove_deck,
 )
+from engine.generals.game import check_deck
 from tests.engine.generals.case import deck, deck_text
 
 
@@ -99,8 +99,7 @@ def test_faults_are_named_with_file_and_key(before: str, after: str, fault: str)
 def shelf() -> Iterator[None]:
     """Decks that a test adds are gone after it."""
     yield
-    cards._ADDED.clear()
-    load_deck.cache_clear()
+    cards.DECKS._added.clear()
 
 
 @pytest.mark.usefixtures("shelf")

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.generals.book import readings, rules
+from engine.generals.game import readings, rules
 
 TESTS = "\n".join(path.read_text(encoding="utf-8") for path in sorted(Path(__file__).parent.glob("test_*.py")))
 

@@ -6,8 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from engine.generals.book import readings, rules
-from engine.generals.game import activations, examine, uses
+from engine.generals.game import activations, examine, readings, rules, uses
 from engine.generals.position import Position
 from engine.generals.steps import Activate, Attack, Deploy, Equip, Move, Step, Use
 from engine.generals.turn import judge_step, perform_step

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from engine.generals.book import readings
 from engine.generals.cards import (
     BEARERS,
     FEATURES,
@@ -16,10 +15,10 @@ from engine.generals.cards import (
     VERBS,
     WHENS,
     ZONES,
-    check_deck,
     deck_names,
     read_deck,
 )
+from engine.generals.game import check_deck, readings
 
 PAGE = (Path(__file__).resolve().parents[3] / "docs" / "generals.md").read_text(encoding="utf-8")
 

@@ -7,9 +7,8 @@ from random import Random
 
 import pytest
 
-from engine.generals.book import readings
 from engine.generals.cards import load_deck
-from engine.generals.game import CASTLE, activations, apply, fold, judge, legal, new_game, owed, uses
+from engine.generals.game import CASTLE, activations, apply, fold, judge, legal, new_game, owed, readings, uses
 from engine.generals.position import SIDES, Position
 from engine.generals.steps import Activate, Attack, Deploy, End, Equip, Move, Step, Use
 from engine.generals.wire import position_from_json, position_to_json, step_from_json, step_to_json

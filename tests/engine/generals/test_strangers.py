@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from engine.errors import BadPosition, BadStep, BadTable
-from engine.generals.cards import Deck, check_deck, read_deck
-from engine.generals.game import apply, examine, judge, legal, owed
+from engine.generals.cards import Deck, read_deck
+from engine.generals.game import apply, check_deck, examine, judge, legal, owed
 from engine.generals.wire import position_from_json, position_to_json, step_from_json, step_to_json
 from tests.engine.generals.case import deck_text
 from tests.engine.generals.test_properties import played

@@ -7,12 +7,11 @@ from dataclasses import replace
 import pytest
 
 from engine.generals.cards import WHENS, Feature
-from engine.generals.changes import changes, general_words
 from engine.generals.game import apply
 from engine.generals.position import Position
 from engine.generals.steps import Agreed, Attack, Deploy, End, Equip, Move, Use
 from engine.generals.tally import cost_of, features, is_fulfilled, passage_of, points_of, upkeep_of
-from engine.generals.words import effect_words, feature_words, kind_words, trigger_words
+from engine.generals.words import changes, effect_words, feature_words, general_words, kind_words, trigger_words
 from tests.engine.generals.case import at, deck, position, side
 
 

@@ -6,8 +6,8 @@ import pytest
 
 from engine.errors import BadTable
 from engine.orders.mode import load_mode, mode_names, rules_of
+from engine.rulebook import Section, book_from, cite, load_book
 from engine.ruling import Citation, cited_from
-from engine.sections import Section, book_from, cite, load_book
 
 HEADINGS_EN = {
     "sengoku": """

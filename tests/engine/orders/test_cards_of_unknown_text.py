@@ -161,7 +161,7 @@ def test_losses_still_owed_are_no_more_than_what_stands_there() -> None:
 
 def _with_table_card() -> Board:
     board = castle()
-    omen = Card("omen", "Omen", "?", "?", 3, "either", "", "any", "table", 0)
+    omen = Card("omen", 3, "Omen", "?", "?", "either", "", "any", "table", 0)
     return replace(board, mode=replace(board.mode, cards={**board.mode.cards, "omen": omen}))
 
 

@@ -72,6 +72,6 @@ def test_the_last_one_needs_no_choice() -> None:
 
 def test_a_game_begins_with_all_that_a_bonus_brings(monkeypatch: pytest.MonkeyPatch) -> None:
     made_up = practice.valley()
-    monkeypatch.setitem(board._added, made_up.name, made_up)
+    monkeypatch.setitem(board.BOARDS._added, made_up.name, made_up)
     start = game.new_game(made_up.name, "blue", {"1": "signal_unit"})
     assert (start.commanders_left, start.standby) == ((6, 5), (3, 4))

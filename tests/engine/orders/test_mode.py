@@ -90,7 +90,7 @@ def test_cards_and_tokens_go_with_actions_and_units_of_the_mode() -> None:
 
 def test_a_card_of_no_action_of_its_own_waits_in_every_window() -> None:
     mode = load_mode("wwii-island")
-    omen = Card("omen", "Omen", "?", "?", 1, "mover", "", "join", "join", 1, "troop")
+    omen = Card("omen", 1, "Omen", "?", "?", "mover", "", "join", "join", 1, "troop")
     anywhere = replace(mode, cards={"omen": omen})
     assert {action for moment, action in anywhere.windows if moment == "join"} == set(mode.actions)
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from engine.orders import game
-from engine.orders.defence import defence_parts
+from engine.orders.bonuses import defence_parts
 from engine.orders.odds import RollPart, pool
 from engine.orders.position import Position
 from engine.orders.steps import Agreed, OtherCorrections, Play, Step

@@ -7,8 +7,7 @@ from typing import Any
 import pytest
 
 from engine.orders import game
-from engine.orders.outlook import outlook_of, spare
-from engine.orders.position import Position
+from engine.orders.position import Position, outlook_of, spare
 from engine.orders.steps import Accept, Deploy, Play
 from engine.orders.wire import step_from_json
 from tests.boards import practice

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from engine.sonae.game import apply
-from engine.sonae.losses import lose_unit
+from engine.sonae.outcomes import lose_unit
 from engine.sonae.steps import Done
 from tests.engine.sonae.case import at, battle, messages, objections, without
 

@@ -7,11 +7,11 @@ import json
 import pytest
 
 from engine.referee import reply
-from engine.sonae.changes import changes
 from engine.sonae.game import apply, examine
 from engine.sonae.position import RESTING, Due, Position
 from engine.sonae.steps import Advance, Agreed, Closing, Done, FallBack, Rally, Roll, Step
 from engine.sonae.wire import new_from_json, position_to_json
+from engine.sonae.words import changes
 from tests.engine.sonae.case import at, battle, field, owing, rolls
 from tests.engine.sonae.test_close_combat import charge, locked
 

@@ -8,7 +8,7 @@ import pytest
 
 from engine.sonae.field import Place
 from engine.sonae.game import apply, fold, new_game, owed
-from engine.sonae.losses import lose_unit
+from engine.sonae.outcomes import lose_unit
 from engine.sonae.position import FATIGUED, RESTING, Due, Position
 from engine.sonae.steps import Activate, Advance, Agreed, Done, FallBack, Rally, Roll, Settle, Step, Token, Wheel
 from tests.engine.sonae.case import at, battle, field, names, objections, owing, roll, rolls, told, wants, without

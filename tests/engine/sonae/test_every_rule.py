@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.sonae.book import readings, rules
+from engine.sonae.game import readings, rules
 
 TESTS = {path.stem: path.read_text(encoding="utf-8") for path in sorted(Path(__file__).parent.glob("test_*.py"))}
 SWITCHED = [name for name, reading in readings().items() if reading.other]

@@ -6,9 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from engine.sonae.field import Place
+from engine.sonae.field import COLUMN, Measure, Place, cells, middle
 from engine.sonae.game import apply, new_game
-from engine.sonae.measure import COLUMN, Measure, cells, middle
 from engine.sonae.position import Due, Position
 from engine.sonae.ranges import enemies_in_contact, is_in_range
 from engine.sonae.scenario import Scenario, read_scenario

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 
-from engine.sonae.book import readings
-from engine.sonae.game import new_game
+from engine.sonae.game import new_game, readings
 from engine.sonae.position import MODES
 from engine.sonae.scenario import GROUNDS, KINDS, SKILLS, TYPES, read_scenario
 from tests.engine.sonae.manual import PAGE, example

@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.sonae.field import NEAR, Place, touches
-from engine.sonae.measure import GRIDS, Measure
+from engine.sonae.field import GRIDS, NEAR, Measure, Place, touches
 
 LENGTHS = st.integers(0, 1200).map(lambda n: n / 100)
 PLACES = st.builds(Place, LENGTHS, LENGTHS, st.integers(0, 359).map(float), st.sampled_from([0.5, 1.0, 2.0]))

@@ -8,9 +8,8 @@ from dataclasses import replace
 import pytest
 
 from engine.ruling import Ruling
-from engine.sonae.book import readings, rules
 from engine.sonae.field import Place
-from engine.sonae.game import examine, judge
+from engine.sonae.game import examine, judge, readings, rules
 from engine.sonae.options import options
 from engine.sonae.pools import is_general_near, pool_of
 from engine.sonae.position import Due, Position

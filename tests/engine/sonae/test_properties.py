@@ -8,9 +8,8 @@ from dataclasses import replace
 import pytest
 
 from engine.errors import Illegal
-from engine.sonae.book import readings
-from engine.sonae.game import examine, fold, judge, owed, replay
-from engine.sonae.measure import GRIDS
+from engine.sonae.field import GRIDS
+from engine.sonae.game import examine, fold, judge, owed, readings, replay
 from engine.sonae.options import options
 from engine.sonae.position import Position
 from engine.sonae.scenario import add_scenario, load_scenario, remove_scenario

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine.sonae.ruler import Ruler, measure_unit
+from engine.sonae.ranges import Ruler, measure_unit
 from tests.engine.sonae.case import at, battle
 
 

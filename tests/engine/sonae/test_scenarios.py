@@ -118,8 +118,7 @@ def test_a_battle_without_an_objective() -> None:
 def shelf() -> Iterator[None]:
     """Scenarios that a test adds are gone after it."""
     yield
-    scenario._ADDED.clear()
-    load_scenario.cache_clear()
+    scenario.SCENARIOS._added.clear()
 
 
 @pytest.mark.usefixtures("shelf")

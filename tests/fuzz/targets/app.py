@@ -14,8 +14,7 @@ from typing import Any
 from companion.app.app import App
 from companion.core import storage
 from companion.core.storage import games_dir
-from companion.games.match import Match, open_game
-from companion.games.session import GameSession
+from companion.games.match import GameSession, Match, open_game
 from companion.settings import layers
 from companion.view.page.canvas import draw
 from companion.view.window import window

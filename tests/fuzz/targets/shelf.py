@@ -25,7 +25,7 @@ from tests.fuzz.trees import as_json
 
 FIRST = "orders.jsonl"
 SMALL_PX = (480, 320)
-INDEXING = ("companion.games.saved.shelf", "companion.games.saved.index_file", "companion.games.saved.saved_facts")
+INDEXING = ("companion.games.saved.shelf", "companion.games.saved.index_file")
 WHEN_S = 1_800_000_000
 """The index holds the files' times, and inputs have to be the same each time."""
 

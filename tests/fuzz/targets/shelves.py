@@ -21,7 +21,8 @@ from companion.tracing.hexes import NotOnePiece
 from companion.tracing.work import reopen_draft, slots_of
 from companion.tracing.writer import board_text
 from engine.errors import BadPosition, BadTable
-from engine.generals.cards import check_deck, load_deck, read_deck
+from engine.generals.cards import load_deck, read_deck
+from engine.generals.game import check_deck
 from engine.orders.board import Board, add_board, read_board, remove_board
 from engine.orders.game import new_game
 from engine.orders.mode import load_mode

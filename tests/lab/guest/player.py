@@ -14,8 +14,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from companion.games.journal import read_journal
-from companion.games.match import AnyMatch
-from companion.games.session import GameSession
+from companion.games.match import AnyMatch, GameSession
 
 UNDO = 0.15  # how often a step is followed by an undo
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from engine.orders.game import legal, owed, play
 from engine.orders.position import Position
-from engine.sections import load_book
+from engine.rulebook import load_book
 from tests.tables import after, allowed, atoll, deploy, due_in, refused, units, valley
 
 

@@ -6,8 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from companion.core.storage import games_dir
-from companion.games.match import AnyMatch, Match
-from companion.games.session import GameSession
+from companion.games.match import AnyMatch, GameSession, Match
 from companion.replays.animation import write_gif
 from companion.replays.page import write_page
 from companion.scenes.base.consent import ConsentScene

@@ -12,7 +12,7 @@ import pytest
 from companion.checks import health
 from companion.cli import main
 from companion.games.journal import read_game
-from companion.games.saved import saved_facts, shelf
+from companion.games.saved import index_file, shelf
 from companion.games.saved.statistics import Gathered, gather
 from tests.companion.games.newer.newer_steps import NEWER, begun, lying, newer_start, went_on
 from tests.companion.sample_games import BOARD, TAKEN
@@ -42,7 +42,7 @@ def test_a_newer_gunbai_looks_at_it_anew(games: Path, monkeypatch: pytest.Monkey
     monkeypatch.setattr(shelf, "read_game", reading)
     shelf.saved_games()
     assert read == [], "the same one knows it already"
-    monkeypatch.setattr(saved_facts, "__version__", "99.0")
+    monkeypatch.setattr(index_file, "__version__", "99.0")
     shelf.saved_games()
     assert len(read) == 1
 

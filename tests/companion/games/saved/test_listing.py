@@ -12,11 +12,9 @@ import pytest
 
 from companion.app.app import App
 from companion.content.battles import BATTLES
-from companion.games.journal import AnyJournal, read_game
-from companion.games.match import Match
+from companion.games.match import GameSession, Match
 from companion.games.saved import index_file, listing, shelf
 from companion.games.saved.listing import AT_ONCE_BYTES, BATCH_BYTES
-from companion.games.session import GameSession
 from companion.scenes.home.home import HomeScene
 from companion.scenes.table.board_table import BoardTable
 from companion.ui.screen import Intent
@@ -39,19 +37,6 @@ def many(games: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     for n in range(MANY):
         put(games, f"game-{n:02}", 1e9 + n, whole=n < MANY - 3)
     return games
-
-
-@pytest.fixture
-def read(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Return a list that collects the names of the files that are read."""
-    names: list[str] = []
-
-    def reading(path: Path) -> AnyJournal:
-        names.append(path.stem)
-        return read_game(path)
-
-    monkeypatch.setattr(shelf, "read_game", reading)
-    return names
 
 
 def put(games: Path, name: str, at_s: float, *, whole: bool = False) -> Path:

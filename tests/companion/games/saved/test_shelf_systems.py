@@ -17,9 +17,9 @@ from companion.core.storage import games_dir
 from companion.crash.report import crash_of, report
 from companion.evidence import pictures
 from companion.games.journal import AnyJournal, read_game
+from companion.games.match import GameSession
 from companion.games.saved import shelf
 from companion.games.saved.statistics import gather, wins
-from companion.games.session import GameSession
 from companion.games.summary import SYSTEM_RECORDS
 from companion.scenes.base.stage import Demonstrate, Table
 from companion.scenes.home.home import DemonstrationsScene, GamesScene, HomeScene, setup_of

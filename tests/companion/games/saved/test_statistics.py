@@ -10,7 +10,7 @@ from typing import Any, cast
 
 import pytest
 
-from companion.games.match import AnyMatch
+from companion.games.match import AnyMatch, GameSession
 from companion.games.orders import RECORDS, orders_throws
 from companion.games.saved.statistics import (
     INDEX,
@@ -26,7 +26,6 @@ from companion.games.saved.statistics import (
     turning_rounds,
     wins,
 )
-from companion.games.session import GameSession
 from companion.scenes.base.stage import Scene
 from companion.scenes.home.statistics import StatisticsScene
 from companion.scenes.table.orders_presenter import ORDERS

@@ -3,33 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 
-from companion.app.sayings import Sayings
-from companion.games.opponent import NAME, PACES, Opponent
+from companion.games.opponent import NAME
 from companion.perception.sync.status import TableView
 from companion.scenes.base.consent import ConsentScene
-from companion.scenes.orders.announced import (
-    HUNG_S,
-    LONGEST_S,
-    AnnouncedPanel,
-    AppRollPanel,
-    ThinkingPanel,
-    turn_wanted,
-)
+from companion.scenes.orders.announced import AnnouncedPanel, AppRollPanel
 from companion.scenes.orders.answers import RollPanel, WindowPanel
 from companion.scenes.orders.cards import ToldHandScene
 from companion.scenes.orders.turn import TurnPanel
-from companion.thinking.player import TurnWanted, choice, choices
 from companion.ui import screen as scr
 from companion.ui.screen import Intent
 from engine.orders import game
-from engine.orders.player import Choice, view_of
 from engine.orders.position import Position
 from engine.orders.steps import Accept, Agreed, Deploy, OtherCorrections, Pass, Play, Remove, Roll, Step
 from hardware.events import CodeRead
-from tests.companion.equip import equip
-from tests.companion.orders.slow import SlowThinking
 from tests.companion.orders.solo.playing import SoloHand
 from tests.companion.perception.seeing import reading_of
 from tests.companion.touching import words
@@ -104,132 +91,6 @@ def test_a_pass_is_announced_too(alone: Alone) -> None:
     assert isinstance(panel.show().blocks[0], scr.Prompt)
     assert "Pass" in words(panel.show().blocks)
     assert panel.show().marks.traces == ()
-
-
-# ---- how it thinks -------------------------------------------------------------------------------------
-
-
-ENDED_S = LONGEST_S["usual"] + HUNG_S
-
-
-def thinking(hand: SoloHand) -> SlowThinking:
-    """From now on thoughts take as long as the test wants."""
-    slow = SlowThinking()
-    equip(hand.app.stage, thinking=slow)
-    return slow
-
-
-def test_while_it_thinks_the_screen_goes_on_and_shows_the_turn_by_itself(alone: Alone) -> None:
-    hand = alone()
-    slow = thinking(hand)
-    hand.play(Pass())
-    assert isinstance(hand.panel, ThinkingPanel)
-    assert "Gunbai is thinking." in hand.text()
-    hand.app.touch(Intent("confirm"))
-    version = hand.wait().app.version
-    assert isinstance(hand.panel, ThinkingPanel)
-    slow.thoughts[0].ready = True
-    assert hand.wait().app.version > version, "it is drawn anew"
-    assert isinstance(hand.panel, AnnouncedPanel)
-    assert len(slow.thoughts) == 1, "it thinks once"
-
-
-def test_a_thought_that_nobody_needs_any_more_is_stopped(alone: Alone) -> None:
-    hand = alone()
-    slow = thinking(hand)
-    hand.play(Pass()).press("Undo")
-    assert isinstance(hand.panel, TurnPanel)
-    hand.play(ADVANCE)
-    assert (len(slow.thoughts), slow.thoughts[0].stopped) == (2, True)
-
-
-def test_behind_another_screen_the_thought_goes_on(alone: Alone) -> None:
-    hand = alone()
-    slow = thinking(hand)
-    hand.play(Pass()).app.touch(Intent("menu"))
-    slow.thoughts[0].ready = True
-    hand.wait().app.touch(Intent("back"))
-    assert isinstance(hand.panel, AnnouncedPanel)
-
-
-def test_a_thought_that_hangs_is_ended_and_the_game_goes_on(alone: Alone) -> None:
-    hand = alone()
-    slow = thinking(hand)
-    hand.play(Pass()).wait(5.0).wait(ENDED_S - 1.0)
-    assert isinstance(hand.panel, ThinkingPanel)
-    assert not slow.thoughts[0].stopped
-    version = hand.app.version
-    hand.wait(1.0)
-    assert slow.thoughts[0].stopped
-    assert "took too long" in hand.screen.banner
-    assert hand.app.version > version, "it is drawn anew"
-    wanted = TurnWanted(hand.match.position, "black", "child", hand.table.opponent.seed_at(1), 0.0)
-    assert hand.announced.step == next(choice(wanted)).turn
-    hand.press("Done")
-    assert len(slow.thoughts) == 1
-
-
-def test_each_thought_has_its_own_time(alone: Alone) -> None:
-    hand = alone()
-    slow = thinking(hand)
-    hand.play(Pass()).wait(ENDED_S - 1.0).press("Undo").wait().play(ADVANCE).wait(ENDED_S - 1.0)
-    assert isinstance(hand.panel, ThinkingPanel)
-    assert [thought.stopped for thought in slow.thoughts] == [True, False]
-
-
-def test_without_a_process_to_think_in_it_takes_the_best_at_a_glance(alone: Alone) -> None:
-    hand = alone()
-    slow = thinking(hand)
-    hand.play(Pass())
-    slow.thoughts[0].fails = True
-    wanted = TurnWanted(hand.match.position, "black", "child", hand.table.opponent.seed_at(1), 0.0)
-    assert hand.announced.step == next(choice(wanted)).turn
-
-
-def some_choices(hand: SoloHand) -> list[Choice]:
-    """Return what it finds on the way to its turn."""
-    opponent = replace(hand.table.opponent, level="even")
-    return list(choices(turn_wanted(opponent, view_of(hand.match.position, 1), 1)))
-
-
-def test_told_to_play_it_takes_the_best_turn_found_so_far(alone: Alone) -> None:
-    hand = alone()
-    slow = thinking(hand)
-    hand.play(Pass())
-    glance, better, *_best = some_choices(hand)
-    slow.thoughts[0].found = (glance, better)
-    assert isinstance(hand.wait().panel, ThinkingPanel)
-    hand.press("Play now")
-    assert hand.announced.step == better.turn
-    assert slow.thoughts[0].stopped
-
-
-def test_told_to_play_before_it_has_found_anything_it_plays_the_first_thing_it_finds(alone: Alone) -> None:
-    hand = alone()
-    slow = thinking(hand)
-    hand.play(Pass()).press("Play now")
-    assert isinstance(hand.wait().panel, ThinkingPanel)
-    glance, *_better = some_choices(hand)
-    slow.thoughts[0].found = (glance,)
-    assert hand.wait().announced.step == glance.turn
-
-
-def test_who_hangs_plays_the_best_turn_found_so_far(alone: Alone) -> None:
-    hand = alone()
-    slow = thinking(hand)
-    hand.play(Pass())
-    glance, better, *_best = some_choices(hand)
-    slow.thoughts[0].found = (glance, better)
-    hand.wait().wait(ENDED_S)
-    assert hand.announced.step == better.turn
-
-
-def test_who_takes_its_time_looks_further_and_may_think_for_longer(alone: Alone) -> None:
-    view = view_of(alone().match.position, 1)
-    usual, slow = (turn_wanted(Opponent("black", "even", 4, pace), view, 1) for pace in PACES)
-    assert slow.at_level().iterations > 4 * usual.at_level().iterations
-    assert slow.seconds > usual.seconds
-    assert slow.seed == usual.seed
 
 
 # ---- its dice ------------------------------------------------------------------------------------------
@@ -390,6 +251,11 @@ def test_redo_has_its_turn_again(alone: Alone) -> None:
 # ---- its hand ------------------------------------------------------------------------------------------
 
 
+def told_to(hand: SoloHand) -> dict[str, int]:
+    """Return the cards that the app was told it holds."""
+    return hand.table.stage.services.private.of(hand.match, hand.match.position, "black")
+
+
 def drawn(alone: Alone) -> SoloHand:
     """Let the app draw two cards."""
     hand = forced(alone(), Pass())
@@ -404,8 +270,7 @@ def test_cards_that_it_draws_are_told_to_it_by_touch(alone: Alone) -> None:
     assert "1 card left to enter." in hand.text()
     hand.press("Start over", "Mobilise", "Ambush")
     assert hand.app.scene is hand.table
-    held = hand.table.stage.services.private.of(hand.match, hand.match.position, "black")
-    assert held == {"mobilise": 1, "ambush": 1}
+    assert told_to(hand) == {"mobilise": 1, "ambush": 1}
 
 
 def test_cards_are_told_by_their_codes_on_a_reader(alone: Alone) -> None:
@@ -416,8 +281,7 @@ def test_cards_are_told_by_their_codes_on_a_reader(alone: Alone) -> None:
         hand.app.hearing.hear(CodeRead("tags", code, 0.0))
         hand.wait()
     assert hand.app.scene is hand.table
-    held = hand.table.stage.services.private.of(hand.match, hand.match.position, "black")
-    assert held == {"ambush": 1, "mobilise": 1}, "each tag is a card"
+    assert told_to(hand) == {"ambush": 1, "mobilise": 1}, "each tag is a card"
 
 
 def test_cards_are_told_by_their_codes_before_the_camera(alone: Alone) -> None:
@@ -428,8 +292,7 @@ def test_cards_are_told_by_their_codes_before_the_camera(alone: Alone) -> None:
     hand.wait().wait()
     assert hand.app.scene is hand.table
     assert hand.app.stage.senses.monitor.state.cards.fresh(hand.match.board.mode) == (), "they help to tell no turn"
-    held = hand.table.stage.services.private.of(hand.match, hand.match.position, "black")
-    assert held == {"ambush": 1, "mobilise": 1}
+    assert told_to(hand) == {"ambush": 1, "mobilise": 1}
 
 
 def test_cards_may_stay_face_down_and_be_told_later(alone: Alone) -> None:
@@ -446,7 +309,7 @@ def test_no_more_copies_are_told_than_there_are(alone: Alone) -> None:
     copies = hand.match.board.mode.cards["ambush"].copies
     for _n in range(copies + 1):
         hand.press("Ambush")
-    assert hand.table.stage.services.private.of(hand.match, hand.match.position, "black") == {"ambush": copies}
+    assert told_to(hand) == {"ambush": copies}
 
 
 def test_what_it_knows_is_its_own_hand_and_how_many_cards_the_person_has(alone: Alone) -> None:
@@ -459,22 +322,7 @@ def test_what_it_was_told_it_knows_after_a_restart(alone: Alone) -> None:
     hand = drawn(alone).press("Mobilise", "Ambush")
     hand.match.close()
     again = alone()
-    held = again.table.stage.services.private.of(again.match, again.match.position, "black")
-    assert held == {"mobilise": 1, "ambush": 1}
-
-
-def test_what_it_does_is_said_aloud_once_it_is_known(alone: Alone) -> None:
-    hand, sayings = alone(), Sayings()
-    assert sayings.saying(hand.table, ()) == "Red's turn."
-    slow = thinking(hand)
-    hand.play(ADVANCE)
-    assert sayings.saying(hand.table, ()) == ""
-    slow.thoughts[0].ready = True
-    told = f"{hand.announced.deed()}."
-    assert sayings.saying(hand.table, ()) == told
-    assert sayings.saying(hand.table, ()) == "", "once"
-    hand.press("Done")
-    assert sayings.saying(hand.table, ()) == "Red's turn."
+    assert told_to(again) == {"mobilise": 1, "ambush": 1}
 
 
 def test_who_is_not_asked_for_cards_may_play_one_before_its_turn(alone: Alone) -> None:

@@ -6,8 +6,7 @@ import pytest
 
 from engine.orders.board import load_board
 from engine.orders.game import apply, fold, new_game
-from engine.orders.inference.beginnings import fuller_odds
-from engine.orders.inference.infer import Explanation, Inference, add_fuller_odds, infer
+from engine.orders.inference.infer import Explanation, Inference, add_fuller_odds, fuller_odds, infer
 from engine.orders.position import Position
 from engine.orders.steps import Agreed, Deploy, Pass, Roll, Step
 

@@ -12,14 +12,15 @@ from engine.orders.player import chance_after, chance_to_win
 from engine.orders.player.evaluation import (
     ANY,
     KNOTS,
+    NAMES,
     chance_by_points,
     knot_share,
     load_weights,
+    measure,
     table_for,
     turns_left,
     winning_chance,
 )
-from engine.orders.player.features import NAMES, measure
 from engine.orders.steps import Deploy, Pass
 from engine.tables import table_names
 from tests import play

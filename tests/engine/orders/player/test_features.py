@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from engine.orders.player.features import NAMES, measure
+from engine.orders.player.evaluation import NAMES, measure
 from tests.tables import rivers
 
 

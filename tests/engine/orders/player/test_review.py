@@ -13,7 +13,6 @@ from hypothesis import given, settings
 from engine.orders.board import load_board
 from engine.orders.game import apply, owed
 from engine.orders.player import Level, chance_to_win, choose
-from engine.orders.player.card_luck import card_luck
 from engine.orders.player.choice import compare
 from engine.orders.player.review import (
     AS_GOOD,
@@ -23,6 +22,7 @@ from engine.orders.player.review import (
     ReviewedTurn,
     Swing,
     account,
+    card_luck,
     chances,
     review,
     turn_count,

@@ -11,7 +11,7 @@ from engine.errors import BadTable
 from engine.orders.board import board_names, load_board
 from engine.orders.player import LEVELS, Choice, choose
 from engine.orders.player.choice import NEARLY
-from engine.orders.player.temperaments import Temperament, read_temperaments, temperaments
+from engine.orders.player.levels import Temperament, read_temperaments, temperaments
 from engine.orders.position import Position
 from tests import play
 
