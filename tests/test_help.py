@@ -15,8 +15,7 @@ from companion.content.help_pages import PAGES, HelpEntry, HelpPage, HelpPicture
 from companion.core.language import catalogue_of
 from companion.printing.stand import stand_for
 from companion.text import faults
-from companion.text.drilled import DRILL, DRILL_NUMBERS
-from companion.text.refusals import REFUSALS
+from companion.text.refusals import DRILL, DRILL_NUMBERS, REFUSALS
 from engine.orders.board import load_board
 from tests.companion.gallery.docs_pictures import folder_of, page_of, screens, shown_on
 from tests.companion.gallery.gallery import LANGUAGES, MIDDLE, SIZES

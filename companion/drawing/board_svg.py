@@ -18,10 +18,18 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 
 from companion.drawing import air_zones, scenery
-from companion.drawing.anchors import AreaMarks, area_marks, drawn_outline, extent, scale
+from companion.drawing.anchors import (
+    PRACTICE,
+    AreaMarks,
+    area_marks,
+    drawn_outline,
+    extent,
+    plate_of,
+    practice_shape,
+    scale,
+)
 from companion.drawing.icons import ICONS, icon_shape
 from companion.drawing.polygons import Point, hexagon, inset, is_shared_by, outward_normal, path, shared_side, sides
-from companion.drawing.practice import PRACTICE, plate_of, practice_shape
 from companion.drawing.stroke_font import lettering
 from engine.orders.board import Area, Board, Space
 

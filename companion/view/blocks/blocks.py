@@ -8,21 +8,20 @@ from collections.abc import Callable, Mapping, Sequence
 from companion.core.language import _
 from companion.drawing.board_svg import Point
 from companion.ui import screen as scr
-from companion.view.blocks import keys
 from companion.view.blocks.buttons import draw_buttons, draw_choice, draw_options, draw_steppers
-from companion.view.blocks.chances import draw_chances
-from companion.view.blocks.charts import draw_bars, draw_odds
+from companion.view.blocks.charts import draw_bars, draw_chances, draw_grid, draw_odds
 from companion.view.blocks.controls import (
     draw_crosses,
     draw_hold,
+    draw_keys,
     draw_pledges,
     draw_ruler,
     draw_sample,
     draw_switch,
+    draw_text_line,
     draw_thing,
 )
 from companion.view.blocks.deck_cards import draw_card_backs, draw_deck_cards
-from companion.view.blocks.grid import draw_grid
 from companion.view.blocks.moments import draw_curve, draw_laurels, draw_tally
 from companion.view.blocks.slips import draw_checks, draw_coach, draw_slip, draw_turn, draw_verdict
 from companion.view.kit.kept import draw_kept
@@ -364,6 +363,6 @@ DRAWERS: dict[type, Callable[..., float]] = {
     scr.Coach: draw_coach,
     scr.DeckCards: draw_deck_cards,
     scr.CardBacks: draw_card_backs,
-    scr.TextLine: keys.text_line,
-    scr.Keys: keys.keys,
+    scr.TextLine: draw_text_line,
+    scr.Keys: draw_keys,
 }

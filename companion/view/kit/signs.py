@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from companion.drawing.air_zones import mix_colours
 from companion.drawing.board_svg import Point, hexagon, path
 from companion.drawing.icons import icon_shape
-from companion.view.kit.sheen import gradient, gradient_name
+from companion.view.kit.plates import gradient, gradient_name
 from companion.view.kit.sheet import Rect, Sheet
 
 Placed = tuple[Point, float]

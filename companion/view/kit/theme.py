@@ -64,8 +64,8 @@ class Material:
     cut_pt: how much of a plate's corner is cut off. sheen: how far `light` at its top and `shade` at its foot are mixed
     into its colour, 0 to 1. shadow: how strong its shadow is, 0 to 1. inner_rim: how strong the hair line inside its
     rim is. page_low: the page's colour at the foot of the screen. pattern: what is woven into the page, one of
-    `companion.view.page.cloth.PATTERNS` or "". ground: how maps are painted, one of `companion.grounds.styles.STYLES`
-    or "". numerals: how rounds are numbered, in "brush" strokes or as a "tally".
+    `companion.view.page.ornament.PATTERNS` or "". ground: how maps are painted, one of
+    `companion.grounds.styles.STYLES` or "". numerals: how rounds are numbered, in "brush" strokes or as a "tally".
     heading: the file of the typeface for headings, in `companion/view/fonts`; "" for the reading face.
     """
 

@@ -17,9 +17,8 @@ from companion.view.kit.kept import draw_kept
 from companion.view.kit.sheet import Rect, Sheet, bounds
 from companion.view.kit.signs import sign
 from companion.view.kit.theme import GAP_PT
-from companion.view.layers.field_frame import FieldFrame, corners, inside
-from companion.view.layers.field_ground import ground_shapes
-from companion.view.layers.field_units import draw_diamond, draw_unit
+from companion.view.layers.field_ground import FieldFrame, ground_shapes
+from companion.view.layers.field_units import corners, draw_diamond, draw_unit, inside
 
 CLOSE_PT = 44.0  # points of a Movement in the enlarged part
 LEAST_CLOSE_PT = 96.0  # a lower place shows no enlarged part

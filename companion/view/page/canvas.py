@@ -10,13 +10,12 @@ import pygame
 from companion.ui.about import Explanation
 from companion.ui.screen import MapPicture, Screen
 from companion.ui.table_pictures import TablePicture
-from companion.view.blocks.explanation import draw_explanation
 from companion.view.kit.glass import Glass, Grain
 from companion.view.kit.lettering import Lettering
 from companion.view.kit.sheet import Rect, Sheet, Target
 from companion.view.page.layout import layout, layout_between
 from companion.view.page.marks import Box, Glow, Ground, Mark, Photo, Shapes, box_of, paint, words_of
-from companion.view.page.veil import draw_veil
+from companion.view.page.on_top import draw_explanation, draw_veil
 
 CORNER_PT = 8.0
 RIM_PT = 4.0  # shapes of a group may reach so far beyond its place

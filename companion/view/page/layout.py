@@ -10,22 +10,18 @@ from companion.ui.battlefield_picture import FieldPicture
 from companion.ui.draft_picture import DraftPicture
 from companion.ui.duel_picture import DuelPicture
 from companion.ui.table_pictures import TablePicture
-from companion.view.blocks.bar import Bar, bar_height, draw_bar, keeps_places
+from companion.view.blocks.bar import Bar, bar_height, draw_bar, draw_pager, keeps_places
 from companion.view.blocks.status import draw_status
 from companion.view.kit.sheet import Rect, Sheet, paragraph
 from companion.view.kit.theme import CLOSE_PT, GAP_PT
 from companion.view.kit.wrapping import wrap_text
-from companion.view.layers.board import draw_board
 from companion.view.layers.duel import draw_duel
 from companion.view.layers.field import draw_field
 from companion.view.layers.map import draw_map, map_width
-from companion.view.layers.photo import draw_photo
-from companion.view.layers.tracing import draw_draft
-from companion.view.page.banner import draw_banner, draw_banner_over, uncut_height
-from companion.view.page.cloth import page_cloth
-from companion.view.page.filling import CREST_PT, draw_page, letters_of
-from companion.view.page.pager import draw_pager
-from companion.view.page.pages import COLUMNS_PT, Pages, divide_blocks
+from companion.view.layers.photos import draw_board, draw_draft, draw_photo
+from companion.view.page.on_top import draw_banner, draw_banner_over, uncut_height
+from companion.view.page.ornament import page_cloth
+from companion.view.page.pages import COLUMNS_PT, CREST_PT, Pages, divide_blocks, draw_page, letters_of
 
 EDGE_PT = 8.0
 WIDE_BLOCKS = (scr.Keys, scr.Grid, scr.Photo, scr.Bars, scr.ChanceCurve, scr.DeckCards)

@@ -16,8 +16,7 @@ from companion.scenes.base.stage import Scene, Table
 from companion.scenes.settings.lock import LockScene
 from companion.text.orders import join_words
 from companion.ui.screen import Intent, Screen
-from companion.view.window.focus import FocusSpot
-from companion.view.window.knob_order import first_pane, plain, ring, start
+from companion.view.window.focus import FocusSpot, first_pane, plain, ring, start
 from companion.view.window.taps import OnStage, is_same_stage
 from hardware.events import SIDES, Chord, Event, Press, Turned
 

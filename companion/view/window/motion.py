@@ -20,11 +20,10 @@ from companion.view.kit.lettering import Lettering
 from companion.view.kit.sheet import Rect, Sheet
 from companion.view.kit.signs import piece, sign
 from companion.view.kit.theme import Theme
-from companion.view.layers.travel import Journey, gone_out, journeys
 from companion.view.page.canvas import Canvas, draw_sprite
 from companion.view.page.marks import Box, Mark, Picture, box_of, changed_boxes
 from companion.view.window.panes import Shown
-from companion.view.window.travels import DIE, Place, outline_px, travels
+from companion.view.window.travels import DIE, Journey, Place, gone_out, journeys, outline_px, travels
 
 MOST_S = 0.36
 SLOW_S = 0.04  # a frame that takes longer is too slow to explain anything

@@ -1,13 +1,15 @@
-"""The glass divided: one pane for the whole of it, or a panel for each player and the map or the field between them.
+"""The glass divided and painted: one pane for the whole of it, or a panel for each player and what is between them.
 
 Places are pixels of the upright screen. A pane that is turned shows its picture upside down, to the player opposite.
+A picture is painted again only where what the panes show has changed.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import pygame
 
@@ -19,8 +21,7 @@ from companion.view.kit.glass import Glass, Grain
 from companion.view.kit.sheet import Target
 from companion.view.layers.map import map_width
 from companion.view.page.canvas import Canvas, draw_between, draw_part
-from companion.view.page.marks import Mark
-from companion.view.window.painting import Layer, Painting
+from companion.view.page.marks import Ground, Mark, changed_boxes, paint
 
 Size = tuple[int, int]
 Place = tuple[float, float]
@@ -213,3 +214,73 @@ def draw_glass(faces: SeatScreens, size_px: Size, glass: Glass) -> tuple[pygame.
     painting = Painting(size_px)
     painting.show(tuple(map(layer_of, shown)), glass.look.edge)
     return painting.picture, shown
+
+
+# ---- the picture ---------------------------------------------------------------------------------
+
+
+class Layer(NamedTuple):
+    """What a pane shows: its place on the upright glass, whether it is turned for the player opposite, its marks."""
+
+    rect_px: pygame.Rect
+    turned: bool
+    ground: Ground
+    marks: tuple[Mark, ...]
+
+    def outer(self, box_px: pygame.Rect) -> pygame.Rect:
+        """Return where a rectangle of the pane's own picture is on the upright glass."""
+        x, y = box_px.topleft
+        if self.turned:
+            x, y = self.rect_px.w - box_px.right, self.rect_px.h - box_px.bottom
+        return pygame.Rect(self.rect_px.x + x, self.rect_px.y + y, *box_px.size)
+
+    @property
+    def whole(self) -> pygame.Rect:
+        """All of the pane's own picture."""
+        return pygame.Rect((0, 0), self.rect_px.size)
+
+    def is_on_same(self, other: Layer) -> bool:
+        """Return whether both layers have the same place and ground."""
+        return (self.rect_px, self.turned, self.ground) == (other.rect_px, other.turned, other.ground)
+
+
+class Painting:
+    """The picture, and the layers that it shows."""
+
+    def __init__(self, size_px: tuple[int, int]) -> None:
+        self.picture = pygame.Surface(size_px)
+        self._edge = ""
+        self._layers: tuple[Layer, ...] = ()
+
+    def show(self, layers: tuple[Layer, ...], edge: str) -> Sequence[pygame.Rect]:
+        """Show these layers, the colour `edge` between them; return the rectangles of the glass that were painted."""
+        before, self._layers = self._layers, layers
+        if edge == self._edge and [layer.rect_px for layer in before] == [layer.rect_px for layer in layers]:
+            pairs = zip(before, layers, strict=True)
+            return [painted for old, new in pairs for painted in self._paint(new, _changed(old, new))]
+        self._edge = edge
+        self.picture.fill(edge)
+        for layer in layers:
+            self._paint(layer, [layer.whole])
+        return [self.picture.get_rect()]
+
+    def _paint(self, layer: Layer, parts: Sequence[pygame.Rect]) -> Sequence[pygame.Rect]:
+        """Paint parts of a layer; return where they are on the glass."""
+        places = [layer.outer(part).clip(self.picture.get_rect()) for part in parts]
+        for part, place in zip(parts, places, strict=True):
+            if not place:
+                continue  # beside the glass
+            if layer.turned:
+                upright = pygame.Surface(part.size)
+                paint(upright, layer.ground, layer.marks, part)
+                self.picture.blit(pygame.transform.rotate(upright, 180), place)
+            else:
+                paint(self.picture.subsurface(place), layer.ground, layer.marks, part)
+        return places
+
+
+def _changed(before: Layer, after: Layer) -> Sequence[pygame.Rect]:
+    """Return the parts in which two layers may differ."""
+    if not before.is_on_same(after):
+        return [after.whole]
+    return changed_boxes(before.marks, after.marks, after.whole)

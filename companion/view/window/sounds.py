@@ -1,6 +1,7 @@
 """The loudspeaker, for cues and sentences: opened when something is to be heard, closed after a while of quiet.
 
-Where there is none, everything stays silent, and nothing else changes.
+Where there is none, everything stays silent, and nothing else changes. What is new at the table is said aloud where
+people want that.
 """
 
 from __future__ import annotations
@@ -9,8 +10,13 @@ from pathlib import Path
 
 import pygame
 
+from companion.app.app import App
 from companion.app.cues import RATE_HZ, samples
+from companion.app.sayings import Sayings
+from companion.core.language import language_tag
+from companion.core.log import tell
 from companion.core.printable import without_lines
+from companion.core.speech import Speech
 
 QUIET_S = 20.0  # an open device costs a thread that wakes up all the time
 AGAIN_S = 60.0  # a device that would not open is not tried for each sound
@@ -93,3 +99,52 @@ class Speaker:
             return False
         self.fault = self._failed_s = None
         return True
+
+
+# ---- the voice -----------------------------------------------------------------------------------
+
+
+class Announcer:
+    """Asked at each turn of the window's loop; it never waits for the program that speaks."""
+
+    def __init__(self, speaker: Speaker) -> None:
+        self.speech = Speech()
+        self._speaker = speaker
+        self._sayings = Sayings()
+        self._told = ""
+
+    def follow(self, app: App, now_s: float) -> None:
+        """Say what is new, as the settings are now."""
+        settings = app.stage.settings
+        if not settings.voice:
+            self.hush()
+            self._sayings = Sayings()
+            return
+        text = self._sayings.saying(app.table, app.on_stage())
+        if text:
+            self._speaker.hush()
+            self.speech.begin(text, language_tag(), now_s)
+        wave = self.speech.fetch(now_s)
+        if wave is not None:
+            try:
+                self._speaker.speak(wave, settings.volume, now_s)
+            except pygame.error as error:
+                self.speech.fault = f"no sound in it: {error}"
+        self._tell_fault()
+
+    def hush(self) -> None:
+        """Say nothing any more."""
+        self.speech.hush()
+        self._speaker.hush()
+
+    def close(self) -> None:
+        """Let go of the program and its files."""
+        self.hush()
+        self.speech.close()
+
+    def _tell_fault(self) -> None:
+        """Write a line in the log for each new fault; the game goes on in silence."""
+        fault = self.speech.fault
+        if fault and fault != self._told:
+            tell("warning", f"voice: {fault}")
+        self._told = fault

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from companion.app.app import App
 from companion.ui.screen import Intent
 from companion.view.kit.sheet import Target
-from companion.view.window.knob_order import plain
+from companion.view.window.focus import plain
 from companion.view.window.panes import Shown, pane_at
 
 SEEN_S = 0.4

@@ -259,7 +259,7 @@ def tried() -> Iterator[list[Try]]:
 
 def unpainted() -> AbstractContextManager[object]:
     """Screens are laid out and not painted, which takes most of the time."""
-    return mock.patch("companion.view.window.painting.paint", _leave_unpainted)
+    return mock.patch("companion.view.window.panes.paint", _leave_unpainted)
 
 
 def _leave_unpainted(*_of_a_layer: object) -> None:

@@ -29,7 +29,7 @@ from companion.ui.small_map import SmallDeck, SmallField, SmallMap
 from companion.view.kit.glass import Glass
 from companion.view.kit.sheet import Sheet
 from companion.view.page.canvas import draw
-from companion.view.page.crest import FAN
+from companion.view.page.ornament import FAN
 from engine.generals.cards import deck_names, load_deck
 from engine.orders.board import load_board
 from engine.sonae.game import new_game

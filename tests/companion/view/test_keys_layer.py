@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from companion.scenes.base.typing import Typed
 from companion.ui.screen import Coach, Intent, TextLine
-from companion.view.blocks.keys import keys, text_line
+from companion.view.blocks.controls import draw_keys, draw_text_line
 from companion.view.blocks.slips import draw_coach
 from companion.view.kit.sheet import Rect, Sheet
 
@@ -19,7 +19,7 @@ def labels(sheet: Sheet) -> list[str]:
 
 def test_a_wide_place_has_the_letters_of_a_typewriter() -> None:
     sheet = Sheet(measure)
-    high = keys(sheet, Typed().keys(), Rect(0, 0, 784, 300))
+    high = draw_keys(sheet, Typed().keys(), Rect(0, 0, 784, 300))
     assert high == 4 * max(sheet.touch, 56.0)
     assert labels(sheet)[:10] == list("qwertyuiop")
     assert all(target.rect.w >= sheet.touch for target in sheet.targets)
@@ -27,14 +27,14 @@ def test_a_wide_place_has_the_letters_of_a_typewriter() -> None:
 
 def test_a_narrow_place_has_them_in_their_order() -> None:
     sheet = Sheet(measure)
-    keys(sheet, Typed().keys(), Rect(0, 0, 464, 500))
+    draw_keys(sheet, Typed().keys(), Rect(0, 0, 464, 500))
     assert labels(sheet)[:6] == list("abcdef")
     assert all(min(target.rect.w, target.rect.h) >= sheet.touch for target in sheet.targets)
 
 
 def test_every_key_is_touched_without_a_gap() -> None:
     sheet = Sheet(measure)
-    keys(sheet, Typed().keys(), Rect(0, 0, 784, 300))
+    draw_keys(sheet, Typed().keys(), Rect(0, 0, 784, 300))
     first, second = sheet.targets[0].rect, sheet.targets[1].rect
     assert first.right == second.x
     found = sheet.hit(second.centre)
@@ -44,7 +44,7 @@ def test_every_key_is_touched_without_a_gap() -> None:
 
 def test_a_long_line_shows_its_end() -> None:
     sheet = Sheet(measure)
-    text_line(sheet, TextLine("a name that is much too long for it"), Rect(0, 0, 200, 60))
+    draw_text_line(sheet, TextLine("a name that is much too long for it"), Rect(0, 0, 200, 60))
     [shown] = labels(sheet)
     assert "a name that is much too long for it".endswith(shown)
     assert measure(shown, 22.0, False) <= 200
@@ -52,7 +52,7 @@ def test_a_long_line_shows_its_end() -> None:
 
 def test_an_empty_line_shows_what_belongs_there() -> None:
     sheet = Sheet(measure)
-    text_line(sheet, TextLine("", "Ana vs Bia"), Rect(0, 0, 300, 60))
+    draw_text_line(sheet, TextLine("", "Ana vs Bia"), Rect(0, 0, 300, 60))
     assert labels(sheet) == ["Ana vs Bia"]
 
 

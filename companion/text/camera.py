@@ -1,4 +1,4 @@
-"""What the calibration says: faults of a picture in words."""
+"""What the camera says in words: what is wrong with a picture, and why the eye isn't surer of an area."""
 
 from __future__ import annotations
 
@@ -86,3 +86,34 @@ TEXTS: Mapping[str, Callable[[CalibrationFault], str]] = {
     ),
     "unsure": lambda fault: _("Not sure about {areas}: does it match the map?").format(areas=join_words(fault.places)),
 }
+
+
+MOST_NAMED = 2
+
+
+def doubt_words(reasons: Sequence[str]) -> str:
+    """Return the weightiest reasons (`vision.reading.reasons`) in words; "" for none."""
+    words = _words()
+    return ", ".join(words[reason] for reason in reasons[:MOST_NAMED] if reason in words)
+
+
+def other_light() -> str:
+    """Return the sentence that says that the empty board was photographed in another light."""
+    return _("The light isn't that of the empty board's photo.")
+
+
+def _words() -> Mapping[str, str]:
+    return {
+        "belief": _("hard to tell"),
+        "others": _("much of the board is unclear"),
+        "unlike": _("something that's neither board nor piece"),
+        "contrast": _("pieces hardly stand out from the board"),
+        "light": _("the light has changed"),
+        "glare": _("glare"),
+        "start": _("unlike the photo of the start"),
+        "line": _("a piece on a border"),
+        "edge": _("partly out of the picture"),
+        "hidden": _("covered"),
+        "lost": _("board not found"),
+        "place": _("the board's place isn't exact here"),
+    }
