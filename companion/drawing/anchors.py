@@ -6,7 +6,7 @@ A practice board has words on it, so that nobody takes it for the printed one.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from companion.drawing.air_zones import TAB_MM
@@ -49,7 +49,8 @@ def area_marks(board: Board, area: Area, turn: int = 0) -> AreaMarks:
     Where the board is shown turned by `turn` degrees, a quarter to either side, the name stands elsewhere:
     upright letters would lie on the pieces.
     """
-    x, y = _roomiest(area.centres_mm, [space.at_mm for space in board.spaces if space.area == area.name])
+    spaces = [space.at_mm for space in board.spaces if space.area == area.name and space.at_mm is not None]
+    x, y = max(area.centres_mm, key=lambda centre: min((math.dist(centre, at) for at in spaces), default=0.0))
     k = scale(board)
     below = 14.6 if area.zone or area.fort else 16.2
     name = (x + ASIDE_MM[0] * k, y + ASIDE_MM[1] * k) if turn % 180 else (x, y + below * k)
@@ -78,13 +79,6 @@ def drawn_outline(area: Area) -> tuple[Point, ...]:
     return tuple((x, y - TAB_MM if y < top + 1.0 else y) for x, y in area.polygon_mm)
 
 
-def _roomiest(centres: Sequence[Point], spaces: Iterable[Point | None]) -> Point:
-    places = [place for place in spaces if place is not None]
-    if not places:
-        return centres[0]
-    return max(centres, key=lambda centre: min(math.dist(centre, place) for place in places))
-
-
 # ---- practice boards -----------------------------------------------------------------------------
 
 
@@ -93,10 +87,7 @@ WORD_MM = 4.2  # height of the capitals of what is written on the board
 
 
 def practice_shape(board: Board, colour: str, turn: int = 0, words: str = PRACTICE) -> str:
-    """Draw the words on a plate in a free corner of the drawing, upright where the board is shown turned.
-
-    The letters are small where no corner is free.
-    """
+    """Draw the words on a plate, in a corner of the drawing if one is free, upright where the board is shown turned."""
     (x, y), (w, h), high = plate_of(board, turn, words)
     if turn % 180:
         w, h = h, w

@@ -29,18 +29,12 @@ def sides(polygon: Sequence[Point]) -> list[Side]:
 
 
 def inset(polygon: Sequence[Point], by: float) -> tuple[Point, ...]:
-    """Return the polygon with every side moved inwards by `by`, its corners in the same order.
-
-    `by` is in the polygon's own units.
-    """
+    """Return the polygon with every side moved inwards by `by`, in its own units, its corners in the same order."""
     return offset(polygon, by * orientation(polygon))
 
 
 def offset(polygon: Sequence[Point], by: float) -> tuple[Point, ...]:
-    """Return the polygon with every side moved to the right of its way by `by`.
-
-    That is inwards where the corners run clockwise as seen.
-    """
+    """Return the polygon with its sides moved to the right by `by`: inwards if its corners run clockwise as seen."""
     count = len(polygon)
     return tuple(_moved_corner(polygon[i - 1], polygon[i], polygon[(i + 1) % count], by) for i in range(count))
 
@@ -90,15 +84,15 @@ def is_shared_by(side: Side, outlines: Iterable[Sequence[Point]]) -> bool:
     return False
 
 
+def outer_sides(outlines: Sequence[Sequence[Point]]) -> list[Side]:
+    """Return the sides of several outlines that no two of them share, outline by outline."""
+    own = ((side, outline) for outline in outlines for side in sides(outline))
+    return [side for side, outline in own if not is_shared_by(side, (o for o in outlines if o is not outline))]
+
+
 def outer_edges(outlines: Sequence[Sequence[Point]]) -> list[tuple[Point, ...]]:
     """Return the edges of several outlines together, as closed ways that keep the inside on the outlines' own hand."""
-    left = [
-        s
-        for outline in outlines
-        for s in sides(outline)
-        if not is_shared_by(s, (o for o in outlines if o is not outline))
-    ]
-    rings = []
+    left, rings = outer_sides(outlines), []
     while left:
         start, end = left.pop(0)
         ring = [start]

@@ -42,12 +42,8 @@ def draw_odds(sheet: Sheet, block: scr.Odds, place: Rect) -> float:
 
 
 def _parts(sheet: Sheet, shares: Sequence[scr.Share], place: Rect) -> float:
-    """Draw one bar, each part as long as its chance, and under it whose each part is; return the height.
-
-    Whose a part is, the faction's shape says too.
-    """
-    x = place.x
-    told = []
+    """Draw one bar, each part as long as its chance, and under it whose each part is; return the height."""
+    x, told = place.x, []
     for i, share in enumerate(shares):
         part = Rect(x, place.y, place.w * share.part, BAR_PT)
         told.append(_part(sheet, share, i, part))
@@ -95,10 +91,7 @@ def _legend(sheet: Sheet, shares: Sequence[scr.Share], told: Sequence[bool], pla
 
 
 def _columns(sheet: Sheet, shares: Sequence[scr.Share], place: Rect) -> float:
-    """Draw a column for each number, its chance on top and the number below, the likeliest in the accent.
-
-    Returns the height.
-    """
+    """Draw a column for each number, its chance on top and the number below, the likeliest in the accent."""
     look = sheet.look
     wide = min(place.w / len(shares), WIDEST_PT)
     most = max(share.part for share in shares)
@@ -151,10 +144,7 @@ EDGE_PT = 10.0
 
 
 def draw_chances(sheet: Sheet, block: ChanceCurve, place: Rect) -> float:
-    """Draw the chances of both sides over a game: a title, a field for each side with the line between them.
-
-    Half-way is marked, the rounds stand below, and each point has a disc. Returns the height.
-    """
+    """Draw the chances of both sides over a game: a field for each with the line between them, a disc at each point."""
     card = Rect(place.x, place.y, place.w, block.high_pt)
     plate(sheet, card, sheet.look.panel)
     head = Rect(card.x + EDGE_PT, card.y + 3, card.w - 2 * EDGE_PT, TITLE_PT)
@@ -162,7 +152,8 @@ def draw_chances(sheet: Sheet, block: ChanceCurve, place: Rect) -> float:
     top = card.y + TITLE_PT + 4
     plot = Rect(card.x + 30, top, card.w - 30 - EDGE_PT, card.bottom - ROUNDS_PT - 4 - top)
     sheet.about(card, "chances")
-    line = [_at(block, plot, turn) for turn in range(len(block.chances))]
+    step = plot.w / max(len(block.chances) - 1, 1)
+    line = [(plot.x + step * turn, plot.bottom - plot.h * chance) for turn, chance in enumerate(block.chances)]
     _fields(sheet, block, plot, line)
     _rounds(sheet, block, plot)
     for number, turn in enumerate(block.points, 1):
@@ -172,12 +163,6 @@ def draw_chances(sheet: Sheet, block: ChanceCurve, place: Rect) -> float:
     if block.intent is not None:
         sheet.drag(Rect(plot.x, card.y, plot.w, card.h), block.intent, keyed=False)
     return card.h
-
-
-def _at(block: ChanceCurve, plot: Rect, turn: int) -> Point:
-    """Return the point of the line after so many turns."""
-    share = turn / max(len(block.chances) - 1, 1)
-    return plot.x + plot.w * share, plot.bottom - plot.h * block.chances[turn]
 
 
 def _fields(sheet: Sheet, block: ChanceCurve, plot: Rect, line: list[Point]) -> None:
@@ -216,8 +201,7 @@ def _badge(sheet: Sheet, at: Point, plot: Rect, text: str, *, chosen: bool) -> N
     look = sheet.look
     fill, ink = (look.accent, look.accent_ink) if chosen else (look.cream, look.ink)
     sheet.disc((x, y), BADGE_PT, fill, look.ink, 1.6)
-    box = Rect(x - BADGE_PT, y - BADGE_PT, 2 * BADGE_PT, 2 * BADGE_PT)
-    sheet.label(box, text, (ink, 13.0, True), "centre")
+    sheet.label(Rect.around((x, y), BADGE_PT), text, (ink, 13.0, True), "centre")
 
 
 # ---- a table of words and numbers ----------------------------------------------------------------

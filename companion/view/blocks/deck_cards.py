@@ -55,8 +55,7 @@ def _card(sheet: Sheet, card: DeckCard, rect: Rect, k: float) -> None:
         radius = COST_PT * k
         centre = (rect.x + EDGE_PT * k + radius - 2, rect.y + HEAD_PT * k / 2 + 1)
         sheet.disc(centre, radius, look.ink)
-        number = Rect(centre[0] - radius, centre[1] - radius, 2 * radius, 2 * radius)
-        sheet.label(number, str(card.cost), (look.cream, TITLE_PT * k, True), "centre")
+        sheet.label(Rect.around(centre, radius), str(card.cost), (look.cream, TITLE_PT * k, True), "centre")
     _body(sheet, card, rect, k)
 
 

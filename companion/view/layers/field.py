@@ -159,16 +159,9 @@ RINGS = {"command": ("7 5", 2.2), "general": ("1.5 5", 2.6), "fire": ("3 4", 1.8
 
 
 def _ring(sheet: Sheet, ring: RingSight, frame: FieldFrame) -> None:
-    """Draw a circle, cut at the edge of what is shown.
-
-    Its line is dashes for command, dots for the general, short dashes for fire.
-    """
-    many = 72
-    x, y = ring.centre
-    around = [
-        (x + ring.radius * math.cos(2 * math.pi * n / many), y + ring.radius * math.sin(2 * math.pi * n / many))
-        for n in range(many)
-    ]
+    """Draw a circle, cut at the edge of what is shown: dashes for command, dots for the general, shorter for fire."""
+    (x, y), turns = ring.centre, [2 * math.pi * n / 72 for n in range(72)]
+    around = [(x + ring.radius * math.cos(turn), y + ring.radius * math.sin(turn)) for turn in turns]
     outline = frame.outline(frame.clipped(around))
     if len(outline) < 3:
         return
@@ -260,7 +253,7 @@ def _draw_mark(sheet: Sheet, name: str, centre: tuple[float, float]) -> None:
     x, y = centre
     look = sheet.look
     if name in SIGNS:
-        sheet.box(Rect(x - 10.5, y - 10.5, 21, 21), look.raised, look.edge, 2, 1.4)
+        sheet.box(Rect.around(centre, 10.5), look.raised, look.edge, 2, 1.4)
         sign(sheet, SIGNS[name], (centre, 7.4), look.text, f"kind-{name}")
     elif name == "fatigued":
         sheet.disc(centre, 8, look.ink, look.cream, 1.4)

@@ -58,10 +58,7 @@ class FieldFrame:
         return left - margin <= point[0] <= left + wide + margin and low - margin <= point[1] <= low + high + margin
 
     def close_group(self, sheet: Sheet, points: Sequence[Point], beyond: float) -> None:
-        """Close a group: what was drawn since the last one lies around these points of the sheet.
-
-        It reaches so many points beyond them at most.
-        """
+        """Close a group: what was drawn since the last one reaches so far beyond these points of the sheet at most."""
         sheet.close_group(bounds(points).shrunk(-beyond).cut_by(self.rect))
 
     def clipped(self, outline: Sequence[Point]) -> list[Point]:
@@ -71,7 +68,7 @@ class FieldFrame:
 
 
 LATTICE = 0.62  # Movements between things that stand in a piece of ground
-ROUND = 0.35  # of a Movement: how much of a corner is rounded
+ROUNDED_PT = 9.0  # of a corner, at most
 
 Outline = Sequence[Point]
 
@@ -112,11 +109,11 @@ def _stroked_path(data: str, colour: str, width: float, opacity: float = 1.0) ->
     )
 
 
-def rounded_outline(points: Sequence[Point], most: float = 9.0) -> str:
-    """Return path data of a closed outline with rounded corners, rounded by no more than `most` points."""
+def rounded_outline(points: Sequence[Point]) -> str:
+    """Return path data of a closed outline with rounded corners."""
     data: list[str] = []
     for before, point, after in zip([points[-1], *points], points, [*points[1:], points[0]], strict=False):
-        start, end = _towards(point, before, most), _towards(point, after, most)
+        start, end = _towards(point, before, ROUNDED_PT), _towards(point, after, ROUNDED_PT)
         move = "L" if data else "M"
         data.append(f"{move}{start[0]:.1f} {start[1]:.1f}Q{point[0]:.1f} {point[1]:.1f} {end[0]:.1f} {end[1]:.1f}")
     return "".join(data) + "Z"

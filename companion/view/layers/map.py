@@ -152,10 +152,7 @@ def _space_targets(sheet: Sheet, frame: MapFrame, spaces: Sequence[SpacePicture]
 
 
 def _draw_space(sheet: Sheet, frame: MapFrame, picture: SpacePicture) -> None:
-    """Draw an action space: empty with its action, live so that it stands out, or with its commander.
-
-    A commander is its faction's shape with that icon.
-    """
+    """Draw an action space: empty with its action, live so that it stands out, or with its commander."""
     space = frame.board.space(picture.name)
     assert space.at_mm is not None
     look, centre, unit = sheet.look, frame.at(space.at_mm), frame.unit
@@ -173,8 +170,7 @@ def _draw_space(sheet: Sheet, frame: MapFrame, picture: SpacePicture) -> None:
             ink = own.text
         half = LIVE_MM * unit if picture.live or picture.chosen else frame.board.space_side_mm * frame.points_per_mm
         sign(sheet, picture.action, (centre, half * 0.62), ink, f"space:{picture.name}")
-    reach = REACH_MM * unit
-    sheet.close_group(Rect(centre[0] - reach, centre[1] - reach, 2 * reach, 2 * reach))
+    sheet.close_group(Rect.around(centre, REACH_MM * unit))
 
 
 def _draw_commanders(sheet: Sheet, centre: Point, unit: float, picture: SpacePicture) -> None:

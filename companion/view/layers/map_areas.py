@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from companion.drawing.board_svg import AreaMarks, Point, inset, path
 from companion.ui.screen import AreaPicture
 from companion.view.kit.sheet import Rect, Sheet, bounds
 from companion.view.kit.signs import emblem, piece, sign
 from companion.view.kit.theme import SideColours
+from companion.view.layers.map_frame import MapFrame
 from engine.orders.board import Area
-
-if TYPE_CHECKING:
-    from companion.view.layers.map_frame import MapFrame
 
 PIECE_MM = 10.3  # half a piece that stands alone
 CROWDED_MM = 3.4  # so much lower do several stand
@@ -56,14 +53,13 @@ def _control(sheet: Sheet, frame: MapFrame, area: Area, picture: AreaPicture) ->
     outline = frame.outline(inset(area.polygon_mm, (BORDER_MM / 2 + 0.4) * frame.scale))
     dash = "" if picture.supplied else f' stroke-dasharray="{width * 1.8:.2f} {width * 1.4:.2f}"'
     if not picture.supplied:
-        box = bounds(outline)
-        data = []
+        box, data = bounds(outline), ""
         shift = box.x + box.y
         while shift < box.right + box.bottom:
-            data += [path(pair, closed=False) for pair in _chords(outline, shift)]
+            data += "".join(path(pair, closed=False) for pair in _chords(outline, shift))
             shift += APART_PT
         style = f'fill="none" stroke="{side.border}" stroke-width="1.2" stroke-opacity="0.45"'
-        sheet.raw(f'<path d="{"".join(data)}" {style}/>')
+        sheet.raw(f'<path d="{data}" {style}/>')
     if picture.supplied and sheet.look.material.sheen:
         _draw_wash(sheet, frame, area, side)
         tint = TINT * WASHED
@@ -177,7 +173,7 @@ def _points(sheet: Sheet, centre: Point, unit: float, told: tuple[int, str]) -> 
         emblem(sheet, earns, (centre, 6.4 * unit), about="worth")
         ink = sheet.look.sides[earns].text
     size = letter_size(POINTS_MM, unit)
-    sheet.about(Rect(centre[0] - size, centre[1] - size, 2 * size, 2 * size), "worth")
+    sheet.about(Rect.around(centre, size), "worth")
     sheet.label(
         Rect(centre[0] - size, centre[1] - size * 0.67, 2 * size, size * 1.34), str(vp), (ink, size, True), "centre"
     )
@@ -247,17 +243,14 @@ def _free_mark(area: Area, places: AreaMarks, k: float, *, crowded: bool) -> Poi
 
 
 def _flags(sheet: Sheet, placed: tuple[Point, float], picture: AreaPicture) -> None:
-    """Draw the camera's doubt about an area, or what a form would do to its supply.
-
-    The camera's is "!" where it differs, "?" where it cannot see.
-    """
+    """Draw the camera's doubt about an area, "!" where it differs and "?" if unseen, or a form's change of supply."""
     look, (centre, unit) = sheet.look, placed
     half = letter_size(FLAG_MM, unit)
     sign_of = {"gained": ("supply", look.glow.good), "cut": ("cut", look.glow.bad)}
     if picture.check:
         differs = picture.check == "differs"
         sheet.disc(centre, half, look.glow.bad if differs else look.glow.quiet, look.ink, 1.6)
-        rect = Rect(centre[0] - half, centre[1] - half, 2 * half, 2 * half)
+        rect = Rect.around(centre, half)
         sheet.label(rect, "!" if differs else "?", (look.ink, half * 1.4, True), "centre")
         sheet.about(rect, f"camera-{picture.check}")
     elif picture.change in sign_of:

@@ -5,18 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 from companion.drawing.board_svg import Point
 from companion.ui.screen import MapPicture, SupplyChain, Trace
 from companion.view.kit.sheet import Rect, Sheet, bounds
 from companion.view.kit.signs import sign
 from companion.view.layers.map_areas import letter_size
+from companion.view.layers.map_frame import MapFrame
 from engine.orders.board import Board
-
-if TYPE_CHECKING:
-    from companion.view.layers.map_frame import MapFrame
-
 
 WIDTH_MM = 2.6
 GAP_MM = 7.5
@@ -41,13 +37,9 @@ def _chain(sheet: Sheet, frame: MapFrame, chain: SupplyChain) -> None:
     for point in route[::2]:
         sheet.disc(point, WIDTH_MM * 1.2 * unit, side.fill, side.line, 1.6)
     if chain.gap:
-        centre = route[chain.areas.index(chain.gap) * 2]
-        radius = GAP_MM * unit
-        x, y = centre
-        reach = radius * 0.55
+        centre, radius = route[chain.areas.index(chain.gap) * 2], GAP_MM * unit
         sheet.disc(centre, radius, sheet.look.page, sheet.look.bad, 3.4)
-        sheet.line([(x - reach, y - reach), (x + reach, y + reach)], sheet.look.bad, 4.2)
-        sheet.line([(x - reach, y + reach), (x + reach, y - reach)], sheet.look.bad, 4.2)
+        sheet.cross(centre, radius * 0.55, sheet.look.bad, 4.2)
     sheet.close_group(bounds(route).shrunk(-GAP_MM * 1.2 * unit))
 
 
@@ -89,14 +81,11 @@ CLEAR_MM = 9.0  # an arrow begins and ends so far from the middle of an area
 
 
 def draw_supply(sheet: Sheet, frame: MapFrame, chains: Sequence[SupplyChain]) -> None:
-    """Draw a line from each area to the next on its supply chain.
-
-    Where a chain breaks, there is a dashed stump and a cross on the border.
-    """
+    """Draw a line from each area to the next on its supply chain; where it breaks, a dashed stump and a sign."""
     # Air zones lie beside the map, in no order: they show their supply by their rims.
     chains = [chain for chain in chains if frame.board.area(chain.areas[0]).kind != "air"]
-    links = {(chain.faction, *pair): chain for chain in chains for pair in _links(chain)}
-    for faction, here, there in links:
+    held = ((chain.faction, chain.areas[:-1] if chain.gap else chain.areas) for chain in chains)
+    for faction, here, there in dict.fromkeys((faction, *pair) for faction, areas in held for pair in pairwise(areas)):
         points = _route(frame, here, there)
         _line(sheet, points, faction, LINE_MM * frame.unit)
         sheet.close_group(bounds(points))
@@ -104,12 +93,6 @@ def draw_supply(sheet: Sheet, frame: MapFrame, chains: Sequence[SupplyChain]) ->
         (chain.faction, chain.areas[-2], chain.gap) for chain in chains if chain.gap and len(chain.areas) > 1
     }:
         _stump(sheet, frame, broken)
-
-
-def _links(chain: SupplyChain) -> list[tuple[str, str]]:
-    """Return the pairs of neighbours on the chain that both belong to it."""
-    kept = chain.areas[:-1] if chain.gap else chain.areas
-    return list(pairwise(kept))
 
 
 def _line(sheet: Sheet, points: Sequence[Point], faction: str, width: float, dash: str = "") -> None:
@@ -163,10 +146,7 @@ def _runs(trace: Trace) -> bool:
 
 
 def draw_numbers(sheet: Sheet, frame: MapFrame, traces: Sequence[Trace], crowded: Collection[str] = ()) -> None:
-    """Write how many units moved, came or went: over all marks and pieces.
-
-    Areas crowded with pieces have no room for a number.
-    """
+    """Write how many units moved, came or went, over all else; areas crowded with pieces have no room for that."""
     arrows = [trace for trace in traces if _runs(trace)]
     taken = _occupied_places(frame, crowded)
     for trace in traces:

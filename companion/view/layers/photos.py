@@ -282,8 +282,7 @@ def _traced_mark(sheet: Sheet, mark: Mark, placed: tuple[Point, float]) -> None:
     if mark.text:
         side = look.sides.get(mark.faction)
         colour = side.text if side and mark.sign == "unit" else look.ink
-        box = Rect(x - half, y - half, 2 * half, 2 * half)
-        sheet.label(box, mark.text, (colour, min(half * 1.35, 15.0), True), "centre")
+        sheet.label(Rect.around((x, y), half), mark.text, (colour, min(half * 1.35, 15.0), True), "centre")
 
 
 def _traced_name(sheet: Sheet, area: TracedArea, rect: Rect) -> None:

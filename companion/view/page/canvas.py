@@ -81,10 +81,7 @@ def draw_between(
 
 
 def draw_card(card: Explanation, about: Rect, size_px: tuple[int, int], on: tuple[Glass, Grain]) -> tuple[Mark, ...]:
-    """Draw a card that explains what lies there, as marks over all else of the pane.
-
-    about: points of a pane of that size.
-    """
+    """Draw a card that explains what lies there (points of a pane of that size), as marks over all else of it."""
     sheet = _empty(on)
     draw_explanation(sheet, card, about, _points(size_px, on))
     return _canvas(sheet, size_px).marks

@@ -11,8 +11,7 @@ from companion.ui import screen as scr
 from companion.ui.about import Explanation
 from companion.ui.screen import Spot
 from companion.view.kit.plates import plate
-from companion.view.kit.sheet import Rect, Sheet, Target, paragraph
-from companion.view.kit.theme import Style
+from companion.view.kit.sheet import Rect, Sheet, Target, paragraph, paragraphs
 
 
 def draw_banner_over(sheet: Sheet, screen: scr.Screen, place: Rect, least: float = 0.0) -> None:
@@ -32,10 +31,7 @@ def uncut_height(sheet: Sheet, screen: scr.Screen, place: Rect) -> float:
 
 
 def draw_banner(sheet: Sheet, screen: scr.Screen, place: Rect, least: float = 0.0) -> float:
-    """Draw the banner, one sentence at the top of the place, in as many lines as it takes; return its height.
-
-    A touch puts it away.
-    """
+    """Draw the banner at the top of the place, in as many lines as it takes; return its height."""
     colour, ink = sheet.look.banner(screen.banner_tone)
     style = (ink, 15.5, True)
     text = Rect(place.x + 12, place.y, place.w - 52, 0)
@@ -44,9 +40,7 @@ def draw_banner(sheet: Sheet, screen: scr.Screen, place: Rect, least: float = 0.
     bar = Rect(place.x, place.y, place.w, high)
     sheet.box(bar, colour)
     paragraph(sheet, screen.banner, style, text._replace(y=place.y + (high - used) / 2))
-    x, y = bar.right - 22, bar.centre[1]
-    sheet.line([(x - 7, y - 7), (x + 7, y + 7)], ink, 2.6)
-    sheet.line([(x - 7, y + 7), (x + 7, y - 7)], ink, 2.6)
+    sheet.cross((bar.right - 22, bar.centre[1]), 7, ink, 2.6)
     sheet.target(bar, scr.Intent("hush"))
     sheet.close_group(bar)
     return high
@@ -139,16 +133,12 @@ def draw_explanation(sheet: Sheet, card: Explanation, about: Rect, size_pt: tupl
 def _words(sheet: Sheet, card: Explanation, rect: Rect) -> float:
     """Write an explanation's title, its sentences and where they are written; return their height."""
     look, text = sheet.look, Rect(rect.x + PAD_PT, rect.y + PAD_PT, rect.w - 2 * PAD_PT, 0)
-    parts: tuple[tuple[str, Style], ...] = (
+    parts = (
         (card.title, (look.text, 17.0, True)),
         (card.text, (look.text, 15.0, False)),
         (card.cite, (look.quiet, 13.0, False)),
     )
-    y = text.y
-    for words, style in parts:
-        if words:
-            y += paragraph(sheet, words, style, text._replace(y=y))
-    return y - text.y
+    return paragraphs(sheet, parts, text)
 
 
 def _ring(about: Rect, size_pt: tuple[float, float]) -> Rect:

@@ -162,7 +162,7 @@ def _draw(sheet: Sheet, place: Rect) -> None:
     look = sheet.look
     line, ground = look.edge if look.material.cut_pt else look.nobody, look.panel  # it never outshines the words
     sheet.raw(f'<g transform="translate({x:.2f} {y:.2f}) scale({half / HALF:.4f})">{device(line, ground)}</g>')
-    sheet.close_group(Rect(x - half, y - half, 2 * half, 2 * half))
+    sheet.close_group(Rect.around((x, y), half))
     wide, high = min(place.w / 2 - half - GAP_PT, 2 * place.h), half * FLANK_PART
     if wide < LEAST_FLANK_PT:
         return

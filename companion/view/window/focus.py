@@ -54,10 +54,7 @@ def _along(one: pygame.Rect, other: pygame.Rect, way: tuple[int, int]) -> int:
 
 
 def _distance(one: pygame.Rect, other: pygame.Rect, way: tuple[int, int]) -> float:
-    """Return how far the other rectangle is: the gap between both, more for a gap aside.
-
-    Their middles break a tie.
-    """
+    """Return how far the other rectangle is: the gap between both, more for a gap aside; their middles break a tie."""
     across = max(other.left - one.right, one.left - other.right, 0)
     down = max(other.top - one.bottom, one.top - other.bottom, 0)
     along, aside = (across, down) if way[0] else (down, across)
@@ -65,10 +62,7 @@ def _distance(one: pygame.Rect, other: pygame.Rect, way: tuple[int, int]) -> flo
 
 
 def nearest_spot(spots: Sequence[FocusSpot], at: FocusSpot | None) -> FocusSpot | None:
-    """Return the same thing after a redraw, or what is nearest to where it was.
-
-    None without a focus, and where there is nothing to touch.
-    """
+    """Return the same thing after a redraw, or what is nearest to where it was; None without a focus or a target."""
     if at is None or not spots:
         return None
     same = [spot for spot in spots if spot.pane == at.pane and spot.target.intent == at.target.intent]
@@ -129,24 +123,16 @@ def _key(shown: Sequence[Shown], spot: FocusSpot, first: int) -> tuple[int, int,
 def _group(shown: Shown, intent: Intent) -> int:
     between = shown.pane.between
     screen, picture = shown.pane.screen, between if isinstance(between, MapPicture) else shown.pane.screen.map
-    if intent.verb in ("area", "space") and picture is not None and _is_on(picture, intent):
-        return ON_MAP if _is_open(picture, intent, _has_spaces(shown, picture)) else REST
+    spaces = {space.name for space in picture.spaces} if picture is not None else set()
+    if picture is not None and (intent.verb == "area" or (intent.verb == "space" and intent.what in spaces)):
+        # on a large enough screen the spaces on the map are touched by themselves
+        by_space = any(target.intent.what in spaces for target in shown.canvas.sheet.targets)
+        return ON_MAP if _is_open(picture, intent, by_space) else REST
     if intent.verb in SELDOM or (intent.verb == "page" and intent.n < 0):
         return REST
     if plain(intent) in {action.intent for action in screen.actions}:
         return ACTIONS
     return ASKED if is_live(screen, plain(intent)) else REST
-
-
-def _is_on(picture: MapPicture, intent: Intent) -> bool:
-    """Return whether an intent is about the map, and not about a space of the support board."""
-    return intent.verb == "area" or intent.what in {space.name for space in picture.spaces}
-
-
-def _has_spaces(shown: Shown, picture: MapPicture) -> bool:
-    """Return whether the screen is large enough that the spaces on the map are touched by themselves."""
-    names = {space.name for space in picture.spaces}
-    return any(target.intent.what in names for target in shown.canvas.sheet.targets)
 
 
 def _is_open(picture: MapPicture, intent: Intent, by_space: bool) -> bool:

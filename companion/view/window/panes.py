@@ -66,10 +66,7 @@ class Pane:
 
     def outer(self, box_px: pygame.Rect) -> pygame.Rect:
         """Return where a rectangle of this pane's picture is on the upright screen."""
-        x, y = box_px.topleft
-        if self.turned:
-            x, y = self.rect_px.w - box_px.right, self.rect_px.h - box_px.bottom
-        return pygame.Rect(self.rect_px.x + x, self.rect_px.y + y, *box_px.size)
+        return on_glass(self.rect_px, box_px, turned=self.turned)
 
     def draw(self, on: tuple[Glass, Grain]) -> Canvas:
         """Draw it."""
@@ -80,6 +77,12 @@ class Pane:
     def intent(self, target: Target) -> Intent:
         """Return what a touch on a target of this pane means, and whose it is."""
         return replace(target.intent, seat=self.seat) if self.seat else target.intent
+
+
+def on_glass(pane_px: pygame.Rect, box_px: pygame.Rect, *, turned: bool) -> pygame.Rect:
+    """Return where a rectangle of a pane's own picture is on the upright screen."""
+    x, y = (pane_px.w - box_px.right, pane_px.h - box_px.bottom) if turned else box_px.topleft
+    return pygame.Rect(pane_px.x + x, pane_px.y + y, *box_px.size)
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,10 +100,7 @@ class Shown:
         """Return what lies under a target there and follows a finger; None for nothing."""
         x, y = (part / self.canvas.px_per_pt for part in self.pane.local(place_px))
         below = self.canvas.sheet.targets if target in self.canvas.sheet.targets else ()
-        return next(
-            (candidate for candidate in below if candidate.drag and candidate is not target and candidate.hit((x, y))),
-            None,
-        )
+        return next((other for other in below if other.drag and other is not target and other.hit((x, y))), None)
 
     def box_px(self, target: Target) -> pygame.Rect:
         """Return where a target is on the upright screen."""
@@ -127,14 +127,10 @@ def divide_glass(faces: SeatScreens, size_px: Size, on: tuple[Glass, Grain]) -> 
 def _halves(whole: pygame.Rect) -> tuple[pygame.Rect, pygame.Rect]:
     """Return the near player's half and the far one's: left and right, or below and above on a portrait screen."""
     if whole.w >= whole.h:
-        half = whole.w // 2
-        return pygame.Rect(0, 0, half - HINGE_PX, whole.h), pygame.Rect(
-            half + HINGE_PX, 0, whole.w - half - HINGE_PX, whole.h
-        )
-    half = whole.h // 2
-    return pygame.Rect(0, half + HINGE_PX, whole.w, whole.h - half - HINGE_PX), pygame.Rect(
-        0, 0, whole.w, half - HINGE_PX
-    )
+        first, second = whole.w // 2 - HINGE_PX, whole.w // 2 + HINGE_PX
+        return pygame.Rect(0, 0, first, whole.h), pygame.Rect(second, 0, whole.w - second, whole.h)
+    first, second = whole.h // 2 - HINGE_PX, whole.h // 2 + HINGE_PX
+    return pygame.Rect(0, second, whole.w, whole.h - second), pygame.Rect(0, 0, whole.w, first)
 
 
 def _with_map(
@@ -227,21 +223,10 @@ class Layer(NamedTuple):
     ground: Ground
     marks: tuple[Mark, ...]
 
-    def outer(self, box_px: pygame.Rect) -> pygame.Rect:
-        """Return where a rectangle of the pane's own picture is on the upright glass."""
-        x, y = box_px.topleft
-        if self.turned:
-            x, y = self.rect_px.w - box_px.right, self.rect_px.h - box_px.bottom
-        return pygame.Rect(self.rect_px.x + x, self.rect_px.y + y, *box_px.size)
-
     @property
     def whole(self) -> pygame.Rect:
         """All of the pane's own picture."""
         return pygame.Rect((0, 0), self.rect_px.size)
-
-    def is_on_same(self, other: Layer) -> bool:
-        """Return whether both layers have the same place and ground."""
-        return (self.rect_px, self.turned, self.ground) == (other.rect_px, other.turned, other.ground)
 
 
 class Painting:
@@ -266,7 +251,8 @@ class Painting:
 
     def _paint(self, layer: Layer, parts: Sequence[pygame.Rect]) -> Sequence[pygame.Rect]:
         """Paint parts of a layer; return where they are on the glass."""
-        places = [layer.outer(part).clip(self.picture.get_rect()) for part in parts]
+        whole = self.picture.get_rect()
+        places = [on_glass(layer.rect_px, part, turned=layer.turned).clip(whole) for part in parts]
         for part, place in zip(parts, places, strict=True):
             if not place:
                 continue  # beside the glass
@@ -281,6 +267,6 @@ class Painting:
 
 def _changed(before: Layer, after: Layer) -> Sequence[pygame.Rect]:
     """Return the parts in which two layers may differ."""
-    if not before.is_on_same(after):
+    if before._replace(marks=()) != after._replace(marks=()):
         return [after.whole]
     return changed_boxes(before.marks, after.marks, after.whole)

@@ -47,10 +47,7 @@ class Speaker:
         return True
 
     def speak(self, wave: Path, volume: int, now_s: float) -> bool:
-        """Let a sentence be heard in place of the one before; False where there is nothing to hear it with.
-
-        pygame.error for a file that is no sound.
-        """
+        """Let a sentence be heard in place of the one before; False without a device. pygame.error: it is no sound."""
         if not self._open(now_s):
             return False
         self.hush()
@@ -130,7 +127,10 @@ class Announcer:
                 self._speaker.speak(wave, settings.volume, now_s)
             except pygame.error as error:
                 self.speech.fault = f"no sound in it: {error}"
-        self._tell_fault()
+        fault = self.speech.fault
+        if fault and fault != self._told:  # a line in the log for each new one; the game goes on in silence
+            tell("warning", f"voice: {fault}")
+        self._told = fault
 
     def hush(self) -> None:
         """Say nothing any more."""
@@ -141,10 +141,3 @@ class Announcer:
         """Let go of the program and its files."""
         self.hush()
         self.speech.close()
-
-    def _tell_fault(self) -> None:
-        """Write a line in the log for each new fault; the game goes on in silence."""
-        fault = self.speech.fault
-        if fault and fault != self._told:
-            tell("warning", f"voice: {fault}")
-        self._told = fault

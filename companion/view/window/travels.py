@@ -18,9 +18,6 @@ from companion.view.page.canvas import Canvas
 from companion.view.page.marks import Box, box_of
 from companion.view.window.panes import Shown
 
-Kinds = Mapping[tuple[str, str], int]
-"""{(faction, unit): how many}."""
-
 
 @dataclass(frozen=True, slots=True)
 class Journey:
@@ -34,10 +31,7 @@ class Journey:
 
 
 def journeys(before: MapPicture, after: MapPicture) -> tuple[Journey, ...]:
-    """Return who went where: units missing in one area that are more in another.
-
-    What came from the reserve goes nowhere.
-    """
+    """Return who went where: units missing in one area that are more in another, not those from the reserve."""
     was, now = _standing(before), _standing(after)
     left = {(area, kind): n - now[area, kind] for (area, kind), n in was.items() if n > now[area, kind]}
     came = {(area, kind): n - was[area, kind] for (area, kind), n in now.items() if n > was[area, kind]}
@@ -46,14 +40,8 @@ def journeys(before: MapPicture, after: MapPicture) -> tuple[Journey, ...]:
 
 def _standing(picture: MapPicture) -> Counter[tuple[str, tuple[str, str]]]:
     """Count the units of a picture: {(area, (faction, unit)): how many}."""
-    return Counter(
-        {
-            (area.name, (stack.faction, stack.unit)): stack.n
-            for area in picture.areas
-            for stack in area.stacks
-            if stack.n
-        }
-    )
+    stacks = ((area.name, stack) for area in picture.areas for stack in area.stacks if stack.n)
+    return Counter({(area, (stack.faction, stack.unit)): stack.n for area, stack in stacks})
 
 
 def _matched(
@@ -127,10 +115,7 @@ class Travel:
 
 
 def travels(old: Shown, new: Shown) -> Iterator[Travel]:
-    """Yield the pieces that lie elsewhere now.
-
-    A new card comes from its side's piles; one that is gone goes there.
-    """
+    """Yield the pieces that lie elsewhere now; new cards come from their side's piles, those that are gone go there."""
     was, now = old.canvas.sheet.pieces, new.canvas.sheet.pieces
     turned = old.pane.turned != new.pane.turned
     if BOARD not in was or BOARD not in now or not _lies_alike(old.canvas, new.canvas, turned):

@@ -17,7 +17,7 @@ class TurnedPages:
     def at_page(self, face: SeatScreen) -> SeatScreen:
         """Return the face with its page turned as far as people turned it."""
         key, turned = self._pages.get(face.seat, (None, 0))
-        if key != kind_of(face.screen):
+        if key != _kind_of(face.screen):
             turned = 0
             self._pages.pop(face.seat, None)
         return SeatScreen(face.seat, replace(face.screen, page=face.screen.page + turned)) if turned else face
@@ -25,12 +25,12 @@ class TurnedPages:
     def turn(self, seat: str, screens: tuple[Screen, Screen], n: int) -> None:
         """Turn a page, where the scene, asked first, has not turned its own. screens: before and after it was asked."""
         before, after = screens
-        key = kind_of(after)
-        if before.page == after.page and key == kind_of(before):
+        key = _kind_of(after)
+        if before.page == after.page and key == _kind_of(before):
             old, turned = self._pages.get(seat, (key, 0))
             self._pages[seat] = (key, (turned if old == key else 0) + n)
 
 
-def kind_of(screen: Screen) -> tuple[object, ...]:
+def _kind_of(screen: Screen) -> tuple[object, ...]:
     """Return what stays the same while people turn the pages of one thing."""
     return screen.title, tuple((action.intent.verb, action.intent.what) for action in screen.actions)
