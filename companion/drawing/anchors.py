@@ -81,7 +81,6 @@ def drawn_outline(area: Area) -> tuple[Point, ...]:
 
 # ---- practice boards -----------------------------------------------------------------------------
 
-
 PRACTICE = "Practice board"
 WORD_MM = 4.2  # height of the capitals of what is written on the board
 

@@ -45,7 +45,6 @@ def opening(text: str) -> str:
 
 # ---- on every table ------------------------------------------------------------------------------
 
-
 COMMON: Meanings = {
     # the status
     "menu:": Meaning(

@@ -135,7 +135,6 @@ def draw_bars(sheet: Sheet, block: scr.Bars, place: Rect) -> float:
 
 # ---- chances over a game -------------------------------------------------------------------------
 
-
 TITLE_PT = 20.0
 ROUNDS_PT = 18.0
 EMBLEM_PT = 8.0
@@ -205,7 +204,6 @@ def _badge(sheet: Sheet, at: Point, plot: Rect, text: str, *, chosen: bool) -> N
 
 
 # ---- a table of words and numbers ----------------------------------------------------------------
-
 
 GRID_ROW_PT = 25.0
 CELL_PT = 6.0  # between the columns

@@ -195,7 +195,6 @@ def _pledge(sheet: Sheet, pledge: scr.Pledge, rect: Rect) -> None:
 
 # ---- the keyboard --------------------------------------------------------------------------------
 
-
 KEY_PT = 56.0  # a key's least height, the space to the next one included
 LINE_PT = 46.0
 LETTER_PT = 21.0
@@ -228,10 +227,7 @@ def _caret(sheet: Sheet, x: float, box: Rect) -> None:
 
 
 def draw_keys(sheet: Sheet, block: scr.Keys, place: Rect) -> float:
-    """Draw the rows of draw_keys, each in the middle; return the height they took.
-
-    They are the narrow rows where the draw_keys of the wide ones would get too small.
-    """
+    """Draw the rows of keys, each in the middle: the narrow rows where the wide ones' keys would get too small."""
     rows = block.wide if place.w / _span(block.wide) >= sheet.touch else block.narrow
     unit, high = place.w / _span(rows), max(sheet.touch, KEY_PT)
     for number, row in enumerate(rows):

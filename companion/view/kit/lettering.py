@@ -87,10 +87,7 @@ FIGURES = re.compile(r"[0-9:.,+−±<>/% -]*[0-9][0-9:.,+−±<>/% -]*(?<![.,])"
 
 @lru_cache(maxsize=8)
 def _typeface(file: str) -> bytes:
-    """Return the bytes of a font's file.
-
-    They are kept, for every size of a font holds a file open that it reads from.
-    """
+    """Return the bytes of a font's file, kept: every size of a font would hold the file open."""
     return (FONTS / file).read_bytes()
 
 

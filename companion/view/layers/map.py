@@ -28,8 +28,7 @@ from companion.view.kit.kept import draw_kept, forget_parts
 from companion.view.kit.sheet import Backdrop, Rect, Sheet, bounds
 from companion.view.kit.signs import emblem, sign
 from companion.view.kit.theme import Theme
-from companion.view.layers.map_areas import draw_ground, draw_names, draw_things
-from companion.view.layers.map_frame import MapFrame, map_frame
+from companion.view.layers.map_areas import MapFrame, draw_ground, draw_names, draw_things, map_frame
 from companion.view.layers.overlays import draw_arrows, draw_chains, draw_numbers, draw_supply
 from engine.orders.board import Board
 
@@ -183,7 +182,6 @@ def _draw_commanders(sheet: Sheet, centre: Point, unit: float, picture: SpacePic
 
 
 # ---- the painted ground --------------------------------------------------------------------------
-
 
 FRAME_PT = 1.6  # the rule around the picture
 

@@ -10,8 +10,7 @@ from companion.drawing.board_svg import Point
 from companion.ui.screen import MapPicture, SupplyChain, Trace
 from companion.view.kit.sheet import Rect, Sheet, bounds
 from companion.view.kit.signs import sign
-from companion.view.layers.map_areas import letter_size
-from companion.view.layers.map_frame import MapFrame
+from companion.view.layers.map_areas import MapFrame, letter_size
 from engine.orders.board import Board
 
 WIDTH_MM = 2.6

@@ -114,7 +114,6 @@ def _loupe(over: Sheet, data: bytes, place: tuple[Rect, bool], sizes: Loupe) -> 
 
 # ---- the board image -----------------------------------------------------------------------------
 
-
 WIDTHS: Mapping[str, float] = {"agrees": 1.6, "unsure": 2.6, "differs": 3.2, "covered": 2.0}  # an area's outline
 CERTAIN = 0.95
 ROOMY_PT = 220.0  # how wide a picture has to be to have room for numbers
@@ -194,7 +193,6 @@ def _sight_label(sheet: Sheet, area: AreaSight, rect: Rect) -> Rect:
 
 
 # ---- a board being traced ------------------------------------------------------------------------
-
 
 KINDS = ("", "air", "land", "water")
 LEAST_MARK_PT = 7.0

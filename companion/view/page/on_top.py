@@ -48,7 +48,6 @@ def draw_banner(sheet: Sheet, screen: scr.Screen, place: Rect, least: float = 0.
 
 # ---- a lesson's veil -----------------------------------------------------------------------------
 
-
 VEIL_OPACITY = 0.66
 HOLE_RADIUS_PT = 9.0
 AROUND_PT = 2.0  # the hole reaches so far beyond what it shows
@@ -106,7 +105,6 @@ def _frame_target(veil: Sheet, target: Target) -> None:
 
 
 # ---- the card of a long touch --------------------------------------------------------------------
-
 
 CARD_PT = 330.0
 EDGE_PT = 6.0  # between the card and the edge of its pane

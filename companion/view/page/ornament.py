@@ -125,7 +125,6 @@ PATTERNS: Mapping[str, Callable[[Theme, Size], str]] = {"waves": _waves, "fibres
 
 # ---- the crest -----------------------------------------------------------------------------------
 
-
 HALF = 12.0  # of the square that a crest is drawn in
 STROKE, HAIR = 0.32, 0.16
 FAN = (

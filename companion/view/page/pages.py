@@ -180,7 +180,6 @@ def _paragraphs(sheet: Sheet, block: scr.Text, place: Rect) -> Iterator[str]:
 
 # ---- pages filled --------------------------------------------------------------------------------
 
-
 LEAST_PT = 8.0  # less room than that is left as it is
 MOST_CARD_PT = 148.0  # a card is never higher
 SPARSE = 0.66  # a page that fills less than this part of its place is set larger

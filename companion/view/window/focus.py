@@ -71,7 +71,6 @@ def nearest_spot(spots: Sequence[FocusSpot], at: FocusSpot | None) -> FocusSpot 
 
 # ---- the order of the knob -----------------------------------------------------------------------
 
-
 ASKED, ON_MAP, REST, ACTIONS = range(4)
 NOWHERE = (0.0, 0.0)
 SELDOM = frozenset({"side", "round", "menu", "lock", "clock", "live", "hush", "todo", "undie", "unsaved"})

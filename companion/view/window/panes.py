@@ -1,7 +1,8 @@
 """The glass divided and painted: one pane for the whole of it, or a panel for each player and what is between them.
 
 Places are pixels of the upright screen. A pane that is turned shows its picture upside down, to the player opposite.
-A picture is painted again only where what the panes show has changed.
+A picture is painted again only where what the panes show has changed. Pages that people turn where the scene itself
+has none are remembered for each player.
 """
 
 from __future__ import annotations
@@ -202,16 +203,6 @@ def layer_of(shown: Shown, more: Iterable[Mark] = ()) -> Layer:
     return Layer(shown.pane.rect_px, shown.pane.turned, canvas.ground, (*canvas.marks, *more))
 
 
-def draw_glass(faces: SeatScreens, size_px: Size, glass: Glass) -> tuple[pygame.Surface, tuple[Shown, ...]]:
-    """Draw what is to be shown on a screen of that size (width, height); return the picture and its panes."""
-    glass = replace(glass, era=faces.era)
-    on = glass, glass.grain(size_px, len(faces.faces) > 1)
-    shown = tuple(Shown(pane, pane.draw(on)) for pane in divide_glass(faces, size_px, on))
-    painting = Painting(size_px)
-    painting.show(tuple(map(layer_of, shown)), glass.look.edge)
-    return painting.picture, shown
-
-
 # ---- the picture ---------------------------------------------------------------------------------
 
 
@@ -270,3 +261,34 @@ def _changed(before: Layer, after: Layer) -> Sequence[pygame.Rect]:
     if before._replace(marks=()) != after._replace(marks=()):
         return [after.whole]
     return changed_boxes(before.marks, after.marks, after.whole)
+
+
+# ---- turned pages --------------------------------------------------------------------------------
+
+
+class TurnedPages:
+    """How far each player has turned the pages of what is shown."""
+
+    def __init__(self) -> None:
+        self._pages: dict[str, tuple[object, int]] = {}
+
+    def at_page(self, face: SeatScreen) -> SeatScreen:
+        """Return the face with its page turned as far as people turned it."""
+        key, turned = self._pages.get(face.seat, (None, 0))
+        if key != _kind_of(face.screen):
+            turned = 0
+            self._pages.pop(face.seat, None)
+        return SeatScreen(face.seat, replace(face.screen, page=face.screen.page + turned)) if turned else face
+
+    def turn(self, seat: str, screens: tuple[Screen, Screen], n: int) -> None:
+        """Turn a page, where the scene, asked first, has not turned its own. screens: before and after it was asked."""
+        before, after = screens
+        key = _kind_of(after)
+        if before.page == after.page and key == _kind_of(before):
+            old, turned = self._pages.get(seat, (key, 0))
+            self._pages[seat] = (key, (turned if old == key else 0) + n)
+
+
+def _kind_of(screen: Screen) -> tuple[object, ...]:
+    """Return what stays the same while people turn the pages of one thing."""
+    return screen.title, tuple((action.intent.verb, action.intent.what) for action in screen.actions)

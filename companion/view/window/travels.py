@@ -83,7 +83,6 @@ def _way(picture: MapPicture, sources: list[str], name: str) -> int:
 
 # ---- pieces of a field or a duel -----------------------------------------------------------------
 
-
 BOARD, UNIT, CARD, PILES, DIE = "board", "unit ", "card ", "piles ", "die "
 """Of the names of a sheet's pieces, how they begin."""
 LEAST_PX = 3.0  # what moves less stays

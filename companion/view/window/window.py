@@ -27,9 +27,8 @@ from companion.view.window.explaining import Explaining, strays
 from companion.view.window.input import InputEvent, Reader, merge_turns
 from companion.view.window.keyboard import Keyboard, focus_ring
 from companion.view.window.motion import Motion
-from companion.view.window.panes import FingerPress, Painting, Shown, divide_glass, layer_of, pane_at
+from companion.view.window.panes import FingerPress, Painting, Shown, TurnedPages, divide_glass, layer_of, pane_at
 from companion.view.window.taps import Taps
-from companion.view.window.turned_pages import TurnedPages
 from hardware.events import Ailing, Event, Plugged
 
 STOPPING = frozenset({"down", "key", "char", "wheel", "desk"})  # after these nothing moves any more
