@@ -203,28 +203,19 @@ def _play(step: Play, before: Position, people: People) -> str:
     return _("{who} played {card}.").format(who=who, card=card)
 
 
-def _roll(step: Roll, _before: Position, people: People) -> str:
-    return _("{who} rolled {dice}.").format(who=people.name(step.by), dice=join_words(map(str, step.dice)))
-
-
-def _reroll(step: Reroll, before: Position, people: People) -> str:
-    who, card = people.name(step.by), card_title(before.board, step.card)
-    return _("{who} spent {card} to reroll.").format(who=who, card=card)
-
-
-def _remove(step: Remove, _before: Position, people: People) -> str:
-    """Name the units that the owner chose to lose; how many are lost stands in what the step cost."""
-    units = join_words(unit_count(unit, n) for unit, n in step.units)
-    return _("{who} chose to lose {units}.").format(who=people.name(step.by), units=units)
-
-
-def _return(step: Return, before: Position, people: People) -> str:
+def _done(step: Roll | Reroll | Remove | Return, before: Position, people: People) -> str:
+    """Say what a side did within a turn."""
+    who = people.name(step.by)
+    match step:
+        case Roll():
+            return _("{who} rolled {dice}.").format(who=who, dice=join_words(map(str, step.dice)))
+        case Reroll():
+            return _("{who} spent {card} to reroll.").format(who=who, card=card_title(before.board, step.card))
+        case Remove():  # how many are lost stands in what the step cost
+            units = join_words(unit_count(unit, n) for unit, n in step.units)
+            return _("{who} chose to lose {units}.").format(who=who, units=units)
     space = space_title(before.board.space(step.space))
-    return _("{who} put the commander on “{space}” back on standby.").format(who=people.name(step.by), space=space)
-
-
-def _accept(_step: Accept, _before: Position, _people: People) -> str:
-    return ""
+    return _("{who} put the commander on “{space}” back on standby.").format(who=who, space=space)
 
 
 # ---- what the players agreed --------------------------------------------------------------------
@@ -291,10 +282,10 @@ _SENTENCES: Mapping[type[Step], Callable[[Any, Position, People], str]] = {
     Deploy: _deploy,
     Pass: _pass,
     Play: _play,
-    Roll: _roll,
-    Reroll: _reroll,
-    Remove: _remove,
-    Accept: _accept,
-    Return: _return,
+    Roll: _done,
+    Reroll: _done,
+    Remove: _done,
+    Accept: lambda _step, _before, _people: "",
+    Return: _done,
     Agreed: _agreement,
 }

@@ -65,21 +65,15 @@ class Bar:
 
 def bar_height(sheet: Sheet, bar: Bar, wide: float) -> float:
     """Return the height of the actions along the lower edge, with the gap above them."""
-    if not bar.actions:
-        return 0.0
-    return _draw(sheet.scratch(), bar, Rect(0, 0, wide, 0)) + EDGE_PT
+    return draw_bar(sheet.scratch(), bar, Rect(0, 0, wide, 0)) + EDGE_PT if bar.actions else 0.0
 
 
-def draw_bar(sheet: Sheet, bar: Bar, place: Rect) -> None:
-    """Draw the actions in their bar, which is as high as `bar_height` says."""
-    _draw(sheet, bar, place)
-
-
-def _draw(sheet: Sheet, bar: Bar, place: Rect) -> float:
+def draw_bar(sheet: Sheet, bar: Bar, place: Rect) -> float:
     """Draw the actions from the top of the place and return the height they took."""
     if not bar.has_places:
         across = even_columns(sheet, bar.actions, place.w)
-        return rows_of(sheet, _leaving_last_row(bar, across), place, across, fills=True)
+        at = (len(bar.others) // across) * across  # what leaves begins their last row
+        return rows_of(sheet, (*bar.others[:at], *bar.first, *bar.others[at:]), place, across, fills=True)
     (first, others), confirm_w = _begun(sheet, bar, place.w), bar.confirm_w(sheet)
     kept = place.w - len(bar.last) * (confirm_w + GAP_PT)
     first_w = min(FIRST * sheet.touch, (kept + GAP_PT) / max(len(first), 1) - GAP_PT)
@@ -111,12 +105,6 @@ def _begun(sheet: Sheet, bar: Bar, wide: float) -> tuple[Some, Some]:
     room = wide + GAP_PT - len(bar.last) * (bar.confirm_w(sheet) + GAP_PT)
     most = max(1, int((room + SLACK_PT) // (sheet.touch + GAP_PT)))
     return bar.first[:most], (*bar.first[most:], *bar.others)
-
-
-def _leaving_last_row(bar: Bar, across: int) -> Sequence[scr.Button]:
-    """Return the actions with what leaves at the beginning of their last row."""
-    at = (len(bar.others) // across) * across
-    return (*bar.others[:at], *bar.first, *bar.others[at:])
 
 
 def _is_small(sheet: Sheet, button: scr.Button, wide: float) -> bool:

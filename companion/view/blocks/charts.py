@@ -6,13 +6,11 @@ Chances are parts of one bar, columns, or both sides' fields over a whole game; 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from companion.drawing.board_svg import Point
 from companion.ui import screen as scr
-from companion.ui.screen import ChanceCurve
 from companion.view.kit.plates import plate
-from companion.view.kit.sheet import Rect, Sheet, paragraph
+from companion.view.kit.sheet import Align, Rect, Sheet, paragraph
 from companion.view.kit.signs import emblem
 
 BAR_PT = 28.0
@@ -142,7 +140,7 @@ BADGE_PT = 10.0  # half a number's disc
 EDGE_PT = 10.0
 
 
-def draw_chances(sheet: Sheet, block: ChanceCurve, place: Rect) -> float:
+def draw_chances(sheet: Sheet, block: scr.ChanceCurve, place: Rect) -> float:
     """Draw the chances of both sides over a game: a field for each with the line between them, a disc at each point."""
     card = Rect(place.x, place.y, place.w, block.high_pt)
     plate(sheet, card, sheet.look.panel)
@@ -164,7 +162,7 @@ def draw_chances(sheet: Sheet, block: ChanceCurve, place: Rect) -> float:
     return card.h
 
 
-def _fields(sheet: Sheet, block: ChanceCurve, plot: Rect, line: list[Point]) -> None:
+def _fields(sheet: Sheet, block: scr.ChanceCurve, plot: Rect, line: list[Point]) -> None:
     """Draw the first side's field below the line and the other's above it, each with its emblem at the left."""
     below, above = (sheet.look.sides[side] for side in block.sides)
     sheet.box(plot, above.fill, sheet.look.edge, 0)
@@ -179,7 +177,7 @@ def _fields(sheet: Sheet, block: ChanceCurve, plot: Rect, line: list[Point]) -> 
         emblem(sheet, side, ((plot.x - 14, y), EMBLEM_PT))
 
 
-def _rounds(sheet: Sheet, block: ChanceCurve, plot: Rect) -> None:
+def _rounds(sheet: Sheet, block: scr.ChanceCurve, plot: Rect) -> None:
     """Draw a thin line where each round begins, and the round's name below."""
     last = max(len(block.chances) - 1, 1)
     ends = [start for start, _name in block.rounds[1:]] + [last]
@@ -218,7 +216,7 @@ def draw_grid(sheet: Sheet, block: scr.Grid, place: Rect) -> float:
             sheet.box(Rect(place.x, y, place.w, GRID_ROW_PT), sheet.look.panel, radius=4)
         x, style = place.x + CELL_PT, _cell_style(sheet, block, i)
         for column, cell in enumerate(cells):
-            align: Any = "left" if column == 0 else "right"
+            align: Align = "left" if column == 0 else "right"
             sheet.label(Rect(x, y, widths[column] - CELL_PT, GRID_ROW_PT), cell, style, align)
             x += widths[column]
     return GRID_ROW_PT * (len(block.rows) + 1)

@@ -9,7 +9,6 @@ from __future__ import annotations
 from companion.drawing.polygons import path
 from companion.ui import screen as scr
 from companion.ui.about import Explanation
-from companion.ui.screen import Spot
 from companion.view.kit.plates import plate
 from companion.view.kit.sheet import Rect, Sheet, Target, paragraph, paragraphs
 
@@ -54,7 +53,7 @@ AROUND_PT = 2.0  # the hole reaches so far beyond what it shows
 FRAME_PT = 3.0
 
 
-def draw_veil(sheet: Sheet, spot: Spot, size_pt: tuple[float, float]) -> None:
+def draw_veil(sheet: Sheet, spot: scr.Spot, size_pt: tuple[float, float]) -> None:
     """Dim all of the sheet but its bright places and what the spot names, below its banner.
 
     Where what is to be touched is on another page, the way to that page stays bright.

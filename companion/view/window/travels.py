@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import pygame
@@ -33,41 +33,41 @@ class Journey:
 def journeys(before: MapPicture, after: MapPicture) -> tuple[Journey, ...]:
     """Return who went where: units missing in one area that are more in another, not those from the reserve."""
     was, now = _standing(before), _standing(after)
-    left = {(area, kind): n - now[area, kind] for (area, kind), n in was.items() if n > now[area, kind]}
-    came = {(area, kind): n - was[area, kind] for (area, kind), n in now.items() if n > was[area, kind]}
-    return tuple(_matched(left, came))
+    return tuple(_matched(was - now, now - was))
 
 
-def _standing(picture: MapPicture) -> Counter[tuple[str, tuple[str, str]]]:
-    """Count the units of a picture: {(area, (faction, unit)): how many}."""
+Standing = Counter[tuple[str, tuple[str, str]]]
+"""{(area, (faction, unit)): how many}."""
+
+
+def _standing(picture: MapPicture) -> Standing:
     stacks = ((area.name, stack) for area in picture.areas for stack in area.stacks if stack.n)
     return Counter({(area, (stack.faction, stack.unit)): stack.n for area, stack in stacks})
 
 
-def _matched(
-    left: dict[tuple[str, tuple[str, str]], int], came: Mapping[tuple[str, tuple[str, str]], int]
-) -> Iterator[Journey]:
-    for (end, kind), all_ in came.items():
-        rest = all_
-        for (start, other), there in left.items():
-            n = min(rest, there) if other == kind else 0
+def _matched(left: Standing, came: Standing) -> Iterator[Journey]:
+    """Yield the ways of the units that left an area to where as many came, counting both down."""
+    for end, kind in came:
+        for start, other in left:
+            n = min(came[end, kind], left[start, kind]) if other == kind else 0
             if n:
-                left[start, other] -= n
-                rest -= n
+                left[start, kind] -= n
+                came[end, kind] -= n
                 yield Journey(*kind, n, start, end)
 
 
 def gone_out(before: MapPicture, after: MapPicture) -> tuple[str, ...]:
     """Return the areas that have lost their supply while their holder kept them, from where the chain broke outward."""
     was = {area.name: area for area in before.areas}
-    dark = [area.name for area in after.areas if _is_cut(was.get(area.name), area)]
-    changed = [area.name for area in after.areas if area.name in was and was[area.name].controller != area.controller]
+    both = [(was[area.name], area) for area in after.areas if area.name in was]
+    dark = [area.name for old, area in both if _is_cut(old, area)]
+    changed = [area.name for old, area in both if old.controller != area.controller]
     return tuple(sorted(dark, key=lambda name: _way(after, changed, name)))
 
 
-def _is_cut(was: AreaPicture | None, now: AreaPicture) -> bool:
-    kept = was is not None and was.controller == now.controller and was.controller is not None
-    return kept and was is not None and was.supplied and not now.supplied
+def _is_cut(was: AreaPicture, now: AreaPicture) -> bool:
+    kept = was.controller is not None and was.controller == now.controller
+    return kept and was.supplied and not now.supplied
 
 
 def _way(picture: MapPicture, sources: list[str], name: str) -> int:
