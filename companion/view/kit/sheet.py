@@ -389,7 +389,7 @@ def paragraph(sheet: Sheet, text: str, style: Style, place: Rect) -> float:
 
 def paragraphs(sheet: Sheet, parts: Iterable[tuple[str, Style]], place: Rect) -> float:
     """Write paragraphs of several styles one under the other; return their height."""
-    y = place.y
+    used = 0.0
     for text, style in parts:
-        y += paragraph(sheet, text, style, place._replace(y=y))
-    return y - place.y
+        used += paragraph(sheet, text, style, place._replace(y=place.y + used))
+    return used
