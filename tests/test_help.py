@@ -15,8 +15,7 @@ from companion.content.help_pages import PAGES, HelpEntry, HelpPage, HelpPicture
 from companion.core.language import catalogue_of
 from companion.printing.stand import stand_for
 from companion.text import faults
-from companion.text.drilled import DRILL, DRILL_NUMBERS
-from companion.text.refusals import REFUSALS
+from companion.text.refusals import DRILL, DRILL_NUMBERS, REFUSALS
 from engine.orders.board import load_board
 from tests.companion.gallery.docs_pictures import folder_of, page_of, screens, shown_on
 from tests.companion.gallery.gallery import LANGUAGES, MIDDLE, SIZES
@@ -31,7 +30,7 @@ MOST_OTHERS = 60
 """Pixels of a picture that may be others: fewer than a word has."""
 BOARDS = ("sengoku-rivers", "sengoku-fortress", "wwii-alpine", "wwii-island")
 TROUBLED = re.compile(
-    r"companion/(?:checks/.*|app/.*|text/(?:doubts|devices|calibration)|scenes/base/(?:unsaved|map_picture)"
+    r"companion/(?:checks/.*|app/.*|text/(?:camera|devices)|scenes/base/(?:unsaved|map_picture)"
     r"|scenes/orders/notices|scenes/camera/.*|scenes/trace/(?:begin|trace)|scenes/home/(?:start|crash|stick|stick_update|saved|only_look|own_boards|own_battles)"
     r"|scenes/settings/(?:power|lock|checkup|desk_devices|tags)|view/window/(?:ambience|desk_presses|health_parts))\.py"
 )

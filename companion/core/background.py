@@ -28,10 +28,7 @@ class Errand(Generic[Result]):
         self._running = self._pool.submit(copy_context().run, work)
 
     def fetch(self) -> Result | None:
-        """Return the result once the work is done, and only once; None before.
-
-        What the work raised is raised here.
-        """
+        """Return the result once the work is done, or raise what it raised, and only once; None before."""
         if self._running is None or not self._running.done():
             return None
         done, self._running = self._running, None

@@ -1,19 +1,4 @@
-"""What can go wrong in the companion, as one small tree.
-
-    CompanionError
-      UsageError        an argument of the command line that says nothing sensible
-      InputError        a file that is not what it should be: no JSON, no position, no list of steps
-      OutputError       a file that a command cannot write, or must not
-      MatchError        a saved game that cannot be opened, written or shared
-      SettingsError     a settings file with a fault
-      BundleError     a bundle of a bug report that is broken, too large or of another version
-      AdapterError      a board, a table and a reading that do not belong together
-      CalibrationError  a camera or a table that cannot be set up
-      TagsError         a file of cards' tags that is damaged, or a tag that cannot be bound
-      OwnFileError      a file of an owner's board, deck or battle that cannot be read, written or taken over
-      ApplianceError    an installation, an update or a backup that cannot be made, or is not what it should be
-      ScreenError       couldn't open a screen (companion.view.window.window, the one place that opens one)
-      PrivateScreenError  a player's own hand was to be kept as a picture (companion.view.page.pictures)
+"""What can go wrong in the companion, as one small tree below `CompanionError`; some rooms add their own leaf.
 
 The message is one clear sentence saying what and where; the command line prints it as it is.
 """

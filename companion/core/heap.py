@@ -11,10 +11,7 @@ LATEST = 100
 
 
 def collect_at_rest() -> None:
-    """Leave whole collections of garbage, which a touch would wait for, to `collect_if_due`.
-
-    What there is now stays, and is never looked through.
-    """
+    """Leave whole collections of garbage to `collect_if_due`; what there is now stays, and is never looked through."""
     gc.freeze()
     gc.set_threshold(*gc.get_threshold()[:2], LATEST)
 

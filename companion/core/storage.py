@@ -36,10 +36,7 @@ LEFT_OVER = re.compile(r".+\.new-([0-9]{1,9})", re.DOTALL | re.ASCII)
 
 
 def data_dir() -> Path:
-    """Return the folder for games and tables: $GUNBAI_DATA, else the system's place for a user's data.
-
-    It is not created here.
-    """
+    """Return the folder for games and tables, not created: $GUNBAI_DATA, else the system's place for a user's data."""
     if named := os.environ.get(DATA_VARIABLE):
         return Path(named)
     import platformdirs  # `gunbai pack` writes files before there is any package
@@ -106,10 +103,7 @@ def write_whole(handle: int, data: bytes, *, sync: bool = True) -> None:
 
 
 def append(handle: int, size: int, data: bytes) -> None:
-    """Add bytes behind the first `size` of an open file: all of them on the disk, or none (OSError).
-
-    What an earlier try has left behind these goes first.
-    """
+    """Add bytes in place of what lies behind the first `size` of an open file: all of them, or none (OSError)."""
     if os.fstat(handle).st_size != size:
         os.ftruncate(handle, size)
     try:
@@ -129,7 +123,8 @@ def append_line(path: Path, line: bytes) -> None:
     created = not path.exists()
     handle = os.open(path, os.O_RDWR | os.O_CREAT | BINARY, 0o644)
     try:
-        append(handle, _whole_lines(handle), line)
+        whole_lines = read_at(handle, 0, os.fstat(handle).st_size).rfind(b"\n") + 1
+        append(handle, whole_lines, line)
         if created:
             sync_folder(path.parent)
     except OSError:
@@ -139,11 +134,6 @@ def append_line(path: Path, line: bytes) -> None:
         raise
     finally:
         os.close(handle)
-
-
-def _whole_lines(handle: int) -> int:
-    """Count the bytes of an open file that are whole lines."""
-    return read_at(handle, 0, os.fstat(handle).st_size).rfind(b"\n") + 1
 
 
 def read_at(handle: int, start: int, count: int) -> bytes:

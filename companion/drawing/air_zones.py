@@ -33,10 +33,7 @@ TAB_MM = 6.0  # height of the tab with a section's name, above it
 
 
 def zone_colour(zone: str) -> str:
-    """Return the colour of an air zone, by the word in its name.
-
-    A word that is none of ours has a colour of its own.
-    """
+    """Return the colour of an air zone, by the word in its name; one for all words that are none of ours."""
     return COLOURS.get(zone.removeprefix("zone-"), UNKNOWN)
 
 
@@ -53,22 +50,18 @@ def mix_colours(colour: str, other: str, part: float) -> str:
     return "#" + "".join(f"{round(a + (b - a) * part):02x}" for a, b in pairs)
 
 
-def zone_borders(board: Board, scale: float) -> str:
-    """Draw a band of each zone's colour inside the edge of its land."""
-    zones = [area for area in board.areas if area.kind == "air"]
-    return "".join(_border(board, zone, scale) for zone in zones)
-
-
-def _border(board: Board, zone: Area, scale: float) -> str:
-    land = [area.polygon_mm for area in board.areas if area.zone == zone.name]
-    colour, k = zone_colour(zone.name), scale
+def zone_borders(board: Board, k: float) -> str:
+    """Draw a band of each zone's colour inside the edge of its land. k: the scale of the board."""
     shapes = ""
-    for ring in outer_edges(land):
-        band = path(offset(ring, 3.6 * k * orientation(land[0])))
-        shapes += (
-            f'<path d="{band}" fill="none" stroke="{INK}" stroke-width="{2.9 * k:.2f}" stroke-linejoin="round"/>'
-            f'<path d="{band}" fill="none" stroke="{colour}" stroke-width="{2.1 * k:.2f}" stroke-linejoin="round"/>'
-        )
+    for zone in (area for area in board.areas if area.kind == "air"):
+        land = [area.polygon_mm for area in board.areas if area.zone == zone.name]
+        for ring in outer_edges(land):
+            band = path(offset(ring, 3.6 * k * orientation(land[0])))
+            for colour, width in ((INK, 2.9 * k), (zone_colour(zone.name), 2.1 * k)):
+                shapes += (
+                    f'<path d="{band}" fill="none" stroke="{colour}" stroke-width="{width:.2f}" '
+                    f'stroke-linejoin="round"/>'
+                )
     return shapes
 
 
@@ -83,18 +76,19 @@ def zone_letters(zone: str, zones: Iterable[str], words: Mapping[str, str] | Non
     Where another's word begins alike, also the first in which they differ: "VD" and "VM" for verde and vermelho.
     """
     own = _letters(zone, words)
-    at = max((_common_prefix(own, _letters(other, words)) for other in zones if other != zone), default=0)
+    others = (_letters(other, words) for other in zones if other != zone)
+    at = max((_common_letters(own, other) for other in others), default=0)
     return own[:1] + own[at : at + 1] if at else own[:1]
+
+
+def _common_letters(one: str, other: str) -> int:
+    """Return how many letters two words have in common at their beginning."""
+    pairs = zip(one, other, strict=False)
+    return next((n for n, (a, b) in enumerate(pairs) if a != b), min(len(one), len(other)))
 
 
 def _letters(zone: str, words: Mapping[str, str] | None) -> str:
     return "".join(filter(str.isalpha, zone_word(zone, words).casefold()))
-
-
-def _common_prefix(one: str, other: str) -> int:
-    """Return how many letters two words have in common at their beginning."""
-    pairs = zip(one, other, strict=False)
-    return next((n for n, (a, b) in enumerate(pairs) if a != b), min(len(one), len(other)))
 
 
 def tag(colour: str, letters: str, placed: tuple[Point, float], turn: int = 0) -> str:
@@ -114,10 +108,7 @@ def tag(colour: str, letters: str, placed: tuple[Point, float], turn: int = 0) -
 
 
 def section(zone: Area, word: str) -> str:
-    """Draw a zone's aircraft section: a box of its colour with its word on a tab above.
-
-    The inside is plain, for the pieces.
-    """
+    """Draw a zone's aircraft section: a box of its colour, plain inside for the pieces, its word on a tab above."""
     colour = zone_colour(zone.name)
     left, top = (min(corner[i] for corner in zone.polygon_mm) for i in (0, 1))
     right = max(corner[0] for corner in zone.polygon_mm)

@@ -18,12 +18,29 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 
 from companion.drawing import air_zones, scenery
-from companion.drawing.anchors import AreaMarks, area_marks, drawn_outline, extent, scale
+from companion.drawing.anchors import (
+    PRACTICE,
+    AreaMarks,
+    area_marks,
+    drawn_outline,
+    extent,
+    plate_of,
+    practice_shape,
+    scale,
+)
 from companion.drawing.icons import ICONS, icon_shape
-from companion.drawing.polygons import Point, hexagon, inset, is_shared_by, outward_normal, path, shared_side, sides
-from companion.drawing.practice import PRACTICE, plate_of, practice_shape
+from companion.drawing.polygons import (
+    Point,
+    hexagon,
+    inset,
+    is_shared_by,
+    outer_sides,
+    outward_normal,
+    path,
+    shared_side,
+)
 from companion.drawing.stroke_font import lettering
-from engine.orders.board import Area, Board, Space
+from engine.orders.board import Area, Board
 
 __all__ = [
     "COLOURS", "PRACTICE", "AreaMarks", "Point", "action_shapes", "area_mark_shapes", "area_marks", "board_shapes",
@@ -115,7 +132,11 @@ def board_shapes(
     ]
     if not is_painted:
         parts += [_pier(area, board.area(water), ink) for area in ground for water in area.ports]
-    parts += [_space_shape(space, board.space_side_mm, ink) for space in board.spaces if space.at_mm is not None]
+    for space in board.spaces:  # a small hex of paper, or of its faction's colour where only that one may use it
+        if space.at_mm is not None:
+            data = path(hexagon(space.at_mm, board.space_side_mm))
+            fill = ink[f"{space.faction}_fill"] if space.faction else ink["paper"]
+            parts.append(f'<path d="{data}" fill="{fill}" stroke="{ink["border"]}" stroke-width="0.7"/>')
     return "\n".join(part for part in parts if part)
 
 
@@ -188,10 +209,7 @@ def _zone_tag(board: Board, area: Area, turn: int, zones: Mapping[str, str] | No
 
 
 def start_shapes(board: Board, colours: Mapping[str, str] | None = None) -> str:
-    """Draw a sign for each unit that starts on an area, in mm.
-
-    The sign is the icon of its kind, on a disc of its faction's colour.
-    """
+    """Draw a sign for each unit that starts on an area, in mm."""
     ink = {**COLOURS, **(colours or {})}
     return "\n".join(shape for area in board.areas for shape in _starting(board, area, ink))
 
@@ -216,18 +234,7 @@ def _coast(ground: Sequence[Area], ink: Ink) -> str:
     """Draw the coast and the map's own edge, the lines that count most, to lie over the other borders."""
     land = [area.polygon_mm for area in ground if area.kind == "land"]
     water = [area.polygon_mm for area in ground if area.kind == "water"]
-    edges = [
-        side
-        for outline in land
-        for side in sides(outline)
-        if not is_shared_by(side, (o for o in land if o is not outline))
-    ]
-    edges += [
-        side
-        for outline in water
-        for side in sides(outline)
-        if not is_shared_by(side, [*land, *(o for o in water if o is not outline)])
-    ]
+    edges = outer_sides(land) + [side for side in outer_sides(water) if not is_shared_by(side, land)]
     data = "".join(path(side, closed=False) for side in edges)
     return f'<path d="{data}" fill="none" stroke="{ink["border"]}" stroke-width="1.1" stroke-linecap="round"/>'
 
@@ -239,24 +246,12 @@ def _pier(port: Area, water: Area, ink: Ink) -> str:
         return ""
     (x0, y0), (x1, y1) = side
     length = math.dist(*side)
-    along = ((x1 - x0) / length, (y1 - y0) / length)
-    out = outward_normal(port.polygon_mm, side)
-    middle = ((x0 + x1) / 2, (y0 + y1) / 2)
-    planks = "".join(_plank(middle, along, out, shift) for shift in (-2.4, 2.4))
+    out_x, out_y = outward_normal(port.polygon_mm, side)
+    planks = ""
+    for shift in (-2.4, 2.4):
+        x, y = (x0 + x1) / 2 + (x1 - x0) / length * shift, (y0 + y1) / 2 + (y1 - y0) / length * shift
+        planks += path([(x - out_x * 1.6, y - out_y * 1.6), (x + out_x * 4.2, y + out_y * 4.2)], closed=False)
     return f'<path d="{planks}" fill="none" stroke="{ink["pier"]}" stroke-width="1.7" stroke-linecap="round"/>'
-
-
-def _plank(middle: Point, along: Point, out: Point, shift: float) -> str:
-    x, y = middle[0] + along[0] * shift, middle[1] + along[1] * shift
-    return path([(x - out[0] * 1.6, y - out[1] * 1.6), (x + out[0] * 4.2, y + out[1] * 4.2)], closed=False)
-
-
-def _space_shape(space: Space, side_mm: float, ink: Ink) -> str:
-    """Draw an action space: a small hex of paper, or of its faction's colour where only that one may use it."""
-    assert space.at_mm is not None
-    data = path(hexagon(space.at_mm, side_mm))
-    fill = ink[f"{space.faction}_fill"] if space.faction else ink["paper"]
-    return f'<path d="{data}" fill="{fill}" stroke="{ink["border"]}" stroke-width="0.7"/>'
 
 
 # ---- marks ------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ import math
 from collections.abc import Mapping
 from typing import NamedTuple
 
-Point = tuple[float, float]
+from companion.drawing.polygons import Point, hexagon, path
 
 HALF = 10.0  # of the square that an icon is drawn in
 STROKE = 2.6  # width of an icon's lines
@@ -24,10 +24,7 @@ class Icon(NamedTuple):
 
 
 def burst(centre: Point, radius: float, points: int, depth: float) -> tuple[Point, ...]:
-    """Return the corners of a star with so many points, the first one up.
-
-    `depth` is the inner radius over the outer.
-    """
+    """Return the corners of a star with so many points, the first one up; depth: the inner radius over the outer."""
     corners = []
     for i in range(points * 2):
         angle = math.pi * i / points - math.pi / 2
@@ -37,16 +34,11 @@ def burst(centre: Point, radius: float, points: int, depth: float) -> tuple[Poin
 
 
 def _star(radius: float, points: int, depth: float, at: Point = (0.0, 0.0)) -> str:
-    return "M" + "L".join(f"{x:.2f} {y:.2f}" for x, y in burst(at, radius, points, depth)) + "Z"
+    return path(burst(at, radius, points, depth))
 
 
 def _disc(x: float, y: float, r: float) -> str:
     return f"M{x - r:g} {y:g}a{r:g} {r:g} 0 1 0 {2 * r:g} 0a{r:g} {r:g} 0 1 0 {-2 * r:g} 0Z"
-
-
-def _hexagon(radius: float) -> str:
-    corners = ((radius * math.cos(turn * math.pi / 3), radius * math.sin(turn * math.pi / 3)) for turn in range(6))
-    return "M" + "L".join(f"{x:.2f} {y:.2f}" for x, y in corners) + "Z"
 
 
 def _lozenge(x: float, y: float, half: float) -> str:
@@ -81,7 +73,7 @@ ICONS: Mapping[str, Icon] = {
     # each side's mark
     "mark_red": Icon("".join(_disc(5.5 * math.sin(turn), -5.5 * math.cos(turn), 3.9) for turn in _FIFTHS),
                      _disc(0, 0, 1.4)),
-    "mark_black": Icon(_disc(0, 0, 2.2), _hexagon(9.0) + _hexagon(5.4)),
+    "mark_black": Icon(_disc(0, 0, 2.2), path(hexagon((0.0, 0.0), 9.0)) + path(hexagon((0.0, 0.0), 5.4))),
     "mark_blue": Icon("M-9 -7.4L0 -1.6L9 -7.4V-2.2L0 3.6L-9 -2.2ZM-9 1L0 6.8L9 1V6.2L0 12L-9 6.2Z"),
     "mark_yellow": Icon("".join(_lozenge(x, y, 4.4) for x, y in ((0, -5), (5, 0), (0, 5), (-5, 0)))),
     # bonus tokens

@@ -29,18 +29,12 @@ def sides(polygon: Sequence[Point]) -> list[Side]:
 
 
 def inset(polygon: Sequence[Point], by: float) -> tuple[Point, ...]:
-    """Return the polygon with every side moved inwards by `by`, its corners in the same order.
-
-    `by` is in the polygon's own units.
-    """
+    """Return the polygon with every side moved inwards by `by`, in its own units, its corners in the same order."""
     return offset(polygon, by * orientation(polygon))
 
 
 def offset(polygon: Sequence[Point], by: float) -> tuple[Point, ...]:
-    """Return the polygon with every side moved to the right of its way by `by`.
-
-    That is inwards where the corners run clockwise as seen.
-    """
+    """Return the polygon with its sides moved to the right by `by`: inwards if its corners run clockwise as seen."""
     count = len(polygon)
     return tuple(_moved_corner(polygon[i - 1], polygon[i], polygon[(i + 1) % count], by) for i in range(count))
 
@@ -90,15 +84,15 @@ def is_shared_by(side: Side, outlines: Iterable[Sequence[Point]]) -> bool:
     return False
 
 
+def outer_sides(outlines: Sequence[Sequence[Point]]) -> list[Side]:
+    """Return the sides of several outlines that no two of them share, outline by outline."""
+    own = ((side, outline) for outline in outlines for side in sides(outline))
+    return [side for side, outline in own if not is_shared_by(side, (o for o in outlines if o is not outline))]
+
+
 def outer_edges(outlines: Sequence[Sequence[Point]]) -> list[tuple[Point, ...]]:
     """Return the edges of several outlines together, as closed ways that keep the inside on the outlines' own hand."""
-    left = [
-        s
-        for outline in outlines
-        for s in sides(outline)
-        if not is_shared_by(s, (o for o in outlines if o is not outline))
-    ]
-    rings = []
+    left, rings = outer_sides(outlines), []
     while left:
         start, end = left.pop(0)
         ring = [start]
@@ -152,3 +146,25 @@ def _distance_to_box(place: Point, outline: Sequence[Point]) -> float:
 def _box(outline: tuple[Point, ...]) -> tuple[float, float, float, float]:
     xs, ys = zip(*outline, strict=True)
     return min(xs), min(ys), max(xs), max(ys)
+
+
+def clipped_to(outline: Sequence[Point], box: tuple[float, float, float, float]) -> list[Point]:
+    """Return the part of an outline inside a box (its least x and y, its most x and y); empty where none is.
+
+    >>> clipped_to([(-1, 0), (1, 0), (1, 1), (-1, 1)], (0, 0, 2, 2))
+    [(0.0, 0.0), (1, 0), (1, 1), (0.0, 1.0)]
+    """
+    left, low, right, high = box
+    points = list(outline)
+    for side in ((0, left, 1), (0, right, -1), (1, low, 1), (1, high, -1)):
+        axis, edge, keeps = side
+        kept: list[Point] = []
+        for before, point in zip([*points[-1:], *points[:-1]], points, strict=True):
+            was, now = ((at[axis] - edge) * keeps for at in (before, point))
+            if (was < 0) != (now < 0):
+                part = was / (was - now)
+                kept.append((before[0] + part * (point[0] - before[0]), before[1] + part * (point[1] - before[1])))
+            if now >= 0:
+                kept.append(point)
+        points = kept
+    return points

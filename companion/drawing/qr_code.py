@@ -16,10 +16,7 @@ SCALE_PX = 4
 
 
 def qr_png(text: str) -> tuple[bytes, int] | None:
-    """Return the QR code of a text as a PNG, and how many modules a side has with the border.
-
-    None for a text too long for a small screen.
-    """
+    """Return the QR code of a text as a PNG, and its side's modules with the border; None for too long a text."""
     try:
         code = segno.make(text.encode(errors="replace").decode(), error="l", micro=False)
     except segno.DataOverflowError:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Mapping
 
-Point = tuple[float, float]
+from companion.drawing.polygons import Point
 
 HIGH = 6.0  # of a capital
 APART = 1.5  # between two letters

@@ -14,9 +14,8 @@ from companion.core.outputs import write_output
 from companion.perception.adapters import SURE, plan_of, sure_of, unsure
 from companion.perception.calibration import Learned, learned_with
 from companion.perception.table_file import blame_photos
-from companion.text.calibration import fault_text, first_fault
+from companion.text.camera import doubt_words, fault_text, first_fault, other_light
 from companion.text.columns import columns, force_text
-from companion.text.doubts import doubt_words, other_light
 from companion.text.percent import percent
 from engine.orders.board import Board, load_board
 from intake.files import read_file_or_pipe

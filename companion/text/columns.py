@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from engine.ruling import Finding, Ruling
+from engine.ruling import Ruling
 from engine.words import count_words, say
 
 BOX = ("troop", "ship", "siege", "aircraft")
 
 
-def count_text(number: int, noun: str, plural: str | None = None) -> str:
+def count_text(number: int, noun: str) -> str:
     """Return a number with its noun.
 
-    >>> count_text(1, "area"), count_text(2, "area"), count_text(2, "loss", "losses")
-    ('1 area', '2 areas', '2 losses')
+    >>> count_text(1, "area"), count_text(2, "area")
+    ('1 area', '2 areas')
     """
-    return f"{number} {noun if number == 1 else plural or noun + 's'}"
+    return f"{number} {noun if number == 1 else noun + 's'}"
 
 
 def sorted_units(units: Mapping[str, int]) -> list[tuple[str, int]]:
@@ -53,13 +53,8 @@ def columns(rows: Sequence[Sequence[str]], indent: str = "  ") -> str:
     return "\n".join(lines)
 
 
-def finding_text(finding: Finding) -> str:
-    """Return one criterion: its mark, rule id, where it is written, and the facts (with the reading it rests on)."""
-    mark = "✓" if finding.holds else "✗"
-    return f"{mark} {finding.rule} [{finding.citation}] {finding.message}"
-
-
-def ruling_text(ruling: Ruling, indent: str = "  ") -> str:
-    """Return every criterion of a ruling on its own line, what objects first."""
-    ordered = sorted(ruling.findings, key=lambda finding: finding.holds)
-    return "\n".join(indent + finding_text(finding) for finding in ordered)
+def ruling_text(ruling: Ruling) -> str:
+    """Return every criterion of a ruling on a line, what objects first: mark, rule id, where it is written, facts."""
+    findings = sorted(ruling.findings, key=lambda finding: finding.holds)
+    marked = (("✓" if finding.holds else "✗", finding) for finding in findings)
+    return "\n".join(f"  {mark} {found.rule} [{found.citation}] {found.message}" for mark, found in marked)

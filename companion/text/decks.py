@@ -15,10 +15,7 @@ PRACTICE = "practice"
 
 
 def deck_title(deck: Deck) -> str:
-    """Return a deck's name as people call it.
-
-    Our own decks have a name in every language, and so in what the engine says of them.
-    """
+    """Return a deck's name as people call it: our own decks have one in every language."""
     return _(deck.title)
 
 

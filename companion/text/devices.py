@@ -57,10 +57,7 @@ def ailing(event: Ailing) -> str:
 
 
 def standing(health: Health) -> tuple[str, str]:
-    """Return how a device stands ("ok" or "bad") and the facts in a line.
-
-    So the health check and the devices' page have it.
-    """
+    """Return how a device stands ("ok" or "bad") and the facts in a line."""
     told = [health.address] if health.address and health.address != health.name else []
     told += [fault_words(health.fault)] if health.fault else []
     told += [_ail(ail) for ail in health.ails]

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING
 from companion.core.errors import SettingsError
 from companion.core.language import _
 from companion.core.sticks import PLACES
-from companion.text.drilled import DRILL, DRILL_NUMBERS
-from companion.text.refusals import NAMED, REFUSALS
+from companion.text.refusals import DRILL, DRILL_NUMBERS, NAMED, REFUSALS
 from engine.words import mark
 
 if TYPE_CHECKING:

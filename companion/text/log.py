@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from companion.core.language import _, plural
@@ -14,6 +13,7 @@ from companion.text.orders import (
     card_count,
     card_title,
     join_words,
+    losses_of,
     slot_name,
     space_title,
     unit_count,
@@ -43,10 +43,7 @@ from engine.orders.turn import ready
 
 
 def step_sentence(step: Step, before: Position, people: People) -> str:
-    """Return a legal step as a sentence; "" for one that goes without saying.
-
-    before: the position it was taken in.
-    """
+    """Return a legal step, taken in the position `before`, as a sentence; "" for one that goes without saying."""
     return _SENTENCES[type(step)](step, before, people)
 
 
@@ -71,14 +68,9 @@ def start_words(start: Position, chance: Mapping[str, str], people: People) -> s
 # ---- what happened by itself --------------------------------------------------------------------
 
 
-def _effects(events: Iterable[Event], board: Board, people: People) -> list[str]:
-    lost: Counter[tuple[int, int, int]] = Counter()
-    for event in events:
-        if event.kind == "lost":
-            lost[event.faction, event.unit, event.area] += event.units
-    return [_loss(board, people, *loss) for loss in lost.items()] + [
-        text for event in events if (text := _turning(event, board, people))
-    ]
+def _effects(events: Sequence[Event], board: Board, people: People) -> list[str]:
+    told = [_loss(board, people, *loss) for loss in losses_of(events).items()]
+    return told + [text for event in events if (text := _turning(event, board, people))]
 
 
 def _loss(board: Board, people: People, whose: tuple[int, int, int], n: int) -> str:
@@ -109,8 +101,7 @@ def _deploy(step: Deploy, before: Position, people: People) -> str:
     space = before.board.space(step.space)
     here = ready(before, step)
     who = people.name(here.to_move_name)
-    takes = takes_initiative(here, space, here.to_move)
-    if takes:
+    if takes_initiative(here, space, here.to_move):
         text = _("{who} drew {cards} and took the initiative.").format(who=who, cards=_drawn_cards(step))
     else:
         text = _DEEDS[space.action.verb](space, step, who)
@@ -212,28 +203,19 @@ def _play(step: Play, before: Position, people: People) -> str:
     return _("{who} played {card}.").format(who=who, card=card)
 
 
-def _roll(step: Roll, _before: Position, people: People) -> str:
-    return _("{who} rolled {dice}.").format(who=people.name(step.by), dice=join_words(map(str, step.dice)))
-
-
-def _reroll(step: Reroll, before: Position, people: People) -> str:
-    who, card = people.name(step.by), card_title(before.board, step.card)
-    return _("{who} spent {card} to reroll.").format(who=who, card=card)
-
-
-def _remove(step: Remove, _before: Position, people: People) -> str:
-    """Name the units that the owner chose to lose; how many are lost stands in what the step cost."""
-    units = join_words(unit_count(unit, n) for unit, n in step.units)
-    return _("{who} chose to lose {units}.").format(who=people.name(step.by), units=units)
-
-
-def _return(step: Return, before: Position, people: People) -> str:
+def _done(step: Roll | Reroll | Remove | Return, before: Position, people: People) -> str:
+    """Say what a side did within a turn."""
+    who = people.name(step.by)
+    match step:
+        case Roll():
+            return _("{who} rolled {dice}.").format(who=who, dice=join_words(map(str, step.dice)))
+        case Reroll():
+            return _("{who} spent {card} to reroll.").format(who=who, card=card_title(before.board, step.card))
+        case Remove():  # how many are lost stands in what the step cost
+            units = join_words(unit_count(unit, n) for unit, n in step.units)
+            return _("{who} chose to lose {units}.").format(who=who, units=units)
     space = space_title(before.board.space(step.space))
-    return _("{who} put the commander on “{space}” back on standby.").format(who=people.name(step.by), space=space)
-
-
-def _accept(_step: Accept, _before: Position, _people: People) -> str:
-    return ""
+    return _("{who} put the commander on “{space}” back on standby.").format(who=who, space=space)
 
 
 # ---- what the players agreed --------------------------------------------------------------------
@@ -241,7 +223,9 @@ def _accept(_step: Accept, _before: Position, _people: People) -> str:
 
 def _agreement(step: Agreed, before: Position, people: People) -> str:
     parts = [text for area, units in step.areas for text in _force(area, units, people)]
-    parts += [f"{space_title(before.board.space(space))}: {_holders(who, people)}" for space, who in step.spaces]
+    for space, holders in step.spaces:
+        who = join_words(map(people.name, holders)) or _("no commander")
+        parts.append(f"{space_title(before.board.space(space))}: {who}")
     parts += _others(step.other, before.board, people)
     parts += [_answer(before.board, *reading) for reading in step.readings]
     if step.to_move is not None and not parts:
@@ -268,15 +252,13 @@ def _force(area: str, units: Iterable[tuple[str, str, int]], people: People) -> 
     return parts or [_("{area} is empty").format(area=area_label(area))]
 
 
-def _holders(holders: Iterable[str], people: People) -> str:
-    return join_words(map(people.name, holders)) or _("no commander")
-
-
 def _others(besides: OtherCorrections, board: Board, people: People) -> list[str]:
     parts = [_("{who} has {n} on standby").format(who=people.name(who), n=n) for who, n in besides.standby]
     left = _("{who} has {commanders} left")
     parts += [left.format(who=people.name(who), commanders=unit_count("commander", n)) for who, n in besides.left]
-    parts += [_hand(who, hand, people) for who, hand in besides.hands]
+    for who, hand in besides.hands:  # how many cards, never which
+        cards = card_count(hand if isinstance(hand, int) else len(hand))
+        parts.append(_("{who} has {cards} in hand").format(who=people.name(who), cards=cards))
     if besides.discard is not None:
         parts.append(_("the discard pile has {cards}").format(cards=card_count(len(besides.discard))))
     if besides.initiative is not None:
@@ -286,7 +268,9 @@ def _others(besides: OtherCorrections, board: Board, people: People) -> list[str
     if besides.passed is not None:
         passed = join_words(map(people.name, besides.passed)) or _("nobody")
         parts.append(_("{who} has passed for the round").format(who=passed))
-    parts += [_token(slot, token, board) for slot, token in besides.bonuses]
+    for slot, token in besides.bonuses:
+        what = bonus_title(board, token) if token else _("nothing")
+        parts.append(_("{slot} has {token}").format(slot=slot_name(slot), token=what))
     if besides.dice is not None:
         parts.append(plural("{n} die to roll", "{n} dice to roll", besides.dice))
     if besides.winner is not None:
@@ -294,25 +278,14 @@ def _others(besides: OtherCorrections, board: Board, people: People) -> list[str
     return parts
 
 
-def _hand(who: str, hand: tuple[str, ...] | int, people: People) -> str:
-    """Say how many cards a side has in hand, never which."""
-    n = hand if isinstance(hand, int) else len(hand)
-    return _("{who} has {cards} in hand").format(who=people.name(who), cards=card_count(n))
-
-
-def _token(slot: str, token: str, board: Board) -> str:
-    what = bonus_title(board, token) if token else _("nothing")
-    return _("{slot} has {token}").format(slot=slot_name(slot), token=what)
-
-
 _SENTENCES: Mapping[type[Step], Callable[[Any, Position, People], str]] = {
     Deploy: _deploy,
     Pass: _pass,
     Play: _play,
-    Roll: _roll,
-    Reroll: _reroll,
-    Remove: _remove,
-    Accept: _accept,
-    Return: _return,
+    Roll: _done,
+    Reroll: _done,
+    Remove: _done,
+    Accept: lambda _step, _before, _people: "",
+    Return: _done,
     Agreed: _agreement,
 }

@@ -14,10 +14,7 @@ PLAYERS = 100
 
 
 def throw_words(throw: Throw, people: People) -> str:
-    """Say how unlikely a roll was: "Ana hit with 1 of 12 dice. That or worse comes 6% of the time.".
-
-    A die that can hit twice is told by its hits.
-    """
+    """Say how unlikely a roll was: "Ana hit with 1 of 12 dice. That or worse comes 6% of the time."."""
     who, hits = people.name(throw.by), throw.hits
     told = plural(
         "{who} hit with {hits} of {n} die.", "{who} hit with {hits} of {n} dice.", throw.dice, who=who, hits=hits

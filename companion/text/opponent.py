@@ -2,83 +2,83 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from companion.core.language import _
 from engine.orders.player.head_starts import Worth
+from engine.words import mark
+
+Words = Mapping[str, tuple[str, str]]
+"""{what it is called inside: (its name, what it is like)}."""
+
+LEVELS: Words = {
+    "first": (mark("Beginner"), mark("still learning")),
+    "child": (mark("Gentle"), mark("simple moves, misses things")),
+    "even": (mark("Even"), mark("a fair fight")),
+    "strong": (mark("Strong"), mark("plays to win")),
+    "best": (mark("Master"), mark("takes its time")),
+}
+PACES: Words = {
+    "usual": (mark("As usual"), mark("a few seconds a turn")),
+    "long": (
+        mark("Takes its time"),
+        mark("plays better, up to four minutes a turn – touch “Play now” at any moment"),
+    ),
+}
+COMMANDERS: Words = {
+    "": (mark("As Gunbai"), mark("no leanings")),
+    "falcon": (mark("The Falcon"), mark("moves up fast, wants to begin")),
+    "rice_lord": (mark("The Rice Lord"), mark("wants land, and more land")),
+    "gatekeeper": (mark("The Gatekeeper"), mark("guards headquarters first")),
+    "rider": (mark("The Dispatch Rider"), mark("wants to begin, presses your headquarters")),
+    "surveyor": (mark("The Surveyor"), mark("spreads over the map")),
+    "quartermaster": (mark("The Quartermaster"), mark("guards headquarters first")),
+}
+HEAD_STARTS: Words = {
+    "none": (mark("None"), ""),
+    "troops": (mark("Two troops"), mark("two more at your headquarters")),
+    "initiative": (mark("The initiative"), mark("you begin, and win the tie")),
+}
 
 
 def level_name(level: str) -> str:
     """Say in a word how well an opponent of this level plays."""
-    return {
-        "first": _("Beginner"),
-        "child": _("Gentle"),
-        "even": _("Even"),
-        "strong": _("Strong"),
-        "best": _("Master"),
-    }[level]
+    return _(LEVELS[level][0])
 
 
 def level_note(level: str) -> str:
     """Say what it is like to play against an opponent of this level."""
-    return {
-        "first": _("still learning"),
-        "child": _("simple moves, misses things"),
-        "even": _("a fair fight"),
-        "strong": _("plays to win"),
-        "best": _("takes its time"),
-    }[level]
+    return _(LEVELS[level][1])
 
 
 def pace_name(pace: str) -> str:
     """Say how long the app thinks about a turn."""
-    return {"usual": _("As usual"), "long": _("Takes its time")}[pace]
+    return _(PACES[pace][0])
 
 
 def pace_note(pace: str) -> str:
     """Say what it is like to wait for it."""
-    return {
-        "usual": _("a few seconds a turn"),
-        "long": _("plays better, up to four minutes a turn – touch “Play now” at any moment"),
-    }[pace]
+    return _(PACES[pace][1])
 
 
 def commander_name(commander: str) -> str:
     """Name a commander with a temperament; "" is the app as it is."""
-    return {
-        "": _("As Gunbai"),
-        "falcon": _("The Falcon"),
-        "rice_lord": _("The Rice Lord"),
-        "gatekeeper": _("The Gatekeeper"),
-        "rider": _("The Dispatch Rider"),
-        "surveyor": _("The Surveyor"),
-        "quartermaster": _("The Quartermaster"),
-    }[commander]
+    return _(COMMANDERS[commander][0])
 
 
 def commander_note(commander: str) -> str:
     """Say what a commander likes."""
-    return {
-        "": _("no leanings"),
-        "falcon": _("moves up fast, wants to begin"),
-        "rice_lord": _("wants land, and more land"),
-        "gatekeeper": _("guards headquarters first"),
-        "rider": _("wants to begin, presses your headquarters"),
-        "surveyor": _("spreads over the map"),
-        "quartermaster": _("guards headquarters first"),
-    }[commander]
+    return _(COMMANDERS[commander][1])
 
 
 def head_start_name(head_start: str) -> str:
     """Name what the person is given at the start."""
-    return {"none": _("None"), "troops": _("Two troops"), "initiative": _("The initiative")}[head_start]
+    return _(HEAD_STARTS[head_start][0])
 
 
 def head_start_note(head_start: str) -> str:
     """Say what a head start is."""
-    return {
-        "none": "",
-        "troops": _("two more at your headquarters"),
-        "initiative": _("you begin, and win the tie"),
-    }[head_start]
+    return _(HEAD_STARTS[head_start][1])
 
 
 def head_start_worth(weaker: str, stronger: str, without: Worth, given: Worth) -> str:

@@ -10,6 +10,7 @@ from companion.perception.sync.status import Item
 from engine.orders import game
 from engine.orders.board import Board, Space
 from engine.orders.describe import describe_step
+from engine.orders.draft import Event
 from engine.orders.mode import Mode
 from engine.orders.position import Position
 from engine.orders.steps import Accept, Deploy, Pass, Step
@@ -266,11 +267,7 @@ def effects(step: Step, before: Position) -> list[str]:
     """Return what a step that was taken costs and decides, in words; `before` is the position it is taken in."""
     _after, events = game.play_recorded(before, step)
     board = before.board
-    lost: Counter[tuple[int, int, int]] = Counter()
-    for event in events:
-        if event.kind == "lost":
-            lost[event.faction, event.unit, event.area] += event.units
-    told = [_loss(board, whose, n) for whose, n in lost.items()]
+    told = [_loss(board, whose, n) for whose, n in losses_of(events).items()]
     told += [_("round {n} begins").format(n=event.units) for event in events if event.kind == "round"]
     forms = {
         "out": _("{who} has no commanders left and passes"),
@@ -282,6 +279,15 @@ def effects(step: Step, before: Position) -> list[str]:
     kinds = [(forms[event.kind], event.faction) for event in events if event.kind in forms]
     kinds = [kind for kind in kinds if kind != (forms["out"], passer)]
     return told + [form.format(who=faction_name(board.factions[faction])) for form, faction in kinds]
+
+
+def losses_of(events: Iterable[Event]) -> Mapping[tuple[int, int, int], int]:
+    """Return how many units were lost, by (faction, kind of unit, area)."""
+    lost: Counter[tuple[int, int, int]] = Counter()
+    for event in events:
+        if event.kind == "lost":
+            lost[event.faction, event.unit, event.area] += event.units
+    return lost
 
 
 def _loss(board: Board, whose: tuple[int, int, int], n: int) -> str:

@@ -1,4 +1,4 @@
-"""What commands, settings, updates and copies refuse, as templates: `faults` finds them in what exceptions say."""
+"""What commands, settings, updates, copies and the fault drill say, as templates for `faults` to find in exceptions."""
 
 from __future__ import annotations
 
@@ -226,3 +226,80 @@ NAMED = (
 """Refusals that begin with a name: sought once no place stands before them any more."""
 
 REFUSALS = (*UPDATES, *COPIES, *COMMANDS, *VALUES, *PICTURES)
+
+
+DRILL = (
+    mark("a turn on the board was not seen"),
+    mark("the turn that was seen was not taken"),
+    mark("there is no camera process"),
+    mark("the camera process was not started again"),
+    mark("black pictures were not noticed"),
+    mark("a camera that is gone was not noticed"),
+    mark("the screen does not say that the camera is lost"),
+    mark("the camera process has no pipe to the app"),
+    mark("a new process after {again} s; a touch meanwhile took {seconds} s"),
+    mark("given up after {again} s of silence; a touch meanwhile took {seconds} s"),
+    mark("after {seconds} s the screen said: {why}"),
+    mark("after {seconds} s the screen said that the camera is lost"),
+    mark("twice the process was not believed, and another one was started"),
+    mark("the controller's lamp for the turn is dark"),
+    mark("a press of a button was not heard"),
+    mark("a pass by its button was not taken"),
+    mark("one pass by a button made more than one step"),
+    mark("the screen does not say “{what}”"),
+    mark("the noise is not read away"),
+    mark("1 step was played, and noise made {n} more"),
+    mark("nothing was pressed by it; a touch meanwhile took {seconds} s; a card was read after it"),
+    mark("a button that sticks was not noticed"),
+    mark("presses of a button that sticks: {n}"),
+    mark("held for long, it passed {n} turn; after {seconds} s it was left out, and said so"),
+    mark("a notice stays on the screen"),
+    mark("after {seconds} s the screen said so; plugged in again, its lamps and buttons worked"),
+    mark("the saved game was changed by a disk that refuses"),
+    mark("the steps were not saved when they could be"),
+    mark("the screen still says that steps are not saved"),
+    mark("3 steps were played in memory, with a sign; saved {seconds} s after the disk took them"),
+    mark("steps not on the disk: {n}, and the app tells of {other}"),
+    mark("the screen does not say that steps are not saved: {what}"),
+    mark("the saved games are not shown"),
+    mark("the game that was played last lacks steps"),
+    mark("all steps were kept, and the game that was played last was offered first"),
+    mark("the app did not tell that it is ready"),
+    mark("the app has never told that it is ready"),
+    mark("the app hangs, and its watchdog is still being fed"),
+    mark("the watchdog expired while all was well"),
+    mark("all steps were there again ({n}); the die that was not confirmed was asked for"),
+    mark("the app ended with {n}, not with 0"),
+    mark("it left with 0 after {seconds} s, and the roll was asked for again"),
+    mark("nothing fed the watchdog after {seconds} s, it was ended, and all steps were there again"),
+    mark("two steps were played without anybody to tell how the app is doing"),
+    mark("steps confirmed: {n}, come back: {other}"),
+    mark("not on the glass: {names}; it shows {what}"),
+    mark("the app did not answer for {seconds} s: {what}"),
+    mark("the app did not answer for {seconds} s"),
+    mark("the app ended by itself with {n}: {what}"),
+    mark("the app ended by itself with {n}"),
+    mark("the app made a mistake of its own: {what}"),
+    mark("a traceback on the screen"),
+    mark("the app did not end within {seconds} s"),
+    mark("the app ended with {n} when its window was closed: {what}"),
+    mark("the app ended with {n} when its window was closed"),
+    mark("the app wrote to its terminal: {what}"),
+    mark("the app wrote to its terminal"),
+    mark("no game is on the table"),
+    mark("the saved game can't be read: {why}"),
+    mark("the saved game is damaged: {why}"),
+    mark("steps confirmed on the screen: {n}, on the disk: {other}, others"),
+    mark("steps confirmed on the screen: {n}, on the disk: {other}"),
+    mark("the roll was not taken"),
+    mark("the roll is not asked for again: {what}"),
+    mark("the pass was not taken"),
+)
+"""What the fault drill saw, and what it missed."""
+
+DRILL_NUMBERS = (
+    mark("{why} (waited {seconds} s)"),
+    mark("{why} (waited {seconds} s; {what})"),
+    mark("{name} was played last, {other} is offered"),
+)
+"""Those of the drill that begin with a number or with what was missed."""

@@ -29,8 +29,7 @@ def signed_percent(change: float) -> str:
     >>> signed_percent(0.126), signed_percent(-0.031), signed_percent(-0.004)
     ('+13%', '−3%', '0%')
     """
-    n = round(100 * change)
-    return _("{n}%").format(n=f"{'+' if n > 0 else '−' if n < 0 else ''}{abs(n)}")
+    return _("{n}%").format(n=points_words(round(100 * change)))
 
 
 def sparkline(chances: Sequence[float]) -> str:

@@ -32,10 +32,7 @@ def verdict(position: Position, people: People) -> str:
 
 
 def reasons(position: Position, people: People) -> list[str]:
-    """Say why a side wins, a sentence each: what decided it, then the areas whose points do not count.
-
-    What decided it comes with its section.
-    """
+    """Say why a side wins, a sentence each: what decided it, and where that is written; areas that do not count."""
     counted = score(position)
     if position.reason == AGREED:
         return [_("Agreed by both players and set by hand.")]

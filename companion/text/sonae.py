@@ -324,9 +324,7 @@ def question(step: Step, position: Position) -> str:
     unit = title(position, getattr(step, "unit", ""))
     match step:
         case Advance():
-            mover = position.unit(step.unit)
-            met = enemies_touched(position, mover, end_of(position, mover, step)) if mover is not None else ()
-            if met:
+            if met := _charged(position, step):
                 return _("Can {unit} charge {enemy}?").format(unit=unit, enemy=titles(position, met))
             return _("Can {unit} advance that far?").format(unit=unit)
         case FallBack():
@@ -340,12 +338,17 @@ def question(step: Step, position: Position) -> str:
     return _("Allowed? {what}").format(what=step_words(step, position))
 
 
+def _charged(position: Position, step: Advance) -> tuple[str, ...]:
+    """Return the enemies that an advance ends in contact with."""
+    mover = position.unit(step.unit)
+    return enemies_touched(position, mover, end_of(position, mover, step)) if mover is not None else ()
+
+
 def brief_question(step: Step, position: Position) -> str:
     """Return the same question where it is clear which unit is meant: "Advance that far?"."""
     match step:
         case Advance():
-            mover = position.unit(step.unit)
-            met = enemies_touched(position, mover, end_of(position, mover, step)) if mover is not None else ()
+            met = _charged(position, step)
             return _("Charge {enemy}?").format(enemy=titles(position, met)) if met else _("Advance that far?")
         case FallBack():
             return _("Fall back there?")

@@ -10,8 +10,8 @@ import pygame
 from companion.app.app import App
 from companion.ui.screen import Intent
 from companion.view.kit.sheet import Target
+from companion.view.window.focus import plain
 from companion.view.window.input import DESK
-from companion.view.window.knob_order import plain
 from companion.view.window.panes import Shown
 from companion.view.window.window import Window
 from hardware.events import Event

@@ -15,7 +15,7 @@ from companion.scenes.camera.calibration import begin
 from companion.scenes.camera.place import show_corners
 from companion.scenes.orders.repair import RepairScene
 from companion.scenes.story.tables import OrdersTable
-from companion.text.doubts import doubt_words, other_light
+from companion.text.camera import doubt_words, other_light
 from companion.text.faults import camera_words
 from companion.text.orders import sentence, standing_units
 from companion.text.percent import percent

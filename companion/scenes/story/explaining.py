@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from companion.core.language import _
 from companion.games.rules_search import Library
-from companion.text.meanings.common import COMMON
-from companion.text.meanings.meaning import Meaning, find, opening
+from companion.text.meanings.meaning import COMMON, Meaning, find, opening
 from companion.text.orders import sentence
 from companion.text.people import People
 from companion.ui.about import Explanation

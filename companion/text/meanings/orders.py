@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from companion.core.language import _, plural
 from companion.text.meanings.meaning import Meaning, Meanings, opening
 from companion.text.orders import area_name, faction_name, join_words, space_title, unit_count
@@ -128,15 +126,12 @@ def _control(area: AreaPicture) -> str:
     sides = list(dict.fromkeys(stack.faction for stack in area.stacks if stack.n))
     if area.controller is None:
         return _("Both sides have units here.") if len(sides) > 1 else _("Nobody controls it.")
-    forces = join_words(_forces(area, area.controller))
-    form = (
-        _("{who} controls it with {units}.") if area.supplied else _("{who} controls it with {units}, out of supply.")
-    )
+    own = (stack for stack in area.stacks if stack.faction == area.controller and stack.n)
+    form = _("{who} controls it with {units}.")
+    if not area.supplied:
+        form = _("{who} controls it with {units}, out of supply.")
+    forces = join_words(unit_count(stack.unit, stack.n) for stack in own)
     return form.format(who=faction_name(area.controller), units=forces)
-
-
-def _forces(area: AreaPicture, who: str) -> Iterator[str]:
-    return (unit_count(stack.unit, stack.n) for stack in area.stacks if stack.faction == who and stack.n)
 
 
 def _space(board: Board, space: Space, shown: SpacePicture | None) -> Meaning:

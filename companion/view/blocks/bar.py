@@ -1,12 +1,17 @@
-"""The row of actions along the lower edge: what takes back, what leaves, Ask and what confirms each have one place."""
+"""The row of actions along the lower edge: what takes back, what leaves, Ask and what confirms each have one place.
+
+Beside or above it are the arrows that turn the pages of a screen whose blocks don't fit on one.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from companion.core.language import _
 from companion.ui import screen as scr
 from companion.view.blocks.buttons import breaks, button_height, draw_button, even_columns, fitting_columns, rows_of
+from companion.view.kit.plates import plate
 from companion.view.kit.sheet import Rect, Sheet
 from companion.view.kit.theme import GAP_PT
 
@@ -60,21 +65,15 @@ class Bar:
 
 def bar_height(sheet: Sheet, bar: Bar, wide: float) -> float:
     """Return the height of the actions along the lower edge, with the gap above them."""
-    if not bar.actions:
-        return 0.0
-    return _draw(sheet.scratch(), bar, Rect(0, 0, wide, 0)) + EDGE_PT
+    return draw_bar(sheet.scratch(), bar, Rect(0, 0, wide, 0)) + EDGE_PT if bar.actions else 0.0
 
 
-def draw_bar(sheet: Sheet, bar: Bar, place: Rect) -> None:
-    """Draw the actions in their bar, which is as high as `bar_height` says."""
-    _draw(sheet, bar, place)
-
-
-def _draw(sheet: Sheet, bar: Bar, place: Rect) -> float:
+def draw_bar(sheet: Sheet, bar: Bar, place: Rect) -> float:
     """Draw the actions from the top of the place and return the height they took."""
     if not bar.has_places:
         across = even_columns(sheet, bar.actions, place.w)
-        return rows_of(sheet, _leaving_last_row(bar, across), place, across, fills=True)
+        at = (len(bar.others) // across) * across  # what leaves begins their last row
+        return rows_of(sheet, (*bar.others[:at], *bar.first, *bar.others[at:]), place, across, fills=True)
     (first, others), confirm_w = _begun(sheet, bar, place.w), bar.confirm_w(sheet)
     kept = place.w - len(bar.last) * (confirm_w + GAP_PT)
     first_w = min(FIRST * sheet.touch, (kept + GAP_PT) / max(len(first), 1) - GAP_PT)
@@ -108,12 +107,6 @@ def _begun(sheet: Sheet, bar: Bar, wide: float) -> tuple[Some, Some]:
     return bar.first[:most], (*bar.first[most:], *bar.others)
 
 
-def _leaving_last_row(bar: Bar, across: int) -> Sequence[scr.Button]:
-    """Return the actions with what leaves at the beginning of their last row."""
-    at = (len(bar.others) // across) * across
-    return (*bar.others[:at], *bar.first, *bar.others[at:])
-
-
 def _is_small(sheet: Sheet, button: scr.Button, wide: float) -> bool:
     """Return whether a button has room in a touch's height at that width, no word broken."""
     return button_height(sheet, button, wide) <= sheet.touch and not breaks(sheet, button, wide)
@@ -134,3 +127,29 @@ def _divided(sheet: Sheet, others: Some, room: float) -> tuple[Some, Some]:
         if fits and not (len(beside) == 1 and breaks(sheet, beside[0], room)):
             return others[:n], beside
     return others, ()
+
+
+# ---- pages ---------------------------------------------------------------------------------------
+
+
+def draw_pager(sheet: Sheet, place_of: tuple[int, int], rect: Rect) -> None:
+    """Draw two arrows with the number of the page between them; where it is narrow, one arrow that leads round."""
+    number, count = place_of
+    if rect.w < 3 * sheet.touch:
+        _page_knob(sheet, rect, 1, shift=rect.h * 0.16)
+        below = Rect(rect.x, rect.y + rect.h * 0.62, rect.w, rect.h * 0.32)
+        sheet.label(below, f"{number + 1}/{count}", (sheet.look.quiet, 13.0, True), "centre")
+        return
+    _page_knob(sheet, Rect(rect.x, rect.y, sheet.touch, rect.h), -1)
+    _page_knob(sheet, Rect(rect.right - sheet.touch, rect.y, sheet.touch, rect.h), 1)
+    text = _("page {n} of {all}").format(n=number + 1, all=count)
+    middle = Rect(rect.x + sheet.touch + 4, rect.y, rect.w - 2 * sheet.touch - 8, rect.h)
+    sheet.label(middle, text, sheet.look.tones["quiet"], "centre")
+
+
+def _page_knob(sheet: Sheet, knob: Rect, n: int, shift: float = 0.0) -> None:
+    plate(sheet, knob, sheet.look.raised, sheet.look.edge)
+    middle, y = knob.centre[0], knob.centre[1] - shift
+    sheet.line([(middle - 5 * n, y - 9), (middle + 5 * n, y), (middle - 5 * n, y + 9)], sheet.look.text, 3)
+    sheet.target(knob, scr.Intent("page", "", n), repeats=True)
+    sheet.close_group(knob)

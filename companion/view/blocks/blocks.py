@@ -8,26 +8,25 @@ from collections.abc import Callable, Mapping, Sequence
 from companion.core.language import _
 from companion.drawing.board_svg import Point
 from companion.ui import screen as scr
-from companion.view.blocks import keys
 from companion.view.blocks.buttons import draw_buttons, draw_choice, draw_options, draw_steppers
-from companion.view.blocks.chances import draw_chances
-from companion.view.blocks.charts import draw_bars, draw_odds
+from companion.view.blocks.charts import draw_bars, draw_chances, draw_grid, draw_odds
 from companion.view.blocks.controls import (
     draw_crosses,
     draw_hold,
+    draw_keys,
     draw_pledges,
     draw_ruler,
     draw_sample,
     draw_switch,
+    draw_text_line,
     draw_thing,
 )
 from companion.view.blocks.deck_cards import draw_card_backs, draw_deck_cards
-from companion.view.blocks.grid import draw_grid
 from companion.view.blocks.moments import draw_curve, draw_laurels, draw_tally
 from companion.view.blocks.slips import draw_checks, draw_coach, draw_slip, draw_turn, draw_verdict
 from companion.view.kit.kept import draw_kept
 from companion.view.kit.plates import plate
-from companion.view.kit.sheet import Rect, Sheet, paragraph
+from companion.view.kit.sheet import Rect, Sheet, paragraph, paragraphs
 from companion.view.kit.signs import mark, sign
 from companion.view.kit.theme import GAP_PT
 from companion.view.kit.wrapping import wrap_text
@@ -98,25 +97,18 @@ def _prompt(sheet: Sheet, block: scr.Prompt, place: Rect) -> float:
     narrow = place.w < NARROW_PT * 0.75
     text = Rect(place.x + (38 if narrow else 46), place.y + 6, place.w - (44 if narrow else 56), 0)
     side = sheet.look.sides[block.faction]
-    style, quiet = (side.text, 17.5 if narrow else 20.0, True), (side.text, 13.0 if narrow else 14.0, False)
-    scratch = sheet.scratch()
-    high = paragraph(scratch, block.text, style, text)
-    below = paragraph(scratch, block.hint, quiet, text) if block.hint else 0.0
-    bar = Rect(place.x, place.y, place.w, high + below + 12)
+    words = block.text, (side.text, 17.5 if narrow else 20.0, True)
+    parts = words, (block.hint, (side.text, 13.0 if narrow else 14.0, False))
+    bar = place._replace(h=paragraphs(sheet.scratch(), parts, text) + 12)
     plate(sheet, bar, side.fill, side.line, 2)
     mark(sheet, block.faction, ((bar.x + (20 if narrow else 25), bar.centre[1]), 12 if narrow else 14))
-    paragraph(sheet, block.text, style, text)
-    if block.hint:
-        paragraph(sheet, block.hint, quiet, Rect(text.x, text.y + high, text.w, 0))
+    paragraphs(sheet, parts, text)
     sheet.bright.append(bar)
     return bar.h
 
 
 def _checklist(sheet: Sheet, block: scr.Checklist, place: Rect) -> float:
-    """Draw a checklist and return its height.
-
-    The lines that are left stand below whom the table waits for; the tick for all of them is at the right.
-    """
+    """Draw a checklist: what is left below whom the table waits for, the tick for all of it at the right."""
     tick = sheet.touch
     head = Rect(place.x, place.y, place.w - tick - 4, 0)
     over = _prompt(sheet.scratch(), block.head, head) if block.head else 0.0
@@ -136,10 +128,7 @@ def _checklist(sheet: Sheet, block: scr.Checklist, place: Rect) -> float:
 
 
 def _checklist_lines(sheet: Sheet, block: scr.Checklist, place: Rect) -> float:
-    """Draw the title and what is left as one running text, as far as it fits on the card; return its height.
-
-    Once nothing is left, that is the title alone.
-    """
+    """Draw the title and what is left as one running text, as far as it fits on the card; return its height."""
     rows = CHECKLIST_LINES if place.w > NARROW_CHECKLIST_PT else 3 * CHECKLIST_LINES
     left = [line.text for line in block.lines if not line.done]
     texts = [_running(block, left, n) for n in range(len(left), 0, -1)] or [block.title]
@@ -154,10 +143,7 @@ def _running(block: scr.Checklist, left: Sequence[str], n: int) -> str:
 
 
 def _dice(sheet: Sheet, block: scr.Dice, place: Rect) -> float:
-    """Draw the dice so far and, while they are entered, the three faces to touch; return the height they took.
-
-    Where the place is low, they stand side by side.
-    """
+    """Draw the dice so far and, while they are entered, the three faces to touch, beside them in a low place."""
     if block.sixes:
         return _sixes(sheet, block, place)
     used = _thrown(sheet.scratch(), block, place)
@@ -178,10 +164,9 @@ def _dice(sheet: Sheet, block: scr.Dice, place: Rect) -> float:
 
 def _faces(sheet: Sheet, row: Rect, across: int) -> None:
     """Draw the three faces to touch, `across` in a row, every row as high as the first."""
-    wide = (row.w - (across - 1) * GAP_PT) / across
+    first = row._replace(w=(row.w - (across - 1) * GAP_PT) / across)
     for face in range(3):
-        x, y = row.x + face % across * (wide + GAP_PT), row.y + face // across * (row.h + GAP_PT)
-        rect = Rect(x, y, wide, row.h)
+        rect = first.cell(face, across, (GAP_PT, GAP_PT))
         plate(sheet, rect, sheet.look.raised, sheet.look.edge)
         if rect.w >= FACE_PT:
             _pips(sheet, face, Rect(rect.x + 8, rect.y, rect.h, rect.h), sheet.look.text)
@@ -197,9 +182,9 @@ def _faces(sheet: Sheet, row: Rect, across: int) -> None:
 def _small_thrown(sheet: Sheet, block: scr.Dice, box: Rect) -> None:
     """Draw all dice in one small box; a touch on it takes the last one back."""
     across = max(2, math.ceil(math.sqrt(len(block.faces))))
-    step = box.w / across
+    side = box.w / across - 3
     for i, face in enumerate(block.faces):
-        rect = Rect(box.x + i % across * step, box.y + i // across * step, step - 3, step - 3)
+        rect = Rect(box.x, box.y, side, side).cell(i, across, (3, 3))
         die(sheet, face, rect)
         if face is not None:
             sheet.piece(f"die {i}", rect)
@@ -210,21 +195,15 @@ def _small_thrown(sheet: Sheet, block: scr.Dice, box: Rect) -> None:
 
 
 def _thrown(sheet: Sheet, block: scr.Dice, place: Rect) -> float:
-    """Draw the dice thrown so far, each taken back by a touch on it; return the height they took.
-
-    Where they are too many for that, any touch takes the last one back.
-    """
+    """Draw the dice thrown so far; a touch takes that one back, or the last one where they are many and small."""
     count = len(block.faces)
-    side = sheet.touch
-    single = count * (side + GAP_PT) - GAP_PT <= place.w
-    if not single:
-        side = SMALL_DIE_PT
+    single = count * (sheet.touch + GAP_PT) - GAP_PT <= place.w
+    side = sheet.touch if single else SMALL_DIE_PT
     across = min(count, int((place.w + GAP_PT) // (side + GAP_PT)))
     rows = -(-count // across) if count else 0
     left = place.x + (place.w - across * (side + GAP_PT) + GAP_PT) / 2
     for i, face in enumerate(block.faces):
-        at = (left + (i % across) * (side + GAP_PT), place.y + (i // across) * (side + GAP_PT))
-        rect = Rect(*at, side, side)
+        rect = Rect(left, place.y, side, side).cell(i, across, (GAP_PT, GAP_PT))
         die(sheet, face, rect)
         sheet.close_group(rect)
         if block.entering and face is not None:
@@ -250,34 +229,25 @@ def die(sheet: Sheet, face: int | None, rect: Rect) -> None:
 
 
 def _pips(sheet: Sheet, face: int, rect: Rect, ink: str) -> None:
-    x, y = rect.centre
-    apart = rect.h * 0.2
-    places = [(x + a * apart, y + b * apart) for a, b in PIPS[face]]
-    for place in places:
-        sheet.disc(place, rect.h * 0.11, ink)
-    if not places:
+    (x, y), apart = rect.centre, rect.h * 0.2
+    for across, down in PIPS[face]:
+        sheet.disc((x + across * apart, y + down * apart), rect.h * 0.11, ink)
+    if not face:
         sheet.disc((x, y), rect.h * 0.1, "none", ink, 1.6)
 
 
 def _sixes(sheet: Sheet, block: scr.Dice, place: Rect) -> float:
-    """Draw dice of which only the sixes count, numbered in rows; return the height they took.
-
-    Each is as large as a finger needs.
-    """
+    """Draw dice of which only the sixes count, numbered in rows; return the height they took."""
     count = len(block.faces)
     most = max(1, int((place.w + DICE_APART_PT) // (sheet.touch + DICE_APART_PT)))
     rows = -(-count // most) if count else 0
     across = -(-count // rows) if rows else 1
-    side = (
-        min(max(LARGEST_DIE_PT, sheet.touch), (place.w + DICE_APART_PT) / across - DICE_APART_PT)
-        if rows == 1
-        else sheet.touch
-    )
+    side = sheet.touch
+    if rows == 1:
+        side = min(max(LARGEST_DIE_PT, side), (place.w + DICE_APART_PT) / across - DICE_APART_PT)
     left = place.x + (place.w - across * (side + DICE_APART_PT) + DICE_APART_PT) / 2
     for i, face in enumerate(block.faces):
-        rect = Rect(
-            left + i % across * (side + DICE_APART_PT), place.y + i // across * (side + DICE_APART_PT), side, side
-        )
+        rect = Rect(left, place.y, side, side).cell(i, across, (DICE_APART_PT, DICE_APART_PT))
         _six(sheet, face, rect, i + 1)
         sheet.close_group(rect)
         if block.entering:
@@ -316,8 +286,10 @@ def _photo(sheet: Sheet, block: scr.Photo, place: Rect) -> float:
     rect = Rect(place.x + (place.w - wide * scale) / 2, place.y, wide * scale, high * scale)
     sheet.photo(rect, block.data)
     sheet.box(rect, "none", sheet.look.edge, 0)
+    if not block.caption:
+        return rect.h
     caption = Rect(place.x, rect.bottom + 2, place.w, 0)
-    return rect.h + (2 + paragraph(sheet, block.caption, sheet.look.tones["quiet"], caption) if block.caption else 0.0)
+    return rect.h + 2 + paragraph(sheet, block.caption, sheet.look.tones["quiet"], caption)
 
 
 def _columns(sheet: Sheet, block: scr.Columns, place: Rect) -> float:
@@ -325,10 +297,9 @@ def _columns(sheet: Sheet, block: scr.Columns, place: Rect) -> float:
     if is_narrow(place):
         return stack(sheet, (*block.left, *block.right), place)
     gap = COLUMNS_APART_PT
-    wide = (place.w - gap) / 2
-    left = stack(sheet, block.left, Rect(place.x, place.y, wide, place.h))
-    right = stack(sheet, block.right, Rect(place.x + wide + gap, place.y, wide, place.h))
-    return max(left, right)
+    left = place._replace(w=(place.w - gap) / 2)
+    right = left._replace(x=left.right + gap)
+    return max(stack(sheet, block.left, left), stack(sheet, block.right, right))
 
 
 DRAWERS: dict[type, Callable[..., float]] = {
@@ -364,6 +335,6 @@ DRAWERS: dict[type, Callable[..., float]] = {
     scr.Coach: draw_coach,
     scr.DeckCards: draw_deck_cards,
     scr.CardBacks: draw_card_backs,
-    scr.TextLine: keys.text_line,
-    scr.Keys: keys.keys,
+    scr.TextLine: draw_text_line,
+    scr.Keys: draw_keys,
 }

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from companion.ui import screen as scr
-from companion.ui.small_map import SmallPicture
 from companion.view.kit.plates import plate
 from companion.view.kit.sheet import Align, Rect, Sheet, paragraph
 from companion.view.kit.signs import emblem, lift, mark, sign
@@ -56,10 +55,7 @@ def _is_pictured(button: scr.Button, wide: float) -> bool:
 
 
 def _margins(button: scr.Button, wide: float, high: float = CARD_PT) -> tuple[float, float]:
-    """Return the room at the left and at the right of a button's words, for its picture or sign and its mark.
-
-    high: of a button with a picture, in points.
-    """
+    """Return the room at the left and right of the words of a button so wide and high, for its signs or picture."""
     right = MARK_PT if button.side and wide >= PICTURED_PT else PAD_PT
     if _is_pictured(button, wide):
         return _picture_width(high) + 3 * PAD_PT, right
@@ -168,7 +164,8 @@ def draw_button(sheet: Sheet, button: scr.Button, rect: Rect, words: Sequence[Wo
     before, after = _margins(button, rect.w, rect.h)
     left = rect.x + before
     if button.picture is not None and _is_pictured(button, rect.w):
-        _draw_picture(sheet, button.picture, rect)
+        picture = Rect(rect.x + 1.5 * PAD_PT, rect.y + PAD_PT, _picture_width(rect.h), rect.h - 2 * PAD_PT)
+        draw_small_picture(sheet, button.picture, picture)
     elif button.sign and not any(text for text, _style in words):
         sign(sheet, button.sign, (rect.centre, 10), icon, button.about)
     elif stacked:
@@ -187,13 +184,6 @@ def draw_button(sheet: Sheet, button: scr.Button, rect: Rect, words: Sequence[Wo
         sheet.about(rect, button.about, button.label)
     sheet.target(rect, button.intent, repeats=button.repeats)
     sheet.close_group(rect)
-
-
-def _draw_picture(sheet: Sheet, picture: SmallPicture, rect: Rect) -> None:
-    """Draw a small picture at the left of a button."""
-    draw_small_picture(
-        sheet, picture, Rect(rect.x + 1.5 * PAD_PT, rect.y + PAD_PT, _picture_width(rect.h), rect.h - 2 * PAD_PT)
-    )
 
 
 def _draw_box(sheet: Sheet, rect: Rect, *, is_ticked: bool) -> None:
@@ -218,17 +208,14 @@ def _width(across: int, wide: float) -> float:
 
 
 def fitting_columns(sheet: Sheet, buttons: Sequence[scr.Button], most: tuple[int, float]) -> int:
-    """Return how many of the buttons fit side by side.
-
-    most: the most that are asked for, and the width in points.
-    """
+    """Return how many of the buttons fit side by side. most: how many are asked for, and the width in points."""
     across, wide = most
-    while across > 1 and not all(_has_room(sheet, button, _width(across, wide)) for button in buttons):
+    while across > 1 and not all(_fits(sheet, button, _width(across, wide)) for button in buttons):
         across -= 1
     return across
 
 
-def _has_room(sheet: Sheet, button: scr.Button, wide: float) -> bool:
+def _fits(sheet: Sheet, button: scr.Button, wide: float) -> bool:
     size, room = _least(button, wide, tight=sheet.tight), _text_width(button, wide)
     noted = widest_word(sheet.measure, button.note, (NOTE_PT, False)) <= room
     return wide >= sheet.touch and noted and _fits_in(sheet.measure, button.label, (size, True), room)
@@ -261,10 +248,10 @@ def draw_buttons(sheet: Sheet, block: scr.Buttons, place: Rect) -> float:
     """Draw buttons in as many columns as have room; return the height they took."""
     if block.even:
         across, high = columns_of(sheet, block, place.w), even_height(sheet, block)
-        wide = _width(across, place.w)
+        first = Rect(place.x, place.y, _width(across, place.w), high)
         for i, button in enumerate(block.buttons):
-            x, y = place.x + i % across * (wide + GAP_PT), place.y + i // across * (high + sheet.gap)
-            draw_button(sheet, button, Rect(x, y, wide, high), _brief_words(sheet, button, wide, high))
+            words = _brief_words(sheet, button, first.w, high)
+            draw_button(sheet, button, first.cell(i, across, (GAP_PT, sheet.gap)), words)
         rows = -(-len(block.buttons) // across)
         return max(0.0, rows * (high + sheet.gap) - sheet.gap)
     return rows_of(sheet, block.buttons, place, columns_of(sheet, block, place.w))
@@ -344,12 +331,11 @@ def stepper_columns(sheet: Sheet, wide: float) -> int:
 def draw_steppers(sheet: Sheet, block: scr.Steppers, place: Rect) -> float:
     """Draw steppers in one or two columns; return the height they took."""
     across = stepper_columns(sheet, place.w)
-    wide, high = _width(across, place.w), sheet.touch
+    first = Rect(place.x, place.y, _width(across, place.w), sheet.touch)
     for i, stepper in enumerate(block.steppers):
-        x, y = place.x + (i % across) * (wide + GAP_PT), place.y + (i // across) * (high + sheet.gap)
-        _stepper(sheet, stepper, Rect(x, y, wide, high))
+        _stepper(sheet, stepper, first.cell(i, across, (GAP_PT, sheet.gap)))
     rows = -(-len(block.steppers) // across)
-    return rows * (high + sheet.gap) - sheet.gap if rows else 0.0
+    return rows * (first.h + sheet.gap) - sheet.gap if rows else 0.0
 
 
 def _stepper(sheet: Sheet, stepper: scr.Stepper, rect: Rect) -> None:

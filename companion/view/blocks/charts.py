@@ -1,11 +1,16 @@
-"""Small charts whose labels say it all: chances as parts of one bar or as columns, and bars with their numbers."""
+"""Charts and tables whose labels say it all.
+
+Chances are parts of one bar, columns, or both sides' fields over a whole game; bars and tables have their numbers.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
+from companion.drawing.board_svg import Point
 from companion.ui import screen as scr
-from companion.view.kit.sheet import Rect, Sheet, paragraph
+from companion.view.kit.plates import plate
+from companion.view.kit.sheet import Align, Rect, Sheet, paragraph
 from companion.view.kit.signs import emblem
 
 BAR_PT = 28.0
@@ -35,12 +40,8 @@ def draw_odds(sheet: Sheet, block: scr.Odds, place: Rect) -> float:
 
 
 def _parts(sheet: Sheet, shares: Sequence[scr.Share], place: Rect) -> float:
-    """Draw one bar, each part as long as its chance, and under it whose each part is; return the height.
-
-    Whose a part is, the faction's shape says too.
-    """
-    x = place.x
-    told = []
+    """Draw one bar, each part as long as its chance, and under it whose each part is; return the height."""
+    x, told = place.x, []
     for i, share in enumerate(shares):
         part = Rect(x, place.y, place.w * share.part, BAR_PT)
         told.append(_part(sheet, share, i, part))
@@ -88,10 +89,7 @@ def _legend(sheet: Sheet, shares: Sequence[scr.Share], told: Sequence[bool], pla
 
 
 def _columns(sheet: Sheet, shares: Sequence[scr.Share], place: Rect) -> float:
-    """Draw a column for each number, its chance on top and the number below, the likeliest in the accent.
-
-    Returns the height.
-    """
+    """Draw a column for each number, its chance on top and the number below, the likeliest in the accent."""
     look = sheet.look
     wide = min(place.w / len(shares), WIDEST_PT)
     most = max(share.part for share in shares)
@@ -131,3 +129,116 @@ def draw_bars(sheet: Sheet, block: scr.Bars, place: Rect) -> float:
         number = Rect(whole.right + 6, row.y, row.right - whole.right - 6, row.h)
         sheet.label(number, bar.text, (look.text, 15, True), "right")
     return HEAD_PT + len(block.bars) * ROW_PT
+
+
+# ---- chances over a game -------------------------------------------------------------------------
+
+TITLE_PT = 20.0
+ROUNDS_PT = 18.0
+EMBLEM_PT = 8.0
+BADGE_PT = 10.0  # half a number's disc
+EDGE_PT = 10.0
+
+
+def draw_chances(sheet: Sheet, block: scr.ChanceCurve, place: Rect) -> float:
+    """Draw the chances of both sides over a game: a field for each with the line between them, a disc at each point."""
+    card = Rect(place.x, place.y, place.w, block.high_pt)
+    plate(sheet, card, sheet.look.panel)
+    head = Rect(card.x + EDGE_PT, card.y + 3, card.w - 2 * EDGE_PT, TITLE_PT)
+    sheet.label(head, block.title, (sheet.look.quiet, 13.0, False))
+    top = card.y + TITLE_PT + 4
+    plot = Rect(card.x + 30, top, card.w - 30 - EDGE_PT, card.bottom - ROUNDS_PT - 4 - top)
+    sheet.about(card, "chances")
+    step = plot.w / max(len(block.chances) - 1, 1)
+    line = [(plot.x + step * turn, plot.bottom - plot.h * chance) for turn, chance in enumerate(block.chances)]
+    _fields(sheet, block, plot, line)
+    _rounds(sheet, block, plot)
+    for number, turn in enumerate(block.points, 1):
+        _badge(sheet, line[turn], plot, str(number), chosen=turn == block.at)
+    if block.at is not None and block.at not in block.points:
+        sheet.disc(line[block.at], 6.0, sheet.look.accent, sheet.look.ink, 1.4)
+    if block.intent is not None:
+        sheet.drag(Rect(plot.x, card.y, plot.w, card.h), block.intent, keyed=False)
+    return card.h
+
+
+def _fields(sheet: Sheet, block: scr.ChanceCurve, plot: Rect, line: list[Point]) -> None:
+    """Draw the first side's field below the line and the other's above it, each with its emblem at the left."""
+    below, above = (sheet.look.sides[side] for side in block.sides)
+    sheet.box(plot, above.fill, sheet.look.edge, 0)
+    if len(line) > 1:
+        sheet.polygon([*line, (line[-1][0], plot.bottom), (plot.x, plot.bottom)], below.fill)
+        if line[-1][0] < plot.right - 1:
+            sheet.box(Rect(line[-1][0], plot.y, plot.right - line[-1][0], plot.h), sheet.look.panel, "none", 0)
+        sheet.line(line, sheet.look.cream, 2.6)
+    half = plot.y + plot.h / 2
+    sheet.line([(plot.x, half), (plot.right, half)], sheet.look.cream, 1.0, "3 5")
+    for side, y in zip(block.sides, (plot.bottom - EMBLEM_PT, plot.y + EMBLEM_PT), strict=True):
+        emblem(sheet, side, ((plot.x - 14, y), EMBLEM_PT))
+
+
+def _rounds(sheet: Sheet, block: scr.ChanceCurve, plot: Rect) -> None:
+    """Draw a thin line where each round begins, and the round's name below."""
+    last = max(len(block.chances) - 1, 1)
+    ends = [start for start, _name in block.rounds[1:]] + [last]
+    for (start, name), end in zip(block.rounds, ends, strict=False):
+        x0, x1 = (plot.x + plot.w * turn / last for turn in (start, end))
+        if start:
+            sheet.line([(x0, plot.y), (x0, plot.bottom + 4)], sheet.look.edge, 1.0)
+        wide = sheet.measure(name, 12.5, True) + 4
+        if wide <= x1 - x0 + 2:
+            place = Rect((x0 + x1 - wide) / 2, plot.bottom + 3, wide, ROUNDS_PT)
+            sheet.label(place, name, (sheet.look.quiet, 12.5, True), "centre")
+
+
+def _badge(sheet: Sheet, at: Point, plot: Rect, text: str, *, chosen: bool) -> None:
+    """Draw a number on the line, kept within the plot."""
+    x = min(max(at[0], plot.x + BADGE_PT), plot.right - BADGE_PT)
+    y = min(max(at[1], plot.y + BADGE_PT), plot.bottom - BADGE_PT)
+    look = sheet.look
+    fill, ink = (look.accent, look.accent_ink) if chosen else (look.cream, look.ink)
+    sheet.disc((x, y), BADGE_PT, fill, look.ink, 1.6)
+    sheet.label(Rect.around((x, y), BADGE_PT), text, (ink, 13.0, True), "centre")
+
+
+# ---- a table of words and numbers ----------------------------------------------------------------
+
+GRID_ROW_PT = 25.0
+CELL_PT = 6.0  # between the columns
+
+
+def draw_grid(sheet: Sheet, block: scr.Grid, place: Rect) -> float:
+    """Draw a table under its headings; return the height it took."""
+    widths = _column_widths(sheet, block, place.w)
+    for i, cells in enumerate((block.headings, *block.rows)):
+        y = place.y + i * GRID_ROW_PT
+        if i % 2 == 1:
+            sheet.box(Rect(place.x, y, place.w, GRID_ROW_PT), sheet.look.panel, radius=4)
+        x, style = place.x + CELL_PT, _cell_style(sheet, block, i)
+        for column, cell in enumerate(cells):
+            align: Align = "left" if column == 0 else "right"
+            sheet.label(Rect(x, y, widths[column] - CELL_PT, GRID_ROW_PT), cell, style, align)
+            x += widths[column]
+    return GRID_ROW_PT * (len(block.rows) + 1)
+
+
+def _cell_style(sheet: Sheet, block: scr.Grid, row: int) -> tuple[str, float, bool]:
+    """Return how a row is written; 0 is that of the headings."""
+    return (sheet.look.quiet, 13.0, True) if row == 0 else (sheet.look.text, 15.5, row == len(block.rows))
+
+
+def _column_widths(sheet: Sheet, block: scr.Grid, wide: float) -> list[float]:
+    """Return the columns' widths: all but the first alike, unless a cell would be cut that has room in other ones."""
+    columns = len(block.headings)
+    first = wide * max(0.34, 1 - 0.18 * (columns - 1))
+    widths = [first - CELL_PT, *([(wide - first) / max(columns - 1, 1)] * (columns - 1))]
+    needed = [CELL_PT] * columns
+    for row, cells in enumerate((block.headings, *block.rows)):
+        _colour, size, bold = _cell_style(sheet, block, row)
+        needed = [
+            max(need, sheet.measure(cell, size, bold) + CELL_PT + 1) for need, cell in zip(needed, cells, strict=True)
+        ]
+    spare = wide - CELL_PT - sum(needed)
+    if spare < 0 or all(need <= width for need, width in zip(needed, widths, strict=True)):
+        return widths
+    return [need + spare / columns for need in needed]

@@ -1,15 +1,15 @@
-"""Switches, a ruler, a sample, a ring to hold, crosses and buttons to agree: for settings, lock and health check."""
+"""Switches, a ruler, a sample, a ring to hold, crosses, buttons to agree, and the keyboard with its line."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 from companion.drawing.board_svg import Point
 from companion.ui import screen as scr
 from companion.view.kit.plates import plate
-from companion.view.kit.sheet import Rect, Sheet
+from companion.view.kit.sheet import Rect, Sheet, paragraph, paragraphs
 from companion.view.kit.signs import commander, piece, sign
-from companion.view.kit.wrapping import line_height, wrap_text
 
 TOUCH_MM = 12.0
 KNOB_PT = (58.0, 30.0)
@@ -25,36 +25,27 @@ PLEDGES_APART = 0.22  # of the width: no one hand touches both by chance
 
 
 def draw_switch(sheet: Sheet, block: scr.Switch, place: Rect) -> float:
-    """Draw a switch: a card with its name, its sentence and, at the right, a knob that lies left or right.
-
-    Returns its height.
-    """
-    style, quiet = (sheet.look.text, 16.5, True), (sheet.look.quiet, 14.5, False)
+    """Draw a switch: a card with its name, its sentence and, at the right, a knob that lies left or right."""
+    parts = (block.label, (sheet.look.text, 16.5, True)), (block.text, (sheet.look.quiet, 14.5, False))
     text = Rect(place.x + 12, place.y + 8, place.w - KNOB_PT[0] - 36, 0)
-    used = _lines(sheet.scratch(), block.label, style, text)
-    high = max(sheet.touch, used + _lines(sheet.scratch(), block.text, quiet, text) + 16)
-    card = Rect(place.x, place.y, place.w, high)
+    card = place._replace(h=max(sheet.touch, paragraphs(sheet.scratch(), parts, text) + 16))
     plate(sheet, card, sheet.look.panel, sheet.look.edge)
-    _lines(sheet, block.label, style, text)
-    _lines(sheet, block.text, quiet, text._replace(y=text.y + used))
+    paragraphs(sheet, parts, text)
     rect = Rect(card.right - KNOB_PT[0] - 12, card.centre[1] - KNOB_PT[1] / 2, *KNOB_PT)
-    look = sheet.look
-    fill, line = (look.accent, look.accent_text) if block.on else (look.page, look.edge)
-    sheet.box(rect, fill, line, rect.h / 2, 1.6)
-    radius = rect.h / 2 - 4
-    x = rect.right - rect.h / 2 if block.on else rect.x + rect.h / 2
-    sheet.disc((x, rect.centre[1]), radius, look.accent_ink if block.on else look.quiet)
+    look, half = sheet.look, rect.h / 2
     if block.on:
+        sheet.box(rect, look.accent, look.accent_text, half, 1.6)
+        sheet.disc((rect.right - half, rect.centre[1]), half - 4, look.accent_ink)
         sign(sheet, "tick", ((rect.x + 17, rect.centre[1]), 8), look.accent_ink)
+    else:
+        sheet.box(rect, look.page, look.edge, half, 1.6)
+        sheet.disc((rect.x + half, rect.centre[1]), half - 4, look.quiet)
     sheet.target(card, block.intent)
-    return high
+    return card.h
 
 
 def draw_ruler(sheet: Sheet, block: scr.Ruler, place: Rect) -> float:
-    """Draw a ruler in centimetres as wide as the place, a square of 12 mm below and the words beside it.
-
-    Returns the height.
-    """
+    """Draw a ruler in centimetres as wide as the place, a square of 12 mm below and the words beside it."""
     mm = sheet.touch / TOUCH_MM
     most = int((place.w - 12) / mm)
     sheet.box(Rect(place.x, place.y, place.w, 50), sheet.look.cream, sheet.look.edge, 4)
@@ -69,7 +60,7 @@ def draw_ruler(sheet: Sheet, block: scr.Ruler, place: Rect) -> float:
     square = Rect(place.x, below, sheet.touch, sheet.touch)
     sheet.box(square, sheet.look.raised, sheet.look.accent_text, 6, 2)
     text = Rect(square.right + 14, below + 4, place.right - square.right - 14, 0)
-    used = _lines(sheet, block.text, (sheet.look.text, 15.0, False), text)
+    used = paragraph(sheet, block.text, (sheet.look.text, 15.0, False), text)
     return 60 + max(sheet.touch, used + 8)
 
 
@@ -88,29 +79,17 @@ def draw_sample(sheet: Sheet, block: scr.Sample, place: Rect) -> float:
             piece(sheet, faction, unit, spot)
         else:
             commander(sheet, faction, spot)
-    x = place.x + wide + 16
-    verdicts = ((block.good, look.good, True), (block.bad, look.bad, False))
-    for row, (text, colour, good) in enumerate(verdicts):
-        _verdict(sheet, (text, colour, good), Rect(x, place.y + row * 32, place.right - x, 32))
+    good = Rect(place.x + wide + 16, place.y, place.w - wide - 16, 32)
+    bad = good._replace(y=good.bottom)
+    sign(sheet, "tick", ((good.x + 11, good.centre[1]), 9), look.good)
+    sheet.cross((bad.x + 11, bad.centre[1]), 7, look.bad, 3.2)
+    for rect, text, colour in ((good, block.good, look.good), (bad, block.bad, look.bad)):
+        sheet.label(rect._replace(x=rect.x + 30, w=rect.w - 30), text, (colour, 15.5, True))
     return SAMPLE_PT
 
 
-def _verdict(sheet: Sheet, told: tuple[str, str, bool], rect: Rect) -> None:
-    text, colour, good = told
-    x, y = rect.x + 11, rect.centre[1]
-    if good:
-        sign(sheet, "tick", ((x, y), 9), colour)
-    else:
-        sheet.line([(x - 7, y - 7), (x + 7, y + 7)], colour, 3.2)
-        sheet.line([(x - 7, y + 7), (x + 7, y - 7)], colour, 3.2)
-    sheet.label(Rect(rect.x + 30, rect.y, rect.w - 30, rect.h), text, (colour, 15.5, True))
-
-
 def draw_hold(sheet: Sheet, block: scr.Hold, place: Rect) -> float:
-    """Draw the ring to hold, which fills clockwise from the top, with the words below; return the height.
-
-    In its middle is a closed padlock.
-    """
+    """Draw the ring to hold around a padlock, which fills clockwise from the top, with the words below."""
     look = sheet.look
     radius = max(RING_PT, sheet.touch / 2)
     centre = (place.x + place.w / 2, place.y + radius + 6)
@@ -120,8 +99,7 @@ def draw_hold(sheet: Sheet, block: scr.Hold, place: Rect) -> float:
     padlock(sheet, centre, radius * 0.42, look.text)
     text = Rect(place.x, centre[1] + radius + 12, place.w, 26)
     sheet.label(text, block.label, (look.text, 18.0, True), "centre")
-    side = radius + 8
-    sheet.drag(Rect(centre[0] - side, centre[1] - side, 2 * side, 2 * side), block.intent)
+    sheet.drag(Rect.around(centre, radius + 8), block.intent)
     return text.bottom - place.y
 
 
@@ -152,59 +130,39 @@ def _arc(centre: Point, radius: float, part: float, colour: str) -> str:
 
 
 def draw_thing(sheet: Sheet, block: scr.StatusRow, place: Rect) -> float:
-    """Draw one line of a check-up and return its height.
-
-    It has a tick, an i or an exclamation mark, the title, the facts, and below them what to do.
-    """
+    """Draw a line of a check-up: a tick, an i or an exclamation mark, the title, the facts, below them what to do."""
     look = sheet.look
     colour, mark = {"ok": (look.good, ""), "note": (look.quiet, "i")}.get(block.state, (look.bad, "!"))
     text = Rect(place.x + 34, place.y + 4, place.w - 34, 0)
-    used = _lines(sheet, f"{block.title}: {block.told}", (look.text, 15.5, block.state == "bad"), text)
-    if block.remedy:
-        used += _lines(sheet, block.remedy, (colour, 14.5, True), text._replace(y=text.y + used))
+    told = f"{block.title}: {block.told}", (look.text, 15.5, block.state == "bad")
+    used = paragraphs(sheet, (told, (block.remedy, (colour, 14.5, True))), text)
     centre = (place.x + 13, place.y + 14)
     if mark:
         sheet.disc(centre, 10, colour)
-        sheet.label(Rect(centre[0] - 9, centre[1] - 9, 18, 18), mark, (look.page, 15, True), "centre")
+        sheet.label(Rect.around(centre, 9), mark, (look.page, 15, True), "centre")
     else:
         sign(sheet, "tick", (centre, 10), colour)
     return used + 8
 
 
 def draw_crosses(sheet: Sheet, block: scr.Crosses, place: Rect) -> float:
-    """Draw crosses in the corners and the middle of all the height there is; touched ones carry a tick.
-
-    Returns the height.
-    """
+    """Draw crosses in the corners and the middle of all the height there is; touched ones carry a tick."""
     high = max(place.h, LEAST_CROSSES_PT)
     side = sheet.touch
     right, low = place.right - side, place.y + high - side
     middle = (place.x + (place.w - side) / 2, place.y + (high - side) / 2)
     spots = ((place.x, place.y), (right, place.y), (place.x, low), (right, low), middle)
-    for i, ((x, y), touched) in enumerate(zip(spots, block.touched, strict=True)):
-        rect = Rect(x, y, side, side)
+    for i, (spot, touched) in enumerate(zip(spots, block.touched, strict=True)):
+        rect = Rect(*spot, side, side)
         plate(sheet, rect, sheet.look.panel, sheet.look.good if touched else sheet.look.edge, 2)
-        _mark(sheet, rect.centre, touched)
+        x, y = rect.centre
+        if touched:
+            sign(sheet, "tick", (rect.centre, CROSS_PT), sheet.look.good)
+        else:
+            sheet.line([(x - CROSS_PT, y), (x + CROSS_PT, y)], sheet.look.text, 2.4)
+            sheet.line([(x, y - CROSS_PT), (x, y + CROSS_PT)], sheet.look.text, 2.4)
         sheet.target(rect, scr.Intent(block.verb, "", i))
     return high
-
-
-def _mark(sheet: Sheet, centre: Point, touched: bool) -> None:
-    if touched:
-        sign(sheet, "tick", (centre, CROSS_PT), sheet.look.good)
-        return
-    x, y = centre
-    sheet.line([(x - CROSS_PT, y), (x + CROSS_PT, y)], sheet.look.text, 2.4)
-    sheet.line([(x, y - CROSS_PT), (x, y + CROSS_PT)], sheet.look.text, 2.4)
-
-
-def _lines(sheet: Sheet, text: str, style: tuple[str, float, bool], place: Rect) -> float:
-    """Draw wrapped lines of one style (colour, size, bold) at the top of the place; return the height they took."""
-    high = line_height(style[1])
-    lines = wrap_text(sheet.measure, text, style[1:], place.w) if text else ()
-    for i, line in enumerate(lines):
-        sheet.label(Rect(place.x, place.y + i * high, place.w, high), line, style)
-    return len(lines) * high
 
 
 def draw_pledges(sheet: Sheet, block: scr.Pledges, place: Rect) -> float:
@@ -233,3 +191,68 @@ def _pledge(sheet: Sheet, pledge: scr.Pledge, rect: Rect) -> None:
         sign(sheet, "tick", ((x - wide / 2 - 14, below.centre[1]), 10), side.text)
     sheet.label(below, pledge.note, (side.text, 17, pledge.is_given), "centre")
     sheet.target(rect, pledge.intent)
+
+
+# ---- the keyboard --------------------------------------------------------------------------------
+
+KEY_PT = 56.0  # a key's least height, the space to the next one included
+LINE_PT = 46.0
+LETTER_PT = 21.0
+TYPED_PT = 22.0
+
+SHIFT: tuple[Point, ...] = ((0, -9), (10, 2), (4.5, 2), (4.5, 9), (-4.5, 9), (-4.5, 2), (-10, 2))
+ERASE: tuple[Point, ...] = ((-14, 0), (-6, -9), (13, -9), (13, 9), (-6, 9))
+
+
+def draw_text_line(sheet: Sheet, block: scr.TextLine, place: Rect) -> float:
+    """Draw what is typed, or its end if it is too long, with a mark behind it; return the height it took."""
+    box = Rect(place.x, place.y, place.w, LINE_PT)
+    plate(sheet, box, sheet.look.panel, sheet.look.accent_text, 1.8)
+    inner = Rect(box.x + 14, box.y, box.w - 28, box.h)
+    if not block.text:
+        _caret(sheet, inner.x, box)
+        hint = Rect(inner.x + 10, inner.y, inner.w - 10, inner.h)
+        sheet.label(hint, block.hint, (sheet.look.quiet, 17.0, False))
+        return LINE_PT
+    text = block.text
+    while sheet.measure(text, TYPED_PT, False) > inner.w - 6:
+        text = text[1:]
+    sheet.label(inner, text, (sheet.look.text, TYPED_PT, False))
+    _caret(sheet, inner.x + sheet.measure(text, TYPED_PT, False) + 3, box)
+    return LINE_PT
+
+
+def _caret(sheet: Sheet, x: float, box: Rect) -> None:
+    sheet.line([(x, box.y + 10), (x, box.bottom - 10)], sheet.look.accent_text, 2.4)
+
+
+def draw_keys(sheet: Sheet, block: scr.Keys, place: Rect) -> float:
+    """Draw the rows of keys, each in the middle: the narrow rows where the wide ones' keys would get too small."""
+    rows = block.wide if place.w / _span(block.wide) >= sheet.touch else block.narrow
+    unit, high = place.w / _span(rows), max(sheet.touch, KEY_PT)
+    for number, row in enumerate(rows):
+        x = place.x + (place.w - unit * sum(key.span for key in row)) / 2
+        for key in row:
+            _key(sheet, key, Rect(x, place.y + number * high, unit * key.span, high))
+            x += unit * key.span
+    return high * len(rows)
+
+
+def _span(rows: Sequence[Sequence[scr.Key]]) -> float:
+    """Return the width of the widest row, in letters."""
+    return max(sum(key.span for key in row) for row in rows)
+
+
+def _key(sheet: Sheet, key: scr.Key, place: Rect) -> None:
+    """Draw a key, which takes the touches of the gap around it too."""
+    fill, line, ink = sheet.look.buttons[key.look]
+    cap = place.shrunk(2.5)
+    plate(sheet, cap, fill, line)
+    if key.sign:
+        outline = {"shift": SHIFT, "erase": ERASE}[key.sign]
+        sheet.polygon([(cap.centre[0] + x, cap.centre[1] + y) for x, y in outline], "none", ink, 2.0)
+        if key.sign == "erase":
+            sheet.cross((cap.centre[0] + 3, cap.centre[1]), 4, ink, 2.0)
+    sheet.label(cap, key.label, (ink, LETTER_PT if len(key.label) == 1 else 16.0, False), "centre")
+    sheet.target(place, key.intent, repeats=True)
+    sheet.close_group(place)

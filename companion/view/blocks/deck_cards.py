@@ -35,16 +35,11 @@ def draw_deck_cards(sheet: Sheet, block: DeckCards, place: Rect) -> float:
     wide, y = (place.w - GAP_PT * (across - 1)) / across, place.y
     for i in range(0, len(block.cards), across):
         row = block.cards[i : i + across]
-        high = max(_height(sheet, card, (wide, k)) for card in row)
+        high = max(_body(sheet.scratch(), card, Rect(0, 0, wide, 0), k) for card in row) + EDGE_PT * k
         for n, card in enumerate(row):
             _card(sheet, card, Rect(place.x + n * (wide + GAP_PT), y, wide, high), k)
         y += high + GAP_PT
     return max(0.0, y - GAP_PT - place.y)
-
-
-def _height(sheet: Sheet, card: DeckCard, wide_and_scale: tuple[float, float]) -> float:
-    wide, k = wide_and_scale
-    return _body(sheet.scratch(), card, Rect(0, 0, wide, 0), k) + EDGE_PT * k
 
 
 def _card(sheet: Sheet, card: DeckCard, rect: Rect, k: float) -> None:
@@ -55,8 +50,7 @@ def _card(sheet: Sheet, card: DeckCard, rect: Rect, k: float) -> None:
         radius = COST_PT * k
         centre = (rect.x + EDGE_PT * k + radius - 2, rect.y + HEAD_PT * k / 2 + 1)
         sheet.disc(centre, radius, look.ink)
-        number = Rect(centre[0] - radius, centre[1] - radius, 2 * radius, 2 * radius)
-        sheet.label(number, str(card.cost), (look.cream, TITLE_PT * k, True), "centre")
+        sheet.label(Rect.around(centre, radius), str(card.cost), (look.cream, TITLE_PT * k, True), "centre")
     _body(sheet, card, rect, k)
 
 

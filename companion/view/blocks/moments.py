@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from companion.drawing.board_svg import Point
 from companion.ui.screen import Curve, CurveSide, Laurels, Tally
 from companion.view.kit.plates import plate
-from companion.view.kit.sheet import Rect, Sheet, paragraph
+from companion.view.kit.sheet import Rect, Sheet, paragraphs
 from companion.view.kit.signs import emblem, lift, mark, sign
-from companion.view.kit.theme import GAP_PT, Style
+from companion.view.kit.theme import GAP_PT
 
 TITLE_PT = 18.0
 ROUNDS_PT = 16.0  # the strip of the rounds' names
@@ -29,29 +29,22 @@ def draw_laurels(sheet: Sheet, block: Laurels, place: Rect) -> float:
     half = 20.0 if narrow else 32.0
     left = 2 * half + 22.0
     text = Rect(place.x + left, place.y + 10, place.w - left - 12, 0)
-    title: Style = (look.accent_ink, 21.0 if narrow else 34.0, True)
-    why: Style = (look.accent_ink, 14.0 if narrow else 16.0, False)
-    used = paragraph(sheet.scratch(), block.title, title, text)
-    high = used + (paragraph(sheet.scratch(), block.text, why, text) if block.text else 0.0)
-    card = Rect(place.x, place.y, place.w, max(high + 20, 2 * half + 20))
+    title = block.title, (look.accent_ink, 21.0 if narrow else 34.0, True)
+    parts = title, (block.text, (look.accent_ink, 14.0 if narrow else 16.0, False))
+    high = paragraphs(sheet.scratch(), parts, text)
+    card = place._replace(h=max(high + 20, 2 * half + 20))
     plate(sheet, card, look.accent, look.sides[block.faction].border, 3)
     centre = card.x + half + 10, card.centre[1]
     emblem(sheet, block.faction, (centre, half), 0.1)
     raised = centre[0], centre[1] - lift(sheet, block.faction) * 2 * half
     mark(sheet, block.faction, (raised, half * 0.52))
-    sheet.about(Rect(centre[0] - half, centre[1] - half, 2 * half, 2 * half), "won")
-    top = card.y + (card.h - high) / 2
-    paragraph(sheet, block.title, title, text._replace(y=top))
-    if block.text:
-        paragraph(sheet, block.text, why, text._replace(y=top + used))
+    sheet.about(Rect.around(centre, half), "won")
+    paragraphs(sheet, parts, text._replace(y=card.y + (card.h - high) / 2))
     return card.h
 
 
 def draw_curve(sheet: Sheet, block: Curve, place: Rect) -> float:
-    """Draw the curve of a game: its title, both sides' lines with their last numbers, the rounds below.
-
-    A cross marks where it was fought. Returns the height.
-    """
+    """Draw the curve of a game: its title, both sides' lines with their last numbers, the rounds and fights below."""
     high = block.high_pt if block.intent is None else max(block.high_pt, sheet.touch)
     card = Rect(place.x, place.y, place.w, high)
     plate(sheet, card, sheet.look.panel)
@@ -66,8 +59,10 @@ def draw_curve(sheet: Sheet, block: Curve, place: Rect) -> float:
     for n, side in enumerate(block.sides):
         _line(sheet, side, _points(block, plot, n))
     _last_numbers(sheet, block, plot)
-    if block.at is not None:
-        _cursor(sheet, block, plot)
+    if block.at is not None:  # an upright line with a knob at the moment that is looked at
+        x = _x(block, plot, block.at)
+        sheet.line([(x, plot.y - 4), (x, plot.bottom + 3)], sheet.look.text, 2.0)
+        sheet.disc((x, plot.bottom + 3), 6.0, sheet.look.accent, sheet.look.ink, 1.4)
     if block.intent is not None:
         sheet.drag(Rect(plot.x, card.y, plot.w, card.h), block.intent, keyed=False)
     return card.h
@@ -83,10 +78,7 @@ def _x(block: Curve, plot: Rect, turn: float) -> float:
 
 
 def _points(block: Curve, plot: Rect, n: int) -> list[Point]:
-    """Return the points of a side's line.
-
-    Where both lines would run together, one lies a little above and the other a little below.
-    """
+    """Return the points of a side's line, a little above or below the other's where both would run together."""
     most = max(1, *(value for side in block.sides for value in side.values))
     other = block.sides[1 - n].values
     shift = -APART_PT if n == 0 else APART_PT
@@ -98,19 +90,14 @@ def _points(block: Curve, plot: Rect, n: int) -> list[Point]:
 
 def _line(sheet: Sheet, side: CurveSide, points: list[Point]) -> None:
     """Draw a side's line on a light one, so that it stands out from any ground."""
-    look = sheet.look.sides[side.faction]
-    if len(points) < 2:
-        return
-    sheet.line(points, sheet.look.cream, LINE_PT + 2.4)
-    for colour, wide in look.strokes(LINE_PT):
-        sheet.line(points, colour, wide)
+    if len(points) > 1:
+        sheet.line(points, sheet.look.cream, LINE_PT + 2.4)
+        for colour, wide in sheet.look.sides[side.faction].strokes(LINE_PT):
+            sheet.line(points, colour, wide)
 
 
 def _last_numbers(sheet: Sheet, block: Curve, plot: Rect) -> None:
-    """Draw each side's number at the moment that is looked at, or at the end, on its emblem.
-
-    The two emblems never cover each other.
-    """
+    """Draw each side's number at the moment that is looked at, or at the end, on emblems that never overlap."""
     at = _turns(block) if block.at is None else block.at
     heights = [_points(block, plot, n)[min(at, len(side.values) - 1)][1] for n, side in enumerate(block.sides)]
     tops = _parted(heights, plot)
@@ -155,26 +142,12 @@ def _marks(sheet: Sheet, block: Curve, plot: Rect) -> None:
     """Draw a cross on the line below for each conflict, and an upright line with a star where the game turned."""
     for turn in block.fights:
         x, y = _x(block, plot, turn - 0.5), plot.bottom + 3
-        for start, end in _cross(x, y):
-            sheet.line([start, end], sheet.look.bad, 1.8)
-        sheet.about(Rect(x - FIGHT_PT, y - FIGHT_PT, 2 * FIGHT_PT, 2 * FIGHT_PT), "fight")
+        sheet.cross((x, y), FIGHT_PT, sheet.look.bad, 1.8)
+        sheet.about(Rect.around((x, y), FIGHT_PT), "fight")
     if block.turning is not None:
         x = _x(block, plot, block.turning)
         sheet.line([(x, plot.y - 2), (x, plot.bottom + 3)], sheet.look.accent_text, 1.8, "4 4")
         sign(sheet, "points", ((x, plot.y - 4), 6.5), sheet.look.accent_text, "turning")
-
-
-def _cross(x: float, y: float) -> Iterator[tuple[Point, Point]]:
-    for way in (1, -1):
-        yield (x - FIGHT_PT, y - way * FIGHT_PT), (x + FIGHT_PT, y + way * FIGHT_PT)
-
-
-def _cursor(sheet: Sheet, block: Curve, plot: Rect) -> None:
-    """Draw an upright line with a knob at the moment that is looked at."""
-    assert block.at is not None
-    x = _x(block, plot, block.at)
-    sheet.line([(x, plot.y - 4), (x, plot.bottom + 3)], sheet.look.text, 2.0)
-    sheet.disc((x, plot.bottom + 3), 6.0, sheet.look.accent, sheet.look.ink, 1.4)
 
 
 # ---- points side by side -------------------------------------------------------------------------
@@ -185,29 +158,30 @@ def draw_tally(sheet: Sheet, block: Tally, place: Rect) -> float:
     if block.low:
         return _low_tally(sheet, block, place)
     high = 96.0
-    wide = (place.w - GAP_PT * (len(block.sides) - 1)) / max(len(block.sides), 1)
-    for i, side in enumerate(block.sides):
-        rect = Rect(place.x + i * (wide + GAP_PT), place.y, wide, high)
-        ink = sheet.look.sides[side.faction].text
-        sheet.box(
-            rect, sheet.look.sides[side.faction].fill, sheet.look.accent_text if side.won else sheet.look.edge, 12, 2.5
-        )
+    for side, rect in zip(block.sides, _side_by_side(block, place, high), strict=True):
+        own = sheet.look.sides[side.faction]
+        sheet.box(rect, own.fill, sheet.look.accent_text if side.won else sheet.look.edge, 12, 2.5)
         emblem(sheet, side.faction, ((rect.x + 22, rect.y + 62), 10))
         if side.won:
             sheet.disc((rect.right - 22, rect.y + 62), 12, sheet.look.accent, sheet.look.ink)
             sign(sheet, "points", ((rect.right - 22, rect.y + 62), 8), sheet.look.accent_ink, "won")
-        sheet.label(Rect(rect.x + 8, rect.y + 8, rect.w - 16, 28), side.label, (ink, 17, True), "centre")
-        sheet.label(Rect(rect.x + 10, rect.y + 32, rect.w - 20, 58), str(side.points), (ink, 44, True), "centre")
+        sheet.label(Rect(rect.x + 8, rect.y + 8, rect.w - 16, 28), side.label, (own.text, 17, True), "centre")
+        sheet.label(Rect(rect.x + 10, rect.y + 32, rect.w - 20, 58), str(side.points), (own.text, 44, True), "centre")
     return high
+
+
+def _side_by_side(block: Tally, place: Rect, high: float) -> Iterator[Rect]:
+    """Yield the places of a tally's sides."""
+    wide = (place.w - GAP_PT * (len(block.sides) - 1)) / max(len(block.sides), 1)
+    return (Rect(place.x + i * (wide + GAP_PT), place.y, wide, high) for i in range(len(block.sides)))
 
 
 def _low_tally(sheet: Sheet, block: Tally, place: Rect) -> float:
     """Draw a low tally: each side's name above, and in a line its points with their change. Return the height."""
-    wide = (place.w - GAP_PT * (len(block.sides) - 1)) / max(len(block.sides), 1)
-    for i, side in enumerate(block.sides):
-        rect, look = Rect(place.x + i * (wide + GAP_PT), place.y, wide, LOW_TALLY_PT), sheet.look.sides[side.faction]
+    for side, rect in zip(block.sides, _side_by_side(block, place, LOW_TALLY_PT), strict=True):
+        look = sheet.look.sides[side.faction]
         plate(sheet, rect, look.fill, look.line, 1.6)
-        sheet.label(Rect(rect.x + 8, rect.y + 4, wide - 16, 20), side.label, (look.text, 15, True), "centre")
+        sheet.label(Rect(rect.x + 8, rect.y + 4, rect.w - 16, 20), side.label, (look.text, 15, True), "centre")
         middle = rect.centre[0]
         number, change = (look.text, 30.0, True), (look.text, 19.0, True)
         sheet.label(Rect(rect.x + 6, rect.y + 22, middle - rect.x - 8, 36), str(side.points), number, "right")

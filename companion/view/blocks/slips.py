@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from companion.ui import screen as scr
 from companion.view.kit.plates import plate
-from companion.view.kit.sheet import Rect, Sheet, paragraph
+from companion.view.kit.sheet import Rect, Sheet, paragraph, paragraphs
 from companion.view.kit.signs import commander, sign
-from companion.view.kit.theme import Style
-from companion.view.kit.wrapping import line_height, wrap_text
+from companion.view.kit.wrapping import line_height
 from companion.view.layers.small_map import draw_small_picture
 
 MARK_PT = 44.0  # the column of the mark
@@ -27,43 +26,36 @@ TURN_LEFT_PT = 44.0
 
 
 def draw_verdict(sheet: Sheet, block: scr.Verdict, place: Rect) -> float:
-    """Draw a verdict: a large mark, the sentence beside it in bold, and below in small letters where it is written.
-
-    Returns the height.
-    """
+    """Draw a verdict: a large mark, the sentence beside it in bold, and below in small letters where it is written."""
     colour = {True: sheet.look.good, False: sheet.look.bad, None: sheet.look.accent_text}[block.holds]
     text = Rect(place.x + MARK_PT + 4, place.y + 8, place.w - MARK_PT - 4 - EDGE_PT, 0)
-    parts: tuple[tuple[str, Style], ...] = (
-        (block.text, (sheet.look.text, 19.0 if place.w >= WIDE_PT else 16.0, True)),
-        (block.cite, (sheet.look.quiet, CITE_PT, False)),
+    parts = (
+        (block.text, sheet.larger((sheet.look.text, 19.0 if place.w >= WIDE_PT else 16.0, True))),
+        (block.cite, sheet.larger((sheet.look.quiet, CITE_PT, False))),
     )
-    card = Rect(place.x, place.y, place.w, max(MARK_PT + 8, _set(sheet.scratch(), parts, text) + 16))
+    card = place._replace(h=max(MARK_PT + 8, paragraphs(sheet.scratch(), parts, text) + 16))
     plate(sheet, card, sheet.look.panel, colour, 2.4)
     _mark(sheet, block.holds, (place.x + MARK_PT / 2 + 3, card.centre[1]), 13.0)
-    _set(sheet, parts, text)
+    paragraphs(sheet, parts, text)
     sheet.bright.append(card)
     return card.h
 
 
 def draw_slip(sheet: Sheet, block: scr.Slip, place: Rect) -> float:
-    """Draw a slip: its mark at the left, title, text and citation in their lines, an arrow where a touch leads on.
-
-    Returns the height.
-    """
+    """Draw a slip: its mark at the left, title, text and citation in their lines, an arrow where a touch leads on."""
     left = MARK_PT if block.mark else EDGE_PT
     pictured = PICTURE_PT * sheet.letters if block.picture is not None and place.w >= PICTURED_PT else 0.0
     left += pictured * 1.25
     right = 26.0 if block.intent else EDGE_PT
     text = Rect(place.x + left, place.y + 6, max(place.w - left - right, 40.0), 0)
-    bold = block.mark != "yes"
-    parts: tuple[tuple[str, Style], ...] = (
-        (block.title, (sheet.look.text, 16.0, bold)),
-        (block.text, (sheet.look.text, 14.5, False)),
-        (block.cite, (sheet.look.quiet, CITE_PT, False)),
+    parts = (
+        (block.title, sheet.larger((sheet.look.text, 16.0, block.mark != "yes"))),
+        (block.text, sheet.larger((sheet.look.text, 14.5, False))),
+        (block.cite, sheet.larger((sheet.look.quiet, CITE_PT, False))),
     )
-    needed = _set(sheet.scratch(), parts, text)
+    needed = paragraphs(sheet.scratch(), parts, text)
     high = max(needed + 12, sheet.touch if block.intent else 0.0, pictured + 2 * PICTURE_GAP_PT if pictured else 0.0)
-    card = Rect(place.x, place.y, place.w, high)
+    card = place._replace(h=high)
     fill, line, _ink = sheet.look.buttons["chosen" if block.chosen else "plain"] if block.intent else (
         sheet.look.panel, sheet.look.edge, ""
     )  # fmt: skip
@@ -73,7 +65,7 @@ def draw_slip(sheet: Sheet, block: scr.Slip, place: Rect) -> float:
         draw_small_picture(sheet, block.picture, inner._replace(x=card.x + EDGE_PT, w=pictured * 1.1))
     if block.mark:
         _mark(sheet, block.mark == "yes", (place.x + MARK_PT / 2, card.centre[1]), 10.0)
-    _set(sheet, parts, text._replace(y=place.y + (high - needed) / 2))
+    paragraphs(sheet, parts, text._replace(y=place.y + (high - needed) / 2))
     if block.intent:
         x, y = card.right - 15, card.centre[1]
         sheet.line([(x - 4, y - 7), (x + 3, y), (x - 4, y + 7)], sheet.look.quiet, 2.4)
@@ -85,65 +77,42 @@ def draw_checks(sheet: Sheet, block: scr.Checks, place: Rect) -> float:
     """Draw the checks that were met, a small tick before and a citation behind each; return the height."""
     y = place.y
     for check in block.checks:
-        style: Style = (sheet.look.quiet, 14.0, False)
+        told = f"{check.text} ({check.cite})" if check.cite else check.text
         text = Rect(place.x + 26, y, max(place.w - 26 - EDGE_PT, 40.0), 0)
-        high = _set(sheet, ((f"{check.text} ({check.cite})" if check.cite else check.text, style),), text)
+        high = paragraph(sheet, told, sheet.larger((sheet.look.quiet, 14.0, False)), text)
         sign(sheet, "tick", ((place.x + 12, y + line_height(14.0 * sheet.letters) / 2), 6.5), sheet.look.good, "met")
         y += high + 3
     return max(0.0, y - 3 - place.y)
 
 
-def _set(sheet: Sheet, parts: tuple[tuple[str, Style], ...], place: Rect) -> float:
-    """Write paragraphs of several styles one under the other; return their height."""
-    y = place.y
-    for text, style in parts:
-        colour, size, bold = sheet.larger(style)
-        for line in wrap_text(sheet.measure, text, (size, bold), place.w) if text else ():
-            high = line_height(size)
-            sheet.label(Rect(place.x, y, place.w, high), line, (colour, size, bold))
-            y += high
-    return y - place.y
-
-
 def _mark(sheet: Sheet, holds: bool | None, centre: tuple[float, float], size: float) -> None:
     """Draw a tick, a cross, or a ring for neither: told apart by their shape, not by colour alone."""
-    x, y = centre
-    sheet.about(Rect(x - size, y - size, 2 * size, 2 * size), {True: "yes", False: "no", None: "neither"}[holds])
+    sheet.about(Rect.around(centre, size), {True: "yes", False: "no", None: "neither"}[holds])
     if holds:
         sign(sheet, "tick", (centre, size), sheet.look.good, "yes")
     elif holds is None:
         sheet.disc(centre, size * 0.8, "none", sheet.look.accent_text, 3.4)
     else:
-        reach = size * 0.7
-        sheet.line([(x - reach, y - reach), (x + reach, y + reach)], sheet.look.bad, size * 0.34)
-        sheet.line([(x - reach, y + reach), (x + reach, y - reach)], sheet.look.bad, size * 0.34)
+        sheet.cross(centre, size * 0.7, sheet.look.bad, size * 0.34)
 
 
 def draw_coach(sheet: Sheet, block: scr.Coach, place: Rect) -> float:
-    """Draw the coach's card, a bar of the accent along its left, heading and words in lines; return its height.
-
-    The letters are as large as fit into the place.
-    """
-    wide = place.w - COACH_INSET_PT - 10
-    sizes = COACH_LARGE_PT if block.large else COACH_SIZES_PT
-    size = next((size for size in sizes if _coach_height(sheet, block.text, size, wide) <= place.h), sizes[-1])
-    card = Rect(place.x, place.y, place.w, _coach_height(sheet, block.text, size, wide))
+    """Draw the coach's card, its letters as large as fit into the place; return its height."""
+    title = Rect(place.x + COACH_INSET_PT, place.y + COACH_EDGE_PT, place.w - COACH_INSET_PT - 10, 0)
+    title = title._replace(h=line_height(COACH_TITLE_PT))
+    text, high = title._replace(y=title.bottom), 0.0
+    for size in COACH_LARGE_PT if block.large else COACH_SIZES_PT:
+        words = paragraph(sheet.scratch(), block.text, (sheet.look.text, size, False), text)
+        high = title.h + words + 2 * COACH_EDGE_PT
+        if high <= place.h:
+            break
+    card = place._replace(h=high)
     plate(sheet, card, sheet.look.panel, sheet.look.edge)
-    sheet.box(Rect(card.x, card.y, COACH_BAR_PT, card.h), sheet.look.accent, radius=2.5)
-    line = Rect(card.x + COACH_INSET_PT, card.y + COACH_EDGE_PT, wide, line_height(COACH_TITLE_PT))
-    title: Style = (sheet.look.quiet, COACH_TITLE_PT, True)
-    sheet.label(line, block.title, title)
-    for words in wrap_text(sheet.measure, block.text, (size, False), wide):
-        line = Rect(line.x, line.bottom, wide, line_height(size))
-        sheet.label(line, words, (sheet.look.text, size, False))
+    sheet.box(card._replace(w=COACH_BAR_PT), sheet.look.accent, radius=2.5)
+    sheet.label(title, block.title, (sheet.look.quiet, COACH_TITLE_PT, True))
+    paragraph(sheet, block.text, (sheet.look.text, size, False), text)
     sheet.bright.append(card)
-    return card.h
-
-
-def _coach_height(sheet: Sheet, text: str, size: float, wide: float) -> float:
-    """Return the height of the coach's card with its text in this size."""
-    lines = len(wrap_text(sheet.measure, text, (size, False), wide))
-    return line_height(COACH_TITLE_PT) + lines * line_height(size) + 2 * COACH_EDGE_PT
+    return high
 
 
 def draw_turn(sheet: Sheet, block: scr.LogTurn, place: Rect) -> float:

@@ -44,10 +44,7 @@ LINE_PT = 30.0  # the round and the piles in one line, where there is nothing to
 
 
 def draw_status(sheet: Sheet, status: Status, place: Rect) -> float:
-    """Draw the status at the top of the place; return the height it took.
-
-    In a narrow or low place it is set smaller.
-    """
+    """Draw the status at the top of the place, smaller in a narrow or low one; return the height it took."""
     return draw_kept(sheet, (status, place), lambda part: _status(part, status, place))
 
 
@@ -60,20 +57,19 @@ def _status(sheet: Sheet, status: Status, place: Rect) -> float:
     high = LINE_PT if is_line else sheet.touch
     small = place.w < WIDE_PT or place.h < LOW_PT
     top = Rect(place.x, place.y, place.w, high)
-    told = _line(sheet, status, top) if is_line else _top(sheet, status, top)
+    told = _top(sheet, status, top, is_line=is_line)
     sheet.close_group(top)
     across = len(status.sides) if place.w >= LEAST_SIDE_PT * len(status.sides) else 1
-    wide = (place.w - GAP_PT * (across - 1)) / across
     tall = max(sheet.touch, SMALL_SIDE_PT if small else SIDE_PT)
+    first = Rect(place.x, place.y + high + GAP_PT, (place.w - GAP_PT * (across - 1)) / across, tall)
     for i, side in enumerate(status.sides):
-        x, y = place.x + (i % across) * (wide + GAP_PT), place.y + high + GAP_PT + (i // across) * (tall + GAP_PT)
-        draw_side(sheet, side, Rect(x, y, wide, tall), small)
+        draw_side(sheet, side, first.cell(i, across, (GAP_PT, GAP_PT)), small)
     used = high + -(-len(status.sides) // across) * (tall + GAP_PT)
     sheet.bright.append(Rect(place.x, place.y, place.w, used))
     if told:
         return used
     if used + 2 * GAP_PT + high > place.h:
-        rect = Rect(place.x, place.y, place.w - high - GAP_PT, high)
+        rect = top._replace(w=place.w - high - GAP_PT)
         # The camera's sign alone: there is no room for its words, and a touch tells more.
         _sign_of(sheet, status.live, (rect.right - 12, rect.y + rect.h * 0.73))
         if not status.clock:
@@ -95,8 +91,16 @@ def _row(sheet: Sheet, status: Status, row: Rect, wide: float) -> float:
     return row.h
 
 
-def _top(sheet: Sheet, status: Status, rect: Rect) -> bool:
-    """Draw the round, the piles of cards, the menu's button and the camera's words; return whether those had room."""
+def _top(sheet: Sheet, status: Status, rect: Rect, *, is_line: bool) -> bool:
+    """Draw the round and the piles of cards, with the menu's button and the camera's words unless they share a line.
+
+    Returns whether the camera's words had room.
+    """
+    if is_line:
+        piles = rect._replace(x=rect.right - 2 * PILE_PT, w=2 * PILE_PT)
+        _round(sheet, status, rect._replace(w=piles.x - rect.x - GAP_PT))
+        _piles(sheet, status, piles)
+        return True
     room = _tools(sheet, status, rect)
     return _words(sheet, status, room) if room.w > 0 else status.live == ""
 
@@ -154,14 +158,6 @@ def _is_line(sheet: Sheet, status: Status, wide: float) -> bool:
     return sheet.measure(shortest, ROUND_SIZE_PT, True) <= wide - 2 * PILE_PT - GAP_PT
 
 
-def _line(sheet: Sheet, status: Status, rect: Rect) -> bool:
-    """Draw the round and, at the right end of its line, the piles of cards; return True, as no words are left over."""
-    piles = Rect(rect.right - 2 * PILE_PT, rect.y, 2 * PILE_PT, rect.h)
-    _round(sheet, status, rect._replace(w=piles.x - rect.x - GAP_PT))
-    _piles(sheet, status, piles)
-    return True
-
-
 def _piles(sheet: Sheet, status: Status, below: Rect) -> None:
     """Draw the piles of cards, as many as there is room for, or the status's own notes if the game has none."""
     if status.title:
@@ -194,10 +190,10 @@ def _short_round(status: Status) -> str:
 def _draw_seal(sheet: Sheet, centre: tuple[float, float], number: int, now: int) -> None:
     """Draw a round's seal, its number in strokes: stamped if it is being played, a rim if it is over or to come."""
     look, (x, y) = sheet.look, centre
-    is_now = number == now
-    place = Rect(x - SEAL_PT, y - SEAL_PT, 2 * SEAL_PT, 2 * SEAL_PT)
-    sheet.box(place, look.accent if is_now else "none", look.accent if is_now else look.edge, 2.6, 1.3)
-    ink = look.accent_ink if is_now else look.text if number < now else look.dim
+    fill, line, ink = "none", look.edge, look.text if number < now else look.dim
+    if number == now:
+        fill, line, ink = look.accent, look.accent, look.accent_ink
+    sheet.box(Rect.around(centre, SEAL_PT), fill, line, 2.6, 1.3)
     strokes = BRUSH.get(number, ()) if look.material.numerals == "brush" else _tally(number)
     for stroke in strokes:
         sheet.line([(x + across * SEAL_PT, y + down * SEAL_PT) for across, down in stroke], ink, 1.7)
@@ -290,7 +286,7 @@ def _sign_of(sheet: Sheet, live: str, centre: tuple[float, float]) -> str:
     colour, mark = signs.get(live, (sheet.look.quiet, "…"))
     if mark:
         sheet.disc(centre, 9, colour)
-        sheet.label(Rect(centre[0] - 8, centre[1] - 8, 16, 16), mark, (sheet.look.page, 13, True), "centre")
+        sheet.label(Rect.around(centre, 8), mark, (sheet.look.page, 13, True), "centre")
     else:
         sign(sheet, "tick", (centre, 9), colour, "live:")
     return colour

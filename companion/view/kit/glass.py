@@ -58,12 +58,5 @@ class Glass:
 
 def glass_of(settings: Settings, era: str = "", grounds: Grounds = NO_GROUNDS) -> Glass:
     """Return the glass as the settings have it, for the era of the game at the table."""
-    return Glass(
-        settings.diagonal_inches,
-        settings.text_scale,
-        settings.rotation_degrees,
-        settings.theme,
-        settings.palette,
-        era,
-        grounds,
-    )
+    size = settings.diagonal_inches, settings.text_scale, settings.rotation_degrees
+    return Glass(*size, settings.theme, settings.palette, era, grounds)

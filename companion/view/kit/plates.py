@@ -10,7 +10,6 @@ from collections.abc import Sequence
 
 from companion.drawing.air_zones import mix_colours
 from companion.drawing.polygons import Point, path
-from companion.view.kit.sheen import gradient, gradient_name
 from companion.view.kit.sheet import Rect, Sheet
 
 SHADOWS_PT = ((1.6, 0.30), (3.0, 0.16))  # how far below the plate, and how strong; within a group's rim of 4 points
@@ -59,3 +58,20 @@ def cut_corners(rect: Rect, cut: float) -> Sequence[Point]:
         (x + cut, y), (right - cut, y), (right, y + cut), (right, bottom - cut),
         (right - cut, bottom), (x + cut, bottom), (x, bottom - cut), (x, y + cut),
     )  # fmt: skip
+
+
+def gradient(top: str, low: str) -> str:
+    """Return the SVG definition of a sheen from one colour at the top of a shape to another at its foot."""
+    return (
+        f'<linearGradient id="{_sheen_name(top, low)}" x1="0%" y1="0%" x2="0%" y2="100%">'
+        f'<stop offset="0" stop-color="{top}"/><stop offset="1" stop-color="{low}"/></linearGradient>'
+    )
+
+
+def gradient_name(top: str, low: str) -> str:
+    """Return what fills a shape with that sheen."""
+    return f"url(#{_sheen_name(top, low)})"
+
+
+def _sheen_name(top: str, low: str) -> str:
+    return f"s{top[1:]}{low[1:]}"

@@ -6,7 +6,7 @@ Shapes are SVG, so that edges are smooth at every size; labels are kept apart be
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from pathlib import Path
@@ -31,6 +31,11 @@ class Rect(NamedTuple):
     w: float
     h: float
 
+    @classmethod
+    def around(cls, centre: Point, half: float) -> Rect:
+        """Return the square around a point, given half its side."""
+        return cls(centre[0] - half, centre[1] - half, 2 * half, 2 * half)
+
     @property
     def right(self) -> float:
         """The right edge."""
@@ -54,6 +59,11 @@ class Rect(NamedTuple):
     def shrunk(self, by: float) -> Rect:
         """Return the rectangle smaller by so much on every side."""
         return Rect(self.x + by, self.y + by, self.w - 2 * by, self.h - 2 * by)
+
+    def cell(self, number: int, across: int, apart: tuple[float, float]) -> Rect:
+        """Return a cell of the grid, `across` in a row and so far apart, whose cell 0 this is."""
+        row, column = divmod(number, across)
+        return self._replace(x=self.x + column * (self.w + apart[0]), y=self.y + row * (self.h + apart[1]))
 
     def cut_by(self, other: Rect) -> Rect:
         """Return the part of the rectangle inside another one; of no width or height where there is none."""
@@ -256,18 +266,18 @@ class Sheet:
             f'stroke-linecap="round" stroke-linejoin="round"{dashes}/>'
         )
 
-    def photo(self, rect: Rect, data: bytes) -> None:
-        """Place a picture file (JPEG or PNG), stretched to the rectangle.
+    def cross(self, centre: Point, reach: float, colour: str, width: float) -> None:
+        """Draw two slanted lines that cross."""
+        x, y = centre
+        self.line([(x - reach, y - reach), (x + reach, y + reach)], colour, width)
+        self.line([(x - reach, y + reach), (x + reach, y - reach)], colour, width)
 
-        It lies under the shapes, so that they can mark it.
-        """
+    def photo(self, rect: Rect, data: bytes) -> None:
+        """Place a picture file (JPEG or PNG), stretched to the rectangle, under the shapes, which can mark it."""
         self.photos.append(PlacedPhoto(rect, data))
 
     def fit_photo(self, most: Rect, data: bytes, size_px: tuple[int, int]) -> Rect:
-        """Place a picture file at the top left of a rectangle, as large as it fits; return where it is.
-
-        size_px: the picture's width and height.
-        """
+        """Place a picture file of that size at the top left of a rectangle, as large as it fits; return where it is."""
         scale = min(most.w / size_px[0], most.h / size_px[1])
         rect = Rect(most.x, most.y, size_px[0] * scale, size_px[1] * scale)
         self.photo(rect, data)
@@ -278,10 +288,7 @@ class Sheet:
         self.stills.append(shapes)
 
     def close_group(self, rect: Rect) -> None:
-        """Close a group: all shapes since the last one lie in this place.
-
-        They are drawn apart from the others, and only when they change.
-        """
+        """Close a group: all shapes since the last one lie in this place, and are drawn only when they change."""
         self.groups.append((len(self.shapes), rect))
 
     def join_groups(self) -> None:
@@ -308,7 +315,7 @@ class Sheet:
         """Draw any SVG, as it is."""
         self.shapes.append(shape)
 
-    def label(self, rect: Rect, text: str, style: tuple[str, float, bool], align: Align = "left") -> None:
+    def label(self, rect: Rect, text: str, style: Style, align: Align = "left") -> None:
         """Write a line of text (style: colour, size, bold), set smaller where it is too wide, cut at last."""
         if not text:
             return
@@ -354,10 +361,7 @@ class Sheet:
         return None
 
     def hit(self, point: Point) -> Target | None:
-        """Return what a touch at this point is meant for: what lies there, or else the nearest thing within 6 mm.
-
-        None where nothing is that near.
-        """
+        """Return what a touch at this point is meant for: what lies there, else the nearest thing within 6 mm."""
         layers = list(reversed(list(self.layers())))
         for layer in layers:
             for target in reversed(layer.targets):
@@ -374,10 +378,18 @@ class Sheet:
             yield from self.over.layers()
 
 
-def paragraph(sheet: Sheet, text: str, style: tuple[str, float, bool], place: Rect) -> float:
-    """Write wrapped lines of one style (colour, size, bold) at the top of the place; return the height they took."""
+def paragraph(sheet: Sheet, text: str, style: Style, place: Rect) -> float:
+    """Write wrapped lines of one style (colour, size, bold) at the top of the place; return their height."""
     high = line_height(style[1])
-    lines = wrap_text(sheet.measure, text, style[1:], place.w)
+    lines = wrap_text(sheet.measure, text, style[1:], place.w) if text else ()
     for i, line in enumerate(lines):
         sheet.label(Rect(place.x, place.y + i * high, place.w, high), line, style)
     return len(lines) * high
+
+
+def paragraphs(sheet: Sheet, parts: Iterable[tuple[str, Style]], place: Rect) -> float:
+    """Write paragraphs of several styles one under the other; return their height."""
+    used = 0.0
+    for text, style in parts:
+        used += paragraph(sheet, text, style, place._replace(y=place.y + used))
+    return used

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from companion.drawing.air_zones import mix_colours
 from companion.drawing.board_svg import Point, hexagon, path
 from companion.drawing.icons import icon_shape
-from companion.view.kit.sheen import gradient, gradient_name
+from companion.view.kit.plates import gradient, gradient_name
 from companion.view.kit.sheet import Rect, Sheet
 
 Placed = tuple[Point, float]
@@ -40,8 +40,7 @@ def sign(sheet: Sheet, name: str, place: Placed, colour: str, about: str = "") -
 
 
 def _about(sheet: Sheet, place: Placed, key: str) -> None:
-    (x, y), half = place
-    sheet.about(Rect(x - half, y - half, 2 * half, 2 * half), key)
+    sheet.about(Rect.around(*place), key)
 
 
 def corners(sheet: Sheet, faction: str, centre: Point, halves: Point) -> list[Point]:
@@ -51,10 +50,7 @@ def corners(sheet: Sheet, faction: str, centre: Point, halves: Point) -> list[Po
 
 
 def emblem(sheet: Sheet, faction: str, place: Placed, rim: float = 0.14, about: str = "") -> None:
-    """Draw a faction's shape in its colours.
-
-    `rim` is a part of half its size. about: what it is, if not only its sign.
-    """
+    """Draw a faction's shape in its colours. rim: a part of half its size; about: what it is, if not only its sign."""
     _about(sheet, place, about or f"faction:{faction}")
     centre, half = place
     _draw_body(sheet, faction, corners(sheet, faction, centre, (half, half)), (centre, half), half * rim)

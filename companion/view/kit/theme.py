@@ -64,8 +64,8 @@ class Material:
     cut_pt: how much of a plate's corner is cut off. sheen: how far `light` at its top and `shade` at its foot are mixed
     into its colour, 0 to 1. shadow: how strong its shadow is, 0 to 1. inner_rim: how strong the hair line inside its
     rim is. page_low: the page's colour at the foot of the screen. pattern: what is woven into the page, one of
-    `companion.view.page.cloth.PATTERNS` or "". ground: how maps are painted, one of `companion.grounds.job.STYLES`
-    or "". numerals: how rounds are numbered, in "brush" strokes or as a "tally".
+    `companion.view.page.ornament.PATTERNS` or "". ground: how maps are painted, one of
+    `companion.grounds.job.STYLES` or "". numerals: how rounds are numbered, in "brush" strokes or as a "tally".
     heading: the file of the typeface for headings, in `companion/view/fonts`; "" for the reading face.
     """
 
@@ -152,10 +152,7 @@ class Theme:
         return self.tones[tone][0], self.page
 
     def asks(self, factions: Iterable[str]) -> str:
-        """Return the colour that asks for a touch on a map of these factions.
-
-        It is the accent, unless one of them has nearly that colour.
-        """
+        """Return the colour that asks for a touch on a map of these factions: the accent, unless one of them has it."""
         return next((self.sides[faction].asks for faction in factions if self.sides[faction].asks), self.accent)
 
     def share(self, faction: str, index: int) -> str:
@@ -300,11 +297,9 @@ def _make_theme(name: str, palette: str, era: str) -> Theme:
         return replace(look, palette=palette)
     good, bad = _VERDICTS[name][palette]
     fill, border = _REDS[palette]
-    red = (
-        SideColours(fill, "#331500", INK, border)
-        if name != "contrast"
-        else SideColours("#ff8f3d", "#000000", "#000000", border)
-    )
+    red = SideColours(fill, "#331500", INK, border)
+    if name == "contrast":
+        red = SideColours("#ff8f3d", "#000000", "#000000", border)
     seen = dict(zip(("good", "bad"), _VERDICTS["dark"][palette], strict=True))
     glow = replace(look.glow, **seen, sides={**look.glow.sides, "red": "#ff9a4a"})
     return replace(look, palette=palette, good=good, bad=bad, glow=glow, sides={**look.sides, "red": red})

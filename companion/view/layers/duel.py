@@ -61,7 +61,10 @@ def _bands(sheet: Sheet, picture: DuelPicture, place: Rect) -> None:
             _piles(sheet, mine, piles, zone.seat, picture.to_move == zone.seat)
             room = room._replace(w=room.w - wide - 6)
         title = room._replace(h=TITLE_HIGH_PT)
-        draw_title(sheet, zone, title)
+        icon = "castle" if zone.kind == "city" else "troop"
+        sign(sheet, icon, ((title.x + 8, title.centre[1]), 5.6), sheet.look.ink, f"zone:{zone.name}")
+        label = title._replace(x=title.x + 17, w=title.w - 19)
+        sheet.label(label, zone.title, (sheet.look.ink, TITLE_PT, True))
         sheet.close_group(title)
         room = room._replace(x=room.x + 2, y=room.y + TITLE_HIGH_PT + 2, w=room.w - 4, h=room.h - TITLE_HIGH_PT - 6)
         _stand(sheet, zone, (room, band), picture.seats[0])
@@ -181,10 +184,7 @@ def _keep_ground(sheet: Sheet, zone: ZoneSight, rect: Rect, side: str) -> None:
 
 
 def draw_ground(sheet: Sheet, zone: ZoneSight, rect: Rect, side: str) -> None:
-    """Draw a zone's ground.
-
-    `side` is where its city lies from it, or for a city where its wall is: "top", "bottom" ...
-    """
+    """Draw a zone's ground. side: where its city lies, or for a city where its wall is: "top", "bottom" ..."""
     board = sheet.look.board
     sheet.box(rect, board["paper" if zone.kind == "city" else "land"], board["land_line"], 6, 1.0)
     if zone.kind == "city":
@@ -235,21 +235,12 @@ def _wall(sheet: Sheet, zone: ZoneSight, rect: Rect, side: str) -> None:
         )
 
 
-def draw_title(sheet: Sheet, zone: ZoneSight, rect: Rect) -> None:
-    """Write a zone's name along its upper edge, with its icon."""
-    icon = "castle" if zone.kind == "city" else "troop"
-    sign(sheet, icon, ((rect.x + 8, rect.centre[1]), 5.6), sheet.look.ink, f"zone:{zone.name}")
-    label = rect._replace(x=rect.x + 17, w=rect.w - 19)
-    sheet.label(label, zone.title, (sheet.look.ink, TITLE_PT, True))
-
-
 def draw_mark(sheet: Sheet, mark: str, rect: Rect) -> None:
     """Draw the rim of a zone that may be gone to, or that is looked at."""
     if not mark:
         return
     look, inner = sheet.look, rect.shrunk(1.6)
-    x, y, right, bottom = inner.x, inner.y, inner.right, inner.bottom
-    edge = [(x, y), (right, y), (right, bottom), (x, bottom), (x, y)]
+    edge = [*inner.corners, inner.corners[0]]
     sheet.line(edge, look.ink, 5.4)
     sheet.line(edge, look.accent, 3.4, "10 7" if mark == "live" else "")
     sheet.close_group(rect)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from companion.drawing.board_svg import Point
 from companion.ui.duel_picture import CardSight
 from companion.view.kit.sheet import Rect, Sheet
 from companion.view.kit.signs import emblem, sign
@@ -66,10 +65,7 @@ def draw_line(sheet: Sheet, card: CardSight, rect: Rect) -> None:
 
 
 def _title_lines(sheet: Sheet, title: str, room: float, most: int) -> tuple[Sequence[str], float]:
-    """Set a name in so many lines at most and return them with the size of the letters.
-
-    It is shortened where it has no room even in the smallest size.
-    """
+    """Set a name, shortened if need be, in so many lines at most; return them with the size of the letters."""
     for size in SIZES_PT:
         lines = wrap_text(sheet.measure, title, (size, True), room)
         if len(lines) <= most and " ".join(lines) == title:
@@ -77,14 +73,10 @@ def _title_lines(sheet: Sheet, title: str, room: float, most: int) -> tuple[Sequ
     words = title.split()
     shorter = (" ".join(words[n:]) for n in range(1, len(words)) if not words[n][0].islower())
     found = next((text for text in shorter if sheet.measure(text, size, True) <= room), "")
-    return [found or _abbreviate(sheet, words[0], (size, room))], size
-
-
-def _abbreviate(sheet: Sheet, word: str, place: tuple[float, float]) -> str:
-    """Return as many letters of a word as have room, with a full stop."""
-    size, room = place
-    cuts = (word[:n] + "." for n in range(len(word) - 1, 0, -1))
-    return next((text for text in cuts if sheet.measure(text, size, True) <= room), word[:1])
+    if not found:  # as many letters of its first word as have room, with a full stop
+        cuts = (words[0][:n] + "." for n in range(len(words[0]) - 1, 0, -1))
+        found = next((text for text in cuts if sheet.measure(text, size, True) <= room), words[0][:1])
+    return [found], size
 
 
 def _body(sheet: Sheet, card: CardSight, rect: Rect) -> str:
@@ -96,8 +88,7 @@ def _body(sheet: Sheet, card: CardSight, rect: Rect) -> str:
     sheet.box(shadow, "#00000055", "none", RADIUS_PT)
     sheet.box(rect, fill, "none" if "fresh" in card.states else own.border, RADIUS_PT, 1.8)
     if "fresh" in card.states:
-        x, y, right, bottom = rect.x, rect.y, rect.right, rect.bottom
-        sheet.line([(x, y), (right, y), (right, bottom), (x, bottom), (x, y)], own.border, 1.6, "3 4")
+        sheet.line([*rect.corners, rect.corners[0]], own.border, 1.6, "3 4")
     return fill
 
 
@@ -147,24 +138,15 @@ def _points(sheet: Sheet, card: CardSight, rect: Rect) -> None:
         sheet.label(Rect(left, rect.y, room, rect.h), str(n), (ink, size, True))
         after = left + sheet.measure(str(n), size, True)
         if more and after + 9 <= x + half:
-            _arrow(sheet, (after + 5, y), 1 if more > 0 else -1)
-
-
-def _arrow(sheet: Sheet, centre: Point, way: int) -> None:
-    x, y = centre
-    sheet.polygon([(x - 3.4, y + 2.6 * way), (x, y - 3.2 * way), (x + 3.4, y + 2.6 * way)], sheet.look.ink)
+            tip, foot = (y - 3.2, y + 2.6) if more > 0 else (y + 3.2, y - 2.6)
+            sheet.polygon([(after + 1.6, foot), (after + 5, tip), (after + 8.4, foot)], ink)
 
 
 def _states(card: CardSight) -> Iterator[str]:
     """Yield what is shown of the card's turn, the most telling first."""
-    if "acted" in card.states:
-        yield "acted"
-    elif "fresh" in card.states:
-        yield "fresh"
-    if "used" in card.states:
-        yield "used"
-    elif "effect" in card.states:
-        yield "effect"
+    for telling, other in (("acted", "fresh"), ("used", "effect")):
+        if telling in card.states or other in card.states:
+            yield telling if telling in card.states else other
 
 
 def _mark(sheet: Sheet, mark: str, rect: Rect) -> None:

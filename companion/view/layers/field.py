@@ -17,9 +17,8 @@ from companion.view.kit.kept import draw_kept
 from companion.view.kit.sheet import Rect, Sheet, bounds
 from companion.view.kit.signs import sign
 from companion.view.kit.theme import GAP_PT
-from companion.view.layers.field_frame import FieldFrame, corners, inside
-from companion.view.layers.field_ground import ground_shapes
-from companion.view.layers.field_units import draw_diamond, draw_unit
+from companion.view.layers.field_ground import FieldFrame, ground_shapes
+from companion.view.layers.field_units import corners, draw_diamond, draw_unit, inside
 
 CLOSE_PT = 44.0  # points of a Movement in the enlarged part
 LEAST_CLOSE_PT = 96.0  # a lower place shows no enlarged part
@@ -160,16 +159,9 @@ RINGS = {"command": ("7 5", 2.2), "general": ("1.5 5", 2.6), "fire": ("3 4", 1.8
 
 
 def _ring(sheet: Sheet, ring: RingSight, frame: FieldFrame) -> None:
-    """Draw a circle, cut at the edge of what is shown.
-
-    Its line is dashes for command, dots for the general, short dashes for fire.
-    """
-    many = 72
-    x, y = ring.centre
-    around = [
-        (x + ring.radius * math.cos(2 * math.pi * n / many), y + ring.radius * math.sin(2 * math.pi * n / many))
-        for n in range(many)
-    ]
+    """Draw a circle, cut at the edge of what is shown: dashes for command, dots for the general, shorter for fire."""
+    (x, y), turns = ring.centre, [2 * math.pi * n / 72 for n in range(72)]
+    around = [(x + ring.radius * math.cos(turn), y + ring.radius * math.sin(turn)) for turn in turns]
     outline = frame.outline(frame.clipped(around))
     if len(outline) < 3:
         return
@@ -261,7 +253,7 @@ def _draw_mark(sheet: Sheet, name: str, centre: tuple[float, float]) -> None:
     x, y = centre
     look = sheet.look
     if name in SIGNS:
-        sheet.box(Rect(x - 10.5, y - 10.5, 21, 21), look.raised, look.edge, 2, 1.4)
+        sheet.box(Rect.around(centre, 10.5), look.raised, look.edge, 2, 1.4)
         sign(sheet, SIGNS[name], (centre, 7.4), look.text, f"kind-{name}")
     elif name == "fatigued":
         sheet.disc(centre, 8, look.ink, look.cream, 1.4)

@@ -1,22 +1,74 @@
-"""The ground of a battlefield as scenery: hills with their contours, woods, marshes, water, bridges, roads, flags.
+"""A part of a battlefield: where it lies on the sheet, and its ground as scenery.
 
-Each kind is told by its shapes as well as by its colour.
+Hills with their contours, woods, marshes, water, bridges, roads, flags: each kind is told by its shapes as well as by
+its colour.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 
 from companion.drawing.board_svg import COLOURS, Point, path
+from companion.drawing.polygons import clipped_to
+from companion.ui.battlefield_picture import Window, field_intent
 from companion.ui.ground_sight import GroundSight
+from companion.ui.intents import Intent
+from companion.view.kit.sheet import Rect, Sheet, bounds
 from companion.view.kit.theme import Theme
-from companion.view.layers.field_frame import FieldFrame
 from engine.sonae.field import in_polygon
 
+
+@dataclass(frozen=True, slots=True)
+class FieldFrame:
+    """A window of the field, in Movements, and the place on the sheet that shows it; turned by 180 degrees or not."""
+
+    rect: Rect
+    window: Window
+    turned: bool = False
+
+    @property
+    def scale(self) -> float:
+        """Points from a Movement."""
+        return self.rect.w / self.window[2]
+
+    def at(self, point: Point) -> Point:
+        """Return where a place of the field is on the sheet."""
+        left, low, _wide, high = self.window
+        across, down = (point[0] - left) * self.scale, (low + high - point[1]) * self.scale
+        if self.turned:
+            return self.rect.right - across, self.rect.bottom - down
+        return self.rect.x + across, self.rect.y + down
+
+    @property
+    def intent(self) -> Intent:
+        """What a finger on it means."""
+        left, low, wide, high = self.window
+        return field_intent((left + wide, low + high, -wide, -high) if self.turned else self.window)
+
+    def outline(self, points: Sequence[Point]) -> list[Point]:
+        """Return where an outline of the field is on the sheet."""
+        return [self.at(point) for point in points]
+
+    def shows(self, point: Point, margin: float = 0.0) -> bool:
+        """Return whether a place lies in the window, or no farther beside it than the margin."""
+        left, low, wide, high = self.window
+        return left - margin <= point[0] <= left + wide + margin and low - margin <= point[1] <= low + high + margin
+
+    def close_group(self, sheet: Sheet, points: Sequence[Point], beyond: float) -> None:
+        """Close a group: what was drawn since the last one reaches so far beyond these points of the sheet at most."""
+        sheet.close_group(bounds(points).shrunk(-beyond).cut_by(self.rect))
+
+    def clipped(self, outline: Sequence[Point]) -> list[Point]:
+        """Return the part of an outline inside the window; empty where none is."""
+        left, low, wide, high = self.window
+        return clipped_to(outline, (left, low, left + wide, low + high))
+
+
 LATTICE = 0.62  # Movements between things that stand in a piece of ground
-ROUND = 0.35  # of a Movement: how much of a corner is rounded
+ROUNDED_PT = 9.0  # of a corner, at most
 
 Outline = Sequence[Point]
 
@@ -57,11 +109,11 @@ def _stroked_path(data: str, colour: str, width: float, opacity: float = 1.0) ->
     )
 
 
-def rounded_outline(points: Sequence[Point], most: float = 9.0) -> str:
-    """Return path data of a closed outline with rounded corners, rounded by no more than `most` points."""
+def rounded_outline(points: Sequence[Point]) -> str:
+    """Return path data of a closed outline with rounded corners."""
     data: list[str] = []
     for before, point, after in zip([points[-1], *points], points, [*points[1:], points[0]], strict=False):
-        start, end = _towards(point, before, most), _towards(point, after, most)
+        start, end = _towards(point, before, ROUNDED_PT), _towards(point, after, ROUNDED_PT)
         move = "L" if data else "M"
         data.append(f"{move}{start[0]:.1f} {start[1]:.1f}Q{point[0]:.1f} {point[1]:.1f} {end[0]:.1f} {end[1]:.1f}")
     return "".join(data) + "Z"

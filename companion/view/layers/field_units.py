@@ -7,15 +7,30 @@ has a sign of its own.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from math import cos, radians, sin
 
 from companion.drawing.board_svg import Point, path
 from companion.ui.battlefield_picture import SIGNS, UnitSight
 from companion.view.kit.sheet import Sheet
 from companion.view.kit.signs import sign
-from companion.view.layers.field_frame import FieldFrame, corners, inside
+from companion.view.layers.field_ground import FieldFrame
 
 HURT: Mapping[str, int] = {"fresh": 0, "wavering": 1, "brittle": 2}
 BEYOND = 0.4  # of a Movement: so far beside a base its signs reach
+
+
+def inside(unit: UnitSight, right: float, forward: float) -> Point:
+    """Return the place on the field of what lies so far to a base's right and ahead of its middle."""
+    angle = radians(unit.facing_deg)
+    ahead_x, ahead_y = sin(angle), cos(angle)
+    x, y = unit.place
+    return x + right * ahead_y + forward * ahead_x, y - right * ahead_x + forward * ahead_y
+
+
+def corners(unit: UnitSight, wide: float = 1.0) -> list[Point]:
+    """Return the four corners of a base, front left first; `wide` times as large."""
+    across, along = 0.5 * wide, unit.depth / 2 * wide
+    return [inside(unit, a * across, b * along) for a, b in ((-1, 1), (1, 1), (1, -1), (-1, -1))]
 
 
 def draw_unit(sheet: Sheet, frame: FieldFrame, unit: UnitSight) -> None:

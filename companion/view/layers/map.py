@@ -1,25 +1,35 @@
-"""The map: the board's drawing with everything that changes laid over it, and what can be touched on it."""
+"""The map: the board's drawing with everything that changes laid over it, and what can be touched on it.
+
+Its ground is a picture, once that has been painted for a board on a sheet of this size.
+"""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
+from pathlib import Path
 from typing import TypeVar
 
 from companion.core.language import _
-from companion.drawing.board_svg import Point, area_mark_shapes, board_shapes, extent, hexagon, practice_shape
+from companion.drawing.board_svg import (
+    Point,
+    area_mark_shapes,
+    board_shapes,
+    extent,
+    hexagon,
+    practice_shape,
+    shared_side,
+)
+from companion.grounds.job import GroundJob, Outline
 from companion.text.orders import zone_words
 from companion.ui.screen import AreaPicture, Intent, MapPicture, SpacePicture
 from companion.view.kit.kept import draw_kept, forget_parts
 from companion.view.kit.sheet import Backdrop, Rect, Sheet, bounds
 from companion.view.kit.signs import emblem, sign
 from companion.view.kit.theme import Theme
-from companion.view.layers.chain import draw_chains
-from companion.view.layers.map_areas import draw_ground, draw_names, draw_things
-from companion.view.layers.map_frame import MapFrame, map_frame
-from companion.view.layers.map_ground import draw_frame, find_ground
-from companion.view.layers.overlays import draw_arrows, draw_numbers, draw_supply
+from companion.view.layers.map_areas import MapFrame, draw_ground, draw_names, draw_things, map_frame
+from companion.view.layers.overlays import draw_arrows, draw_chains, draw_numbers, draw_supply
 from engine.orders.board import Board
 
 _Pairs = tuple[tuple[str, str], ...]
@@ -69,10 +79,10 @@ def draw_map(sheet: Sheet, picture: MapPicture, place: Rect, turn: int = 0, mat:
     as a touch changes few of them.
     """
     frame = map_frame(picture.board, place, turn)
-    ground = find_ground(sheet, frame, mat or place, _colours(sheet.look))
+    ground = _find_ground(sheet, frame, mat or place, _colours(sheet.look))
     if ground is not None:
         sheet.backdrops.append(Backdrop(mat or place, ground))
-        draw_frame(sheet, mat or place)
+        _draw_frame(sheet, mat or place)
     is_painted = ground is not None
     draw_kept(sheet, (_draw_still, frame, is_painted), lambda part: _draw_still(part, frame, is_painted))
     for area in picture.areas:
@@ -141,10 +151,7 @@ def _space_targets(sheet: Sheet, frame: MapFrame, spaces: Sequence[SpacePicture]
 
 
 def _draw_space(sheet: Sheet, frame: MapFrame, picture: SpacePicture) -> None:
-    """Draw an action space: empty with its action, live so that it stands out, or with its commander.
-
-    A commander is its faction's shape with that icon.
-    """
+    """Draw an action space: empty with its action, live so that it stands out, or with its commander."""
     space = frame.board.space(picture.name)
     assert space.at_mm is not None
     look, centre, unit = sheet.look, frame.at(space.at_mm), frame.unit
@@ -162,8 +169,7 @@ def _draw_space(sheet: Sheet, frame: MapFrame, picture: SpacePicture) -> None:
             ink = own.text
         half = LIVE_MM * unit if picture.live or picture.chosen else frame.board.space_side_mm * frame.points_per_mm
         sign(sheet, picture.action, (centre, half * 0.62), ink, f"space:{picture.name}")
-    reach = REACH_MM * unit
-    sheet.close_group(Rect(centre[0] - reach, centre[1] - reach, 2 * reach, 2 * reach))
+    sheet.close_group(Rect.around(centre, REACH_MM * unit))
 
 
 def _draw_commanders(sheet: Sheet, centre: Point, unit: float, picture: SpacePicture) -> None:
@@ -173,3 +179,59 @@ def _draw_commanders(sheet: Sheet, centre: Point, unit: float, picture: SpacePic
         half = HELD_MM * unit * (1.0 if count == 1 else 0.8)
         emblem(sheet, faction, (at, half), 0.16, about)
         sign(sheet, picture.action, (at, half * 0.52), sheet.look.sides[faction].text, about)
+
+
+# ---- the painted ground --------------------------------------------------------------------------
+
+FRAME_PT = 1.6  # the rule around the picture
+
+
+def _find_ground(sheet: Sheet, frame: MapFrame, mat: Rect, colours: Mapping[str, str]) -> Path | None:
+    """Return the picture of the board's ground that fills the mat; None until it has been painted.
+
+    mat: what the map lies on, in points, the board's own place and what is around it.
+    """
+    if not sheet.look.material.ground:
+        return None
+    return sheet.grounds.find(_job_of(sheet, frame, mat, colours))
+
+
+def _job_of(sheet: Sheet, frame: MapFrame, mat: Rect, colours: Mapping[str, str]) -> GroundJob:
+    board, k = frame.board, sheet.px_per_pt
+    outlines: dict[str, tuple[Outline, ...]] = {
+        kind: tuple(_in_pixels(frame, area.polygon_mm, mat, k) for area in board.areas if area.kind == kind)
+        for kind in ("land", "water")
+    }
+    hills = [centre for area in board.areas if area.kind == "land" for centre in area.centres_mm]
+    bridges = []
+    for port in board.areas:
+        for water in port.ports:
+            side = shared_side(port.polygon_mm, board.area(water).polygon_mm)
+            if side is not None:
+                start, end = _in_pixels(frame, side, mat, k)
+                bridges.append((start, end))
+    return GroundJob(
+        style=sheet.look.material.ground,
+        scenery=board.scenery,
+        size_px=(round(mat.w * k), round(mat.h * k)),
+        unit=round(frame.unit * k, 4),
+        hills=_in_pixels(frame, hills, mat, k),
+        bridges=tuple(bridges),
+        land_colour=colours["land"],
+        water_colour=colours["water"],
+        **outlines,
+    )
+
+
+def _in_pixels(frame: MapFrame, points_mm: Outline | list[Point], mat: Rect, k: float) -> tuple[Point, ...]:
+    places = (frame.at(point) for point in points_mm)
+    return tuple((round((x - mat.x) * k, 2), round((y - mat.y) * k, 2)) for x, y in places)
+
+
+def _draw_frame(sheet: Sheet, mat: Rect) -> None:
+    """Draw the rule that parts the map's ground from the page."""
+    inner = mat.shrunk(FRAME_PT / 2)
+    sheet.still(
+        f'<rect x="{inner.x:.2f}" y="{inner.y:.2f}" width="{inner.w:.2f}" height="{inner.h:.2f}" fill="none" '
+        f'stroke="{sheet.look.edge}" stroke-width="{FRAME_PT}"/>'
+    )

@@ -1,19 +1,76 @@
-"""The areas of the map: whose they are, what stands in them, and what is marked on them."""
+"""Where a map lies on the sheet, and its areas: whose they are, what stands in them, and what is marked on them."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from functools import lru_cache
 
-from companion.drawing.board_svg import AreaMarks, Point, inset, path
+from companion.drawing.board_svg import AreaMarks, Point, area_marks, extent, inset, path, scale
 from companion.ui.screen import AreaPicture
 from companion.view.kit.sheet import Rect, Sheet, bounds
 from companion.view.kit.signs import emblem, piece, sign
 from companion.view.kit.theme import SideColours
-from engine.orders.board import Area
+from engine.orders.board import Area, Board
 
-if TYPE_CHECKING:
-    from companion.view.layers.map_frame import MapFrame
+
+class MapFrame:
+    """Where the board lies on the sheet, turned clockwise by `turn` degrees (0, 90, 180, 270): points from mm.
+
+    `unit` is points from the mm in which signs and pieces are measured: those of Rivers' hexes.
+    """
+
+    def __init__(self, board: Board, place: Rect, turn: int = 0) -> None:
+        left, top, width, height = extent(board)
+        across, down = (height, width) if turn in (90, 270) else (width, height)
+        self.board = board
+        self.place = place
+        self.turn = turn
+        self.points_per_mm = min(place.w / across, place.h / down)
+        self.scale = scale(board)
+        self.unit = self.points_per_mm * self.scale
+        self._cos, self._sin = {0: (1, 0), 90: (0, 1), 180: (-1, 0), 270: (0, -1)}[turn]
+        middle = left + width / 2, top + height / 2
+        self.x = self.y = 0.0
+        x, y = self.at(middle)
+        self.x, self.y = place.centre[0] - x, place.centre[1] - y
+
+    def at(self, point_mm: Point) -> Point:
+        """Return where a place of the board is on the sheet."""
+        (x, y), k = point_mm, self.points_per_mm
+        return self.x + (x * self._cos - y * self._sin) * k, self.y + (x * self._sin + y * self._cos) * k
+
+    def marks(self, name: str) -> AreaMarks:
+        """Return the places of an area's marks, in mm of the board."""
+        return _kept_marks(self.board, name, self.turn)
+
+    def turned(self, by: Point) -> Point:
+        """Turn a way in points, given as it runs on a board that is not turned, with the board."""
+        x, y = by
+        return x * self._cos - y * self._sin, x * self._sin + y * self._cos
+
+    def place_shapes(self, shapes_mm: str) -> str:
+        """Return shapes given in mm at their place on the sheet."""
+        cos, sin = self._cos * self.points_per_mm, self._sin * self.points_per_mm
+        matrix = f"matrix({cos:.5f} {sin:.5f} {-sin:.5f} {cos:.5f} {self.x:.3f} {self.y:.3f})"
+        return f'<g transform="{matrix}">{shapes_mm}</g>'
+
+    def outline(self, polygon_mm: Sequence[Point]) -> tuple[Point, ...]:
+        """Return where an outline of the board is on the sheet."""
+        return tuple(self.at(point) for point in polygon_mm)
+
+
+@lru_cache(maxsize=8)
+def map_frame(board: Board, place: Rect, turn: int = 0) -> MapFrame:
+    """Return the frame of a board in that place: the same one each time."""
+    return MapFrame(board, place, turn)
+
+
+@lru_cache(maxsize=400)
+def _kept_marks(board: Board, name: str, turn: int) -> AreaMarks:
+    return area_marks(board, board.area(name), turn)
+
+
+# ---- what lies under the pieces ------------------------------------------------------------------
 
 PIECE_MM = 10.3  # half a piece that stands alone
 CROWDED_MM = 3.4  # so much lower do several stand
@@ -56,14 +113,13 @@ def _control(sheet: Sheet, frame: MapFrame, area: Area, picture: AreaPicture) ->
     outline = frame.outline(inset(area.polygon_mm, (BORDER_MM / 2 + 0.4) * frame.scale))
     dash = "" if picture.supplied else f' stroke-dasharray="{width * 1.8:.2f} {width * 1.4:.2f}"'
     if not picture.supplied:
-        box = bounds(outline)
-        data = []
+        box, data = bounds(outline), ""
         shift = box.x + box.y
         while shift < box.right + box.bottom:
-            data += [path(pair, closed=False) for pair in _chords(outline, shift)]
+            data += "".join(path(pair, closed=False) for pair in _chords(outline, shift))
             shift += APART_PT
         style = f'fill="none" stroke="{side.border}" stroke-width="1.2" stroke-opacity="0.45"'
-        sheet.raw(f'<path d="{"".join(data)}" {style}/>')
+        sheet.raw(f'<path d="{data}" {style}/>')
     if picture.supplied and sheet.look.material.sheen:
         _draw_wash(sheet, frame, area, side)
         tint = TINT * WASHED
@@ -104,14 +160,10 @@ def _chords(outline: Sequence[Point], shift: float) -> list[tuple[Point, Point]]
 
 
 def _mark(sheet: Sheet, frame: MapFrame, area: Area, mark: str) -> None:
-    """Draw what the open form says of an area: live, chosen or target.
-
-    Live: an accent line. Chosen: a double line on a tint. Target: a thick line with a hair cross from its sides.
-    """
+    """Draw a line around what may be touched, a double one around what is chosen, a hair cross around a target."""
     look, outline = sheet.look, frame.outline(inset(area.polygon_mm, 1.2 * frame.scale))
     asks = look.asks(frame.board.factions)
-    fill = {"live": 0.0, "chosen": 0.34, "target": 0.34}[mark]
-    width = {"live": 3.0, "chosen": 3.6, "target": 5.0}[mark]
+    fill, width = {"live": (0.0, 3.0), "chosen": (0.34, 3.6), "target": (0.34, 5.0)}[mark]
     data = path(outline)
     sheet.raw(f'<path d="{data}" fill="{asks}" fill-opacity="{fill}" stroke="{look.ink}" '
               f'stroke-width="{width + 2.6}" stroke-linejoin="round"/>')  # fmt: skip
@@ -177,7 +229,7 @@ def _points(sheet: Sheet, centre: Point, unit: float, told: tuple[int, str]) -> 
         emblem(sheet, earns, (centre, 6.4 * unit), about="worth")
         ink = sheet.look.sides[earns].text
     size = letter_size(POINTS_MM, unit)
-    sheet.about(Rect(centre[0] - size, centre[1] - size, 2 * size, 2 * size), "worth")
+    sheet.about(Rect.around(centre, size), "worth")
     sheet.label(
         Rect(centre[0] - size, centre[1] - size * 0.67, 2 * size, size * 1.34), str(vp), (ink, size, True), "centre"
     )
@@ -247,17 +299,14 @@ def _free_mark(area: Area, places: AreaMarks, k: float, *, crowded: bool) -> Poi
 
 
 def _flags(sheet: Sheet, placed: tuple[Point, float], picture: AreaPicture) -> None:
-    """Draw the camera's doubt about an area, or what a form would do to its supply.
-
-    The camera's is "!" where it differs, "?" where it cannot see.
-    """
+    """Draw the camera's doubt about an area, "!" where it differs and "?" if unseen, or a form's change of supply."""
     look, (centre, unit) = sheet.look, placed
     half = letter_size(FLAG_MM, unit)
     sign_of = {"gained": ("supply", look.glow.good), "cut": ("cut", look.glow.bad)}
     if picture.check:
         differs = picture.check == "differs"
         sheet.disc(centre, half, look.glow.bad if differs else look.glow.quiet, look.ink, 1.6)
-        rect = Rect(centre[0] - half, centre[1] - half, 2 * half, 2 * half)
+        rect = Rect.around(centre, half)
         sheet.label(rect, "!" if differs else "?", (look.ink, half * 1.4, True), "centre")
         sheet.about(rect, f"camera-{picture.check}")
     elif picture.change in sign_of:

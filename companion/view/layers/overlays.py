@@ -1,21 +1,65 @@
-"""What may be laid over the map: the supply of both factions as lines, and what the last turn changed."""
+"""What may be laid over the map: chains to a headquarters, the supply of both factions, what the last turn changed."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Collection, Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 from companion.drawing.board_svg import Point
-from companion.ui.screen import SupplyChain, Trace
+from companion.ui.screen import MapPicture, SupplyChain, Trace
 from companion.view.kit.sheet import Rect, Sheet, bounds
 from companion.view.kit.signs import sign
-from companion.view.layers.chain import way_through
-from companion.view.layers.map_areas import letter_size
+from companion.view.layers.map_areas import MapFrame, letter_size
+from engine.orders.board import Board
 
-if TYPE_CHECKING:
-    from companion.view.layers.map_frame import MapFrame
+WIDTH_MM = 2.6
+GAP_MM = 7.5
+
+
+def draw_chains(sheet: Sheet, frame: MapFrame, picture: MapPicture) -> None:
+    """Lay the chains of the picture over its areas."""
+    for chain in picture.chains:
+        _chain(sheet, frame, chain)
+
+
+def _chain(sheet: Sheet, frame: MapFrame, chain: SupplyChain) -> None:
+    """Draw a line from area to area: whole where the chain holds, dashed into the gap, which is crossed out."""
+    side, unit = sheet.look.sides[chain.faction], frame.unit
+    route = [frame.at(point) for point in way_through(frame.board, chain.areas)]
+    held = chain.areas.index(chain.gap) * 2 - 2 if chain.gap else len(route) - 1  # the last leg leads into the gap
+    for width, colour in ((WIDTH_MM * 2.2 * unit, side.line), (WIDTH_MM * unit, side.fill)):
+        if held:
+            sheet.line(route[: held + 1], colour, width)
+        if held < len(route) - 1:
+            sheet.line(route[held:], colour, width * 0.6, f"{width * 0.9:.1f} {width * 1.3:.1f}")
+    for point in route[::2]:
+        sheet.disc(point, WIDTH_MM * 1.2 * unit, side.fill, side.line, 1.6)
+    if chain.gap:
+        centre, radius = route[chain.areas.index(chain.gap) * 2], GAP_MM * unit
+        sheet.disc(centre, radius, sheet.look.page, sheet.look.bad, 3.4)
+        sheet.cross(centre, radius * 0.55, sheet.look.bad, 4.2)
+    sheet.close_group(bounds(route).shrunk(-GAP_MM * 1.2 * unit))
+
+
+def way_through(board: Board, areas: Sequence[str]) -> list[Point]:
+    """Return the way through the areas in mm: their middles, and between two the middle of the border they share."""
+    route: list[Point] = []
+    for before, name in zip((None, *areas), areas, strict=False):
+        if before is not None:
+            # The middle of the corners that both areas have; between their middles where they have none.
+            theirs = [(round(x), round(y)) for x, y in board.area(name).polygon_mm]
+            shared = [(x, y) for x, y in board.area(before).polygon_mm if (round(x), round(y)) in theirs]
+            points = shared or [_middle(board, before), _middle(board, name)]
+            route.append((sum(x for x, _ in points) / len(points), sum(y for _, y in points) / len(points)))
+        route.append(_middle(board, name))
+    return route
+
+
+def _middle(board: Board, name: str) -> Point:
+    xs, ys = zip(*board.area(name).polygon_mm, strict=True)
+    return sum(xs) / len(xs), sum(ys) / len(ys)
+
 
 LINE_MM = 1.9
 FIRE_DASH = "7 6"
@@ -36,14 +80,11 @@ CLEAR_MM = 9.0  # an arrow begins and ends so far from the middle of an area
 
 
 def draw_supply(sheet: Sheet, frame: MapFrame, chains: Sequence[SupplyChain]) -> None:
-    """Draw a line from each area to the next on its supply chain.
-
-    Where a chain breaks, there is a dashed stump and a cross on the border.
-    """
+    """Draw a line from each area to the next on its supply chain; where it breaks, a dashed stump and a sign."""
     # Air zones lie beside the map, in no order: they show their supply by their rims.
     chains = [chain for chain in chains if frame.board.area(chain.areas[0]).kind != "air"]
-    links = {(chain.faction, *pair): chain for chain in chains for pair in _links(chain)}
-    for faction, here, there in links:
+    held = ((chain.faction, chain.areas[:-1] if chain.gap else chain.areas) for chain in chains)
+    for faction, here, there in dict.fromkeys((faction, *pair) for faction, areas in held for pair in pairwise(areas)):
         points = _route(frame, here, there)
         _line(sheet, points, faction, LINE_MM * frame.unit)
         sheet.close_group(bounds(points))
@@ -51,12 +92,6 @@ def draw_supply(sheet: Sheet, frame: MapFrame, chains: Sequence[SupplyChain]) ->
         (chain.faction, chain.areas[-2], chain.gap) for chain in chains if chain.gap and len(chain.areas) > 1
     }:
         _stump(sheet, frame, broken)
-
-
-def _links(chain: SupplyChain) -> list[tuple[str, str]]:
-    """Return the pairs of neighbours on the chain that both belong to it."""
-    kept = chain.areas[:-1] if chain.gap else chain.areas
-    return list(pairwise(kept))
 
 
 def _line(sheet: Sheet, points: Sequence[Point], faction: str, width: float, dash: str = "") -> None:
@@ -110,10 +145,7 @@ def _runs(trace: Trace) -> bool:
 
 
 def draw_numbers(sheet: Sheet, frame: MapFrame, traces: Sequence[Trace], crowded: Collection[str] = ()) -> None:
-    """Write how many units moved, came or went: over all marks and pieces.
-
-    Areas crowded with pieces have no room for a number.
-    """
+    """Write how many units moved, came or went, over all else; areas crowded with pieces have no room for that."""
     arrows = [trace for trace in traces if _runs(trace)]
     taken = _occupied_places(frame, crowded)
     for trace in traces:

@@ -6,10 +6,8 @@ from companion.drawing.board_svg import inset, path
 from companion.drawing.icons import icon_shape
 from companion.ui.small_map import SmallDeck, SmallField, SmallMap, SmallPicture
 from companion.view.kit.sheet import Rect, Sheet
-from companion.view.layers.field_frame import FieldFrame
-from companion.view.layers.field_ground import ground_shapes
-from companion.view.layers.map_areas import BORDER_MM, PIECE_MM
-from companion.view.layers.map_frame import MapFrame
+from companion.view.layers.field_ground import FieldFrame, ground_shapes
+from companion.view.layers.map_areas import BORDER_MM, PIECE_MM, MapFrame
 
 OWNED = 0.62  # how strongly a side's colour lies over its areas
 CUT = 0.3  # and over those that are not supplied

@@ -10,13 +10,12 @@ import pygame
 from companion.ui.about import Explanation
 from companion.ui.screen import MapPicture, Screen
 from companion.ui.table_pictures import TablePicture
-from companion.view.blocks.explanation import draw_explanation
 from companion.view.kit.glass import Glass, Grain
 from companion.view.kit.lettering import Lettering
 from companion.view.kit.sheet import Rect, Sheet, Target
 from companion.view.page.layout import layout, layout_between
 from companion.view.page.marks import Box, Glow, Ground, Mark, Photo, Shapes, box_of, paint, words_of
-from companion.view.page.veil import draw_veil
+from companion.view.page.on_top import draw_explanation, draw_veil
 
 CORNER_PT = 8.0
 RIM_PT = 4.0  # shapes of a group may reach so far beyond its place
@@ -82,10 +81,7 @@ def draw_between(
 
 
 def draw_card(card: Explanation, about: Rect, size_px: tuple[int, int], on: tuple[Glass, Grain]) -> tuple[Mark, ...]:
-    """Draw a card that explains what lies there, as marks over all else of the pane.
-
-    about: points of a pane of that size.
-    """
+    """Draw a card that explains what lies there (points of a pane of that size), as marks over all else of it."""
     sheet = _empty(on)
     draw_explanation(sheet, card, about, _points(size_px, on))
     return _canvas(sheet, size_px).marks

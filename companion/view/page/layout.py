@@ -10,22 +10,18 @@ from companion.ui.battlefield_picture import FieldPicture
 from companion.ui.draft_picture import DraftPicture
 from companion.ui.duel_picture import DuelPicture
 from companion.ui.table_pictures import TablePicture
-from companion.view.blocks.bar import Bar, bar_height, draw_bar, keeps_places
+from companion.view.blocks.bar import Bar, bar_height, draw_bar, draw_pager, keeps_places
 from companion.view.blocks.status import draw_status
 from companion.view.kit.sheet import Rect, Sheet, paragraph
 from companion.view.kit.theme import CLOSE_PT, GAP_PT
 from companion.view.kit.wrapping import wrap_text
-from companion.view.layers.board import draw_board
 from companion.view.layers.duel import draw_duel
 from companion.view.layers.field import draw_field
 from companion.view.layers.map import draw_map, map_width
-from companion.view.layers.photo import draw_photo
-from companion.view.layers.tracing import draw_draft
-from companion.view.page.banner import draw_banner, draw_banner_over, uncut_height
-from companion.view.page.cloth import page_cloth
-from companion.view.page.filling import CREST_PT, draw_page, letters_of
-from companion.view.page.pager import draw_pager
-from companion.view.page.pages import COLUMNS_PT, Pages, divide_blocks
+from companion.view.layers.photos import draw_board, draw_draft, draw_photo
+from companion.view.page.on_top import draw_banner, draw_banner_over, uncut_height
+from companion.view.page.ornament import page_cloth
+from companion.view.page.pages import COLUMNS_PT, CREST_PT, Pages, divide_blocks, draw_page, letters_of
 
 EDGE_PT = 8.0
 WIDE_BLOCKS = (scr.Keys, scr.Grid, scr.Photo, scr.Bars, scr.ChanceCurve, scr.DeckCards)
@@ -148,16 +144,11 @@ def layout_between(
     if isinstance(picture, scr.MapPicture):
         draw_map(sheet, picture, place, turn, Rect(0, 0, *size_pt))
     else:
-        _board(sheet, picture, _centre_place(picture, place), turn)
+        if isinstance(picture, FieldPicture):  # in the middle across
+            wide = picture.size[0] * min(place.w / picture.size[0], place.h / picture.size[1])
+            place = place._replace(x=place.x + (place.w - wide) / 2, w=wide)
+        _board(sheet, picture, place, turn)
     return sheet
-
-
-def _centre_place(picture: TablePicture, place: Rect) -> Rect:
-    """Return the part of a place that a picture takes: in the middle across, with the room below it."""
-    if not isinstance(picture, FieldPicture):
-        return place
-    wide = picture.size[0] * min(place.w / picture.size[0], place.h / picture.size[1])
-    return Rect(place.x + (place.w - wide) / 2, place.y, wide, place.h)
 
 
 def _upright_part(sheet: Sheet, screen: scr.Screen, place: Rect) -> float:
@@ -313,18 +304,15 @@ def _arrange_beside(sheet: Sheet, screen: scr.Screen, place: Rect) -> Arranged:
 def _arrange_below(sheet: Sheet, screen: scr.Screen, place: Rect) -> Arranged:
     """Arrange the blocks between the title and the actions below."""
     below = _below(place, _title(sheet.scratch(), screen, place))
-    foot = below._replace(w=_bar_width(sheet, screen, place))
+    # in a wide half the confirming button begins where a table's panel has it
+    panelled = sheet.panel and _confirms(screen)
+    foot = below._replace(w=min(place.w, sheet.panel - 2 * EDGE_PT) if panelled else place.w)
     rest = below._replace(h=below.h - bar_height(sheet, Bar(screen.actions, foot.w), foot.w))
     pages = divide_blocks(sheet, screen.blocks, rest)
     if len(pages) < 2:
         return Arranged(place, rest, foot, pages, paged=False)
     rest = below._replace(h=below.h - _paged_bar(sheet, screen, foot)[1])
     return Arranged(place, rest, foot, divide_blocks(sheet, screen.blocks, rest), paged=True)
-
-
-def _bar_width(sheet: Sheet, screen: scr.Screen, place: Rect) -> float:
-    """Return the width of the actions; in a wide half the confirming button begins where a table's panel has it."""
-    return min(place.w, sheet.panel - 2 * EDGE_PT) if sheet.panel and _confirms(screen) else place.w
 
 
 def _has_room_beside(sheet: Sheet, screen: scr.Screen, place: Rect) -> bool:

@@ -37,10 +37,7 @@ class DrawingAhead:
 
 
 def bare_table(shown: Iterable[Shown]) -> Bare | None:
-    """Return the field or the battlefield of cards that stands between two players, without all that changes on it.
-
-    None where there is neither.
-    """
+    """Return the field or the battlefield of cards between two players, if any, without all that changes on it."""
     return next((bare for shown_pane in shown if (bare := _bare(shown_pane.pane.between)) is not None), None)
 
 

@@ -12,8 +12,7 @@ from companion.desk.lights import State, lights
 from companion.settings.layers import Settings
 from companion.text.faults import fault_words
 from companion.view.window.input import post
-from companion.view.window.sounds import Speaker
-from companion.view.window.voice import Announcer
+from companion.view.window.sounds import Announcer, Speaker
 from hardware.lights import OFF
 
 

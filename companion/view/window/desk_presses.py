@@ -7,24 +7,20 @@ and is gone as soon as a finger is on the glass; without it a button means what 
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
-from companion.app.desk_events import DeskEvents
+from companion.app.app import App
 from companion.core.language import _
 from companion.desk.meaning import pledges, proposed_intent, refusal, way_back
 from companion.scenes.base.stage import Scene, Table
 from companion.scenes.settings.lock import LockScene
 from companion.text.orders import join_words
 from companion.ui.screen import Intent, Screen
-from companion.view.window.focus import FocusSpot
-from companion.view.window.knob_order import first_pane, plain, ring, start
+from companion.view.window.focus import FocusSpot, first_pane, plain, ring, start
+from companion.view.window.keyboard import Keyboard
+from companion.view.window.panes import Shown
 from companion.view.window.taps import OnStage, is_same_stage
 from hardware.events import SIDES, Chord, Event, Press, Turned
-
-if TYPE_CHECKING:
-    from companion.app.app import App
-    from companion.view.window.keyboard import Keyboard
-    from companion.view.window.panes import Shown
 
 GUARD_S = 0.4
 """The same button again so soon after it did something is one press: it is easily struck twice."""
@@ -72,10 +68,6 @@ class DeskPresses:
         """Whether the ring goes with the screens."""
         return self._keyboard.leader is self
 
-    @property
-    def _hearing(self) -> DeskEvents:
-        return self._app.hearing
-
     # ---- the ring -----------------------------------------------------------------------------
 
     def place_after_redraw(self, at: FocusSpot | None) -> FocusSpot | None:
@@ -121,10 +113,10 @@ class DeskPresses:
 
     def handle(self, event: Event) -> None:
         """Do what an event of the desk means; what is not a press is for the app itself."""
-        if self._hearing.hear(event) or self._is_struck_twice(event):
+        if self._app.hearing.hear(event) or self._is_struck_twice(event):
             return
         self._passed, self._passing = self._passing, NOBODY
-        self._hearing.hush()
+        self._app.hearing.hush()
         self.window.refresh()
         if isinstance(self._app.scene, LockScene):
             if isinstance(event, Chord) and event.controls == BOTH["confirm"]:
@@ -150,9 +142,13 @@ class DeskPresses:
         is_long = press.kind == "long"
         if side:
             actions = {"confirm": self._confirm, "pass": self._pass, "undo": self._undo}
-            actions[action](self._hearing.faction_of(side), is_long)
+            actions[action](self._app.hearing.faction_of(side), is_long)
         elif action in ARROWS:
-            self._page(ARROWS[action]) if is_long else self._move(ARROWS[action])
+            if is_long:
+                at = self._keyboard.at
+                self.window.turn(at.pane if at else self.first(), ARROWS[action])
+            else:
+                self._move(ARROWS[action])
         else:
             self._keyboard.back() if is_long else self._choose()
         if self._did or not is_same_stage(before, self._on_stage()):
@@ -178,10 +174,6 @@ class DeskPresses:
             self._lead()
         else:
             self._act(replace(plain(at.target.intent), seat=self.window.shown[at.pane].pane.seat))
-
-    def _page(self, n: int) -> None:
-        at = self._keyboard.at
-        self.window.turn(at.pane if at else self.first(), n)
 
     def _confirm(self, faction: str, _is_long: bool) -> None:
         """Touch what the ring is on, where that is this side's to touch; else what its screen proposes."""
@@ -227,14 +219,10 @@ class DeskPresses:
             self._act(replace(intent, seat=self._seat(faction)))
 
     def _both_agree(self) -> None:
-        """Let both sides agree, as both confirmed at once; if nothing asks for that, say so.
-
-        Each press by itself would be that side's alone.
-        """
-        for faction in self._hearing.sides:
-            mine = [
-                pledge for pledge in pledges(self._screen(faction)) if pledge.faction == faction and not pledge.is_given
-            ]
+        """Let both sides agree, as both confirmed at once; if nothing asks for that, say so."""
+        for faction in self._app.hearing.sides:
+            asked = (pledge for pledge in pledges(self._screen(faction)) if pledge.faction == faction)
+            mine = [pledge for pledge in asked if not pledge.is_given]
             for pledge in mine:
                 self._act(replace(pledge.intent, seat=faction))
             if not mine:
@@ -274,7 +262,7 @@ class DeskPresses:
         return tuple(shown_pane.pane for shown_pane in self.window.shown), self._on_stage()
 
     def _say(self, text: str, faction: str) -> None:
-        self._hearing.say(text, faction)
+        self._app.hearing.say(text, faction)
         self.window.refresh()
 
     def _say_no(self, text: str, faction: str) -> None:
@@ -294,10 +282,7 @@ class DeskPresses:
 
 
 def _the_same(spots: list[FocusSpot], wanted: FocusSpot | Intent | None) -> FocusSpot | None:
-    """Return the spot that means the same: in the same pane, where a spot is given.
-
-    None where no spot does.
-    """
+    """Return the spot that means the same, in the same pane where a spot is given; None where no spot does."""
     if wanted is None:
         return None
     intent = plain(wanted if isinstance(wanted, Intent) else wanted.target.intent)

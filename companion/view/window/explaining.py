@@ -7,21 +7,18 @@ finger that opened it, unless it goes on to drag what it rests on: that takes th
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
+from companion.app.app import App
 from companion.app.split_screen import shared_picture
+from companion.ui.table_pictures import AnyTablePicture
+from companion.view.kit.glass import Glass, Grain
+from companion.view.kit.sheet import Sheet
 from companion.view.page.canvas import draw_card
 from companion.view.page.marks import Mark
-from companion.view.window.panes import FingerPress, Pane, pane_at
-
-if TYPE_CHECKING:
-    from companion.app.app import App
-    from companion.ui.table_pictures import AnyTablePicture
-    from companion.view.kit.glass import Glass, Grain
-    from companion.view.kit.sheet import Sheet
-    from companion.view.window.input import InputEvent
-    from companion.view.window.panes import Shown
-    from companion.view.window.taps import Taps
+from companion.view.window.input import InputEvent
+from companion.view.window.panes import FingerPress, Pane, Shown, pane_at
+from companion.view.window.taps import Taps
 
 REST_S = 0.5
 """How long a finger rests on something that it asks about."""
@@ -82,10 +79,7 @@ class Explaining:
         return False
 
     def _asked_moves(self, touch: InputEvent) -> bool:
-        """Follow a finger that asked: one that moves on drags from now on, one that leaves meant nothing else.
-
-        Returns whether the touch means nothing else.
-        """
+        """Follow a finger that asked; return whether the touch means nothing else: one that moves on drags."""
         number, resting = self._asked[touch.finger]
         if touch.kind == "up":
             self._window.presses.pop(touch.finger, None)
@@ -115,8 +109,9 @@ class Explaining:
 
     def tick(self, now_s: float) -> None:
         """Explain what fingers have rested on long enough; cards of panes that are no more go."""
-        shown = self._window.shown
-        self._close(tuple(n for n, card in self.cards.items() if n >= len(shown) or not _lies_in(card, shown[n].pane)))
+        places = [(shown_pane.pane.rect_px, shown_pane.pane.turned) for shown_pane in self._window.shown]
+        cards = ((n, (card.pane.rect_px, card.pane.turned)) for n, card in self.cards.items())
+        self._close(tuple(n for n, place in cards if n >= len(places) or place != places[n]))
         for finger, resting in tuple(self._resting.items()):
             if now_s - resting.since_s >= REST_S:
                 del self._resting[finger]
@@ -161,8 +156,3 @@ def strays(sheet: Sheet, place_px: tuple[float, float], from_px: tuple[float, fl
     """Return whether a finger has moved so far that it doesn't rest any more."""
     most = STRAY_PART * sheet.touch * sheet.px_per_pt
     return max(abs(a - b) for a, b in zip(place_px, from_px, strict=True)) > most
-
-
-def _lies_in(card: Card, pane: Pane) -> bool:
-    """Return whether the pane is still where it was when the card was opened."""
-    return (card.pane.rect_px, card.pane.turned) == (pane.rect_px, pane.turned)

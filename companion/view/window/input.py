@@ -58,10 +58,7 @@ def post(event: Event) -> None:
 
 
 def merge_turns(events: Iterable[pygame.event.Event]) -> Iterator[pygame.event.Event]:
-    """Yield the events with neighbouring turns of the knob as one.
-
-    The knob is not to go on turning while the drawing comes after.
-    """
+    """Yield the events with neighbouring turns of the knob as one, which the drawing keeps up with."""
     turned: Turned | None = None
     for event in events:
         told = event.told if event.type == DESK else None

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
+from companion.app.app import App
 from companion.ui.screen import Intent
+from companion.view.kit.sheet import Target
+from companion.view.kit.theme import Theme
+from companion.view.page.canvas import Canvas
 from companion.view.page.marks import Ring
 from companion.view.window.focus import WAYS, FocusSpot, nearest_spot, next_spot
 from companion.view.window.input import InputEvent
-
-if TYPE_CHECKING:
-    from companion.app.app import App
-    from companion.view.kit.sheet import Target
-    from companion.view.kit.theme import Theme
-    from companion.view.page.canvas import Canvas
-    from companion.view.window.panes import Shown
-    from companion.view.window.taps import Taps
+from companion.view.window.panes import Shown
+from companion.view.window.taps import Taps
 
 BACK = ("hush", "back", "cancel", "close")  # verbs that Escape touches, the first one there is
 TYPED = {"backspace": "\b", "enter": "\n"}
@@ -157,10 +155,7 @@ class Keyboard:
 
 
 def focus_ring(canvas: Canvas, target: Target, look: Theme) -> Ring:
-    """Draw the ring around the focus: along an area's outline, else around the box.
-
-    It has two colours, so that it is seen on every ground.
-    """
+    """Draw the ring around the focus, along its outline if it has one, in two colours to be seen on every ground."""
     lines = ((look.page, RING_PX + 2 * RING_APART_PX), (look.accent_text, RING_PX))
     box = canvas.box_px(target).inflate(2 * RING_APART_PX, 2 * RING_APART_PX)
     wide = box.inflate(2 * RING_APART_PX, 2 * RING_APART_PX)

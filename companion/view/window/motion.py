@@ -20,11 +20,10 @@ from companion.view.kit.lettering import Lettering
 from companion.view.kit.sheet import Rect, Sheet
 from companion.view.kit.signs import piece, sign
 from companion.view.kit.theme import Theme
-from companion.view.layers.travel import Journey, gone_out, journeys
 from companion.view.page.canvas import Canvas, draw_sprite
 from companion.view.page.marks import Box, Mark, Picture, box_of, changed_boxes
 from companion.view.window.panes import Shown
-from companion.view.window.travels import DIE, Place, outline_px, travels
+from companion.view.window.travels import DIE, Journey, Place, gone_out, journeys, outline_px, travels
 
 MOST_S = 0.36
 SLOW_S = 0.04  # a frame that takes longer is too slow to explain anything
@@ -39,10 +38,7 @@ MOST_TRAVELS = 16  # more at once explain nothing
 
 @dataclass(frozen=True, slots=True)
 class Flight:
-    """What moves in one pane.
-
-    That is what was there before where it changes, units with both places, areas that go out, and dice.
-    """
+    """What moves in one pane: what was there before, units with both places, areas that go out, and dice."""
 
     before: tuple[tuple[Box, pygame.Surface], ...] = ()
     sprites: tuple[tuple[pygame.Surface, Place, Place], ...] = ()
@@ -72,10 +68,7 @@ def _centred(picture: pygame.Surface, place: Place) -> Picture:
 
 @dataclass(slots=True)
 class Motion:
-    """What moves on the glass now, pane by pane. Times are monotonic seconds, handed in.
-
-    slow: how many frames in a row took too long.
-    """
+    """What moves on the glass now, pane by pane; times are monotonic. slow: how many frames in a row were too slow."""
 
     flights: dict[int, Flight] = field(default_factory=dict)
     began_s: float = 0.0
@@ -176,12 +169,9 @@ def _faded(old: Shown, new: Shown, box: pygame.Rect) -> tuple[tuple[Box, pygame.
 
 
 def _lie_alike(old: Shown, new: Shown) -> bool:
-    """Return whether the board lies on the glass as before.
-
-    Where the letters turn round, the board in the pane does too.
-    """
+    """Return whether the board lies on the glass as before."""
     one, other = old.pane, new.pane
-    turned = 180 if one.turned != other.turned else 0
+    turned = 180 if one.turned != other.turned else 0  # where the letters turn round, the board in the pane does too
     alike = one.rect_px == other.rect_px and (one.turn - other.turn) % 360 == turned
     return alike and old.canvas is not new.canvas
 

@@ -1,13 +1,16 @@
-"""The glass divided: one pane for the whole of it, or a panel for each player and the map or the field between them.
+"""The glass divided and painted: one pane for the whole of it, or a panel for each player and what is between them.
 
 Places are pixels of the upright screen. A pane that is turned shows its picture upside down, to the player opposite.
+A picture is painted again only where what the panes show has changed. Pages that people turn where the scene itself
+has none are remembered for each player.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import pygame
 
@@ -19,8 +22,7 @@ from companion.view.kit.glass import Glass, Grain
 from companion.view.kit.sheet import Target
 from companion.view.layers.map import map_width
 from companion.view.page.canvas import Canvas, draw_between, draw_part
-from companion.view.page.marks import Mark
-from companion.view.window.painting import Layer, Painting
+from companion.view.page.marks import Ground, Mark, changed_boxes, paint
 
 Size = tuple[int, int]
 Place = tuple[float, float]
@@ -65,10 +67,7 @@ class Pane:
 
     def outer(self, box_px: pygame.Rect) -> pygame.Rect:
         """Return where a rectangle of this pane's picture is on the upright screen."""
-        x, y = box_px.topleft
-        if self.turned:
-            x, y = self.rect_px.w - box_px.right, self.rect_px.h - box_px.bottom
-        return pygame.Rect(self.rect_px.x + x, self.rect_px.y + y, *box_px.size)
+        return on_glass(self.rect_px, box_px, turned=self.turned)
 
     def draw(self, on: tuple[Glass, Grain]) -> Canvas:
         """Draw it."""
@@ -79,6 +78,12 @@ class Pane:
     def intent(self, target: Target) -> Intent:
         """Return what a touch on a target of this pane means, and whose it is."""
         return replace(target.intent, seat=self.seat) if self.seat else target.intent
+
+
+def on_glass(pane_px: pygame.Rect, box_px: pygame.Rect, *, turned: bool) -> pygame.Rect:
+    """Return where a rectangle of a pane's own picture is on the upright screen."""
+    x, y = (pane_px.w - box_px.right, pane_px.h - box_px.bottom) if turned else box_px.topleft
+    return pygame.Rect(pane_px.x + x, pane_px.y + y, *box_px.size)
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,10 +101,7 @@ class Shown:
         """Return what lies under a target there and follows a finger; None for nothing."""
         x, y = (part / self.canvas.px_per_pt for part in self.pane.local(place_px))
         below = self.canvas.sheet.targets if target in self.canvas.sheet.targets else ()
-        return next(
-            (candidate for candidate in below if candidate.drag and candidate is not target and candidate.hit((x, y))),
-            None,
-        )
+        return next((other for other in below if other.drag and other is not target and other.hit((x, y))), None)
 
     def box_px(self, target: Target) -> pygame.Rect:
         """Return where a target is on the upright screen."""
@@ -126,14 +128,10 @@ def divide_glass(faces: SeatScreens, size_px: Size, on: tuple[Glass, Grain]) -> 
 def _halves(whole: pygame.Rect) -> tuple[pygame.Rect, pygame.Rect]:
     """Return the near player's half and the far one's: left and right, or below and above on a portrait screen."""
     if whole.w >= whole.h:
-        half = whole.w // 2
-        return pygame.Rect(0, 0, half - HINGE_PX, whole.h), pygame.Rect(
-            half + HINGE_PX, 0, whole.w - half - HINGE_PX, whole.h
-        )
-    half = whole.h // 2
-    return pygame.Rect(0, half + HINGE_PX, whole.w, whole.h - half - HINGE_PX), pygame.Rect(
-        0, 0, whole.w, half - HINGE_PX
-    )
+        first, second = whole.w // 2 - HINGE_PX, whole.w // 2 + HINGE_PX
+        return pygame.Rect(0, 0, first, whole.h), pygame.Rect(second, 0, whole.w - second, whole.h)
+    first, second = whole.h // 2 - HINGE_PX, whole.h // 2 + HINGE_PX
+    return pygame.Rect(0, second, whole.w, whole.h - second), pygame.Rect(0, 0, whole.w, first)
 
 
 def _with_map(
@@ -205,11 +203,92 @@ def layer_of(shown: Shown, more: Iterable[Mark] = ()) -> Layer:
     return Layer(shown.pane.rect_px, shown.pane.turned, canvas.ground, (*canvas.marks, *more))
 
 
-def draw_glass(faces: SeatScreens, size_px: Size, glass: Glass) -> tuple[pygame.Surface, tuple[Shown, ...]]:
-    """Draw what is to be shown on a screen of that size (width, height); return the picture and its panes."""
-    glass = replace(glass, era=faces.era)
-    on = glass, glass.grain(size_px, len(faces.faces) > 1)
-    shown = tuple(Shown(pane, pane.draw(on)) for pane in divide_glass(faces, size_px, on))
-    painting = Painting(size_px)
-    painting.show(tuple(map(layer_of, shown)), glass.look.edge)
-    return painting.picture, shown
+# ---- the picture ---------------------------------------------------------------------------------
+
+
+class Layer(NamedTuple):
+    """What a pane shows: its place on the upright glass, whether it is turned for the player opposite, its marks."""
+
+    rect_px: pygame.Rect
+    turned: bool
+    ground: Ground
+    marks: tuple[Mark, ...]
+
+    @property
+    def whole(self) -> pygame.Rect:
+        """All of the pane's own picture."""
+        return pygame.Rect((0, 0), self.rect_px.size)
+
+
+class Painting:
+    """The picture, and the layers that it shows."""
+
+    def __init__(self, size_px: tuple[int, int]) -> None:
+        self.picture = pygame.Surface(size_px)
+        self._edge = ""
+        self._layers: tuple[Layer, ...] = ()
+
+    def show(self, layers: tuple[Layer, ...], edge: str) -> Sequence[pygame.Rect]:
+        """Show these layers, the colour `edge` between them; return the rectangles of the glass that were painted."""
+        before, self._layers = self._layers, layers
+        if edge == self._edge and [layer.rect_px for layer in before] == [layer.rect_px for layer in layers]:
+            pairs = zip(before, layers, strict=True)
+            return [painted for old, new in pairs for painted in self._paint(new, _changed(old, new))]
+        self._edge = edge
+        self.picture.fill(edge)
+        for layer in layers:
+            self._paint(layer, [layer.whole])
+        return [self.picture.get_rect()]
+
+    def _paint(self, layer: Layer, parts: Sequence[pygame.Rect]) -> Sequence[pygame.Rect]:
+        """Paint parts of a layer; return where they are on the glass."""
+        whole = self.picture.get_rect()
+        places = [on_glass(layer.rect_px, part, turned=layer.turned).clip(whole) for part in parts]
+        for part, place in zip(parts, places, strict=True):
+            if not place:
+                continue  # beside the glass
+            if layer.turned:
+                upright = pygame.Surface(part.size)
+                paint(upright, layer.ground, layer.marks, part)
+                self.picture.blit(pygame.transform.rotate(upright, 180), place)
+            else:
+                paint(self.picture.subsurface(place), layer.ground, layer.marks, part)
+        return places
+
+
+def _changed(before: Layer, after: Layer) -> Sequence[pygame.Rect]:
+    """Return the parts in which two layers may differ."""
+    if before._replace(marks=()) != after._replace(marks=()):
+        return [after.whole]
+    return changed_boxes(before.marks, after.marks, after.whole)
+
+
+# ---- turned pages --------------------------------------------------------------------------------
+
+
+class TurnedPages:
+    """How far each player has turned the pages of what is shown."""
+
+    def __init__(self) -> None:
+        self._pages: dict[str, tuple[object, int]] = {}
+
+    def at_page(self, face: SeatScreen) -> SeatScreen:
+        """Return the face with its page turned as far as people turned it."""
+        key, turned = self._pages.get(face.seat, (None, 0))
+        if key != _kind_of(face.screen):
+            turned = 0
+            self._pages.pop(face.seat, None)
+        return SeatScreen(face.seat, replace(face.screen, page=face.screen.page + turned)) if turned else face
+
+    def turn(self, seat: str, screens: tuple[Screen, Screen], n: int) -> None:
+        """Turn a page, where the scene, asked first, has not turned its own. screens: before and after it was asked."""
+        before, after = screens
+        key = _kind_of(after)
+        if before.page == after.page and key == _kind_of(before):
+            old, turned = self._pages.get(seat, (key, 0))
+            self._pages[seat] = (key, (turned if old == key else 0) + n)
+
+
+def _kind_of(screen: Screen) -> tuple[object, ...]:
+    """Return what stays the same while people turn the pages of one thing."""
+    return screen.title, tuple((action.intent.verb, action.intent.what) for action in screen.actions)

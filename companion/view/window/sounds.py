@@ -1,6 +1,7 @@
 """The loudspeaker, for cues and sentences: opened when something is to be heard, closed after a while of quiet.
 
-Where there is none, everything stays silent, and nothing else changes.
+Where there is none, everything stays silent, and nothing else changes. What is new at the table is said aloud where
+people want that.
 """
 
 from __future__ import annotations
@@ -9,8 +10,13 @@ from pathlib import Path
 
 import pygame
 
+from companion.app.app import App
 from companion.app.cues import RATE_HZ, samples
+from companion.app.sayings import Sayings
+from companion.core.language import language_tag
+from companion.core.log import tell
 from companion.core.printable import without_lines
+from companion.core.speech import Speech
 
 QUIET_S = 20.0  # an open device costs a thread that wakes up all the time
 AGAIN_S = 60.0  # a device that would not open is not tried for each sound
@@ -41,10 +47,7 @@ class Speaker:
         return True
 
     def speak(self, wave: Path, volume: int, now_s: float) -> bool:
-        """Let a sentence be heard in place of the one before; False where there is nothing to hear it with.
-
-        pygame.error for a file that is no sound.
-        """
+        """Let a sentence be heard in place of the one before; False without a device. pygame.error: it is no sound."""
         if not self._open(now_s):
             return False
         self.hush()
@@ -93,3 +96,48 @@ class Speaker:
             return False
         self.fault = self._failed_s = None
         return True
+
+
+# ---- the voice -----------------------------------------------------------------------------------
+
+
+class Announcer:
+    """Asked at each turn of the window's loop; it never waits for the program that speaks."""
+
+    def __init__(self, speaker: Speaker) -> None:
+        self.speech = Speech()
+        self._speaker = speaker
+        self._sayings = Sayings()
+        self._told = ""
+
+    def follow(self, app: App, now_s: float) -> None:
+        """Say what is new, as the settings are now."""
+        settings = app.stage.settings
+        if not settings.voice:
+            self.hush()
+            self._sayings = Sayings()
+            return
+        text = self._sayings.saying(app.table, app.on_stage())
+        if text:
+            self._speaker.hush()
+            self.speech.begin(text, language_tag(), now_s)
+        wave = self.speech.fetch(now_s)
+        if wave is not None:
+            try:
+                self._speaker.speak(wave, settings.volume, now_s)
+            except pygame.error as error:
+                self.speech.fault = f"no sound in it: {error}"
+        fault = self.speech.fault
+        if fault and fault != self._told:  # a line in the log for each new one; the game goes on in silence
+            tell("warning", f"voice: {fault}")
+        self._told = fault
+
+    def hush(self) -> None:
+        """Say nothing any more."""
+        self.speech.hush()
+        self._speaker.hush()
+
+    def close(self) -> None:
+        """Let go of the program and its files."""
+        self.hush()
+        self.speech.close()

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from companion.app.app import App
 from companion.ui.screen import Intent
 from companion.view.kit.sheet import Target
-from companion.view.window.knob_order import plain
+from companion.view.window.focus import plain
 from companion.view.window.panes import Shown, pane_at
 
 SEEN_S = 0.4
@@ -79,18 +79,12 @@ class Taps:
         self._done = tuple(tap if tap.drawn else replace(tap, at_s=now_s, drawn=True) for tap in self._done)
 
     def _stage(self, seat: str) -> OnStage:
-        """Return what a pane's touches go to: its scene and its panel.
-
-        A demonstration's panels change by themselves, and nobody waits for them.
-        """
+        """Return what a pane's touches go to: its scene, and its panel unless a demonstration changes it by itself."""
         scene = self._app.seats.scene_of(seat, self._app.scene)
         return scene, None if self._app.stage.demo_on else getattr(scene, "panel", None)
 
     def _changed_untouched(self, before: Glance) -> frozenset[int]:
-        """Return the panes whose stage changed without a touch on them.
-
-        A touch on the picture between two panes counts for both.
-        """
+        """Return the panes whose stage changed without a touch on them, or on the picture between two of them."""
         asked = {tap.pane for tap in self._done if not tap.drawn}
         if any(before.shown[pane].pane.between is not None for pane in asked):
             return frozenset()

@@ -1,16 +1,87 @@
-"""What travels between two pictures of a table: bases on a field, cards of a duel, each cut out as it is shown."""
+"""What a step did between two pictures of a table, as motion tells it.
+
+On a map: journeys of units, and areas cut off in order. On a field its bases travel, and in a duel the cards, each cut
+out as it is shown.
+"""
 
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import pygame
 
+from companion.ui.screen import AreaPicture, MapPicture
 from companion.view.page.canvas import Canvas
 from companion.view.page.marks import Box, box_of
 from companion.view.window.panes import Shown
+
+
+@dataclass(frozen=True, slots=True)
+class Journey:
+    """So many units of a kind that went from an area to another."""
+
+    faction: str
+    unit: str
+    n: int
+    start: str
+    end: str
+
+
+def journeys(before: MapPicture, after: MapPicture) -> tuple[Journey, ...]:
+    """Return who went where: units missing in one area that are more in another, not those from the reserve."""
+    was, now = _standing(before), _standing(after)
+    return tuple(_matched(was - now, now - was))
+
+
+Standing = Counter[tuple[str, tuple[str, str]]]
+"""{(area, (faction, unit)): how many}."""
+
+
+def _standing(picture: MapPicture) -> Standing:
+    stacks = ((area.name, stack) for area in picture.areas for stack in area.stacks if stack.n)
+    return Counter({(area, (stack.faction, stack.unit)): stack.n for area, stack in stacks})
+
+
+def _matched(left: Standing, came: Standing) -> Iterator[Journey]:
+    """Yield the ways of the units that left an area to where as many came, counting both down."""
+    for end, kind in came:
+        for start, other in left:
+            n = min(came[end, kind], left[start, kind]) if other == kind else 0
+            if n:
+                left[start, kind] -= n
+                came[end, kind] -= n
+                yield Journey(*kind, n, start, end)
+
+
+def gone_out(before: MapPicture, after: MapPicture) -> tuple[str, ...]:
+    """Return the areas that have lost their supply while their holder kept them, from where the chain broke outward."""
+    was = {area.name: area for area in before.areas}
+    both = [(was[area.name], area) for area in after.areas if area.name in was]
+    dark = [area.name for old, area in both if _is_cut(old, area)]
+    changed = [area.name for old, area in both if old.controller != area.controller]
+    return tuple(sorted(dark, key=lambda name: _way(after, changed, name)))
+
+
+def _is_cut(was: AreaPicture, now: AreaPicture) -> bool:
+    kept = was.controller is not None and was.controller == now.controller
+    return kept and was.supplied and not now.supplied
+
+
+def _way(picture: MapPicture, sources: list[str], name: str) -> int:
+    """Return how many borders lie between an area and the nearest one that changed hands."""
+    board = picture.board
+    reached, edge, steps = set(sources), set(sources), 0
+    while edge and name not in reached:
+        edge = {other for area in edge for other in board.area(area).adjacent} - reached
+        reached |= edge
+        steps += 1
+    return steps
+
+
+# ---- pieces of a field or a duel -----------------------------------------------------------------
 
 BOARD, UNIT, CARD, PILES, DIE = "board", "unit ", "card ", "piles ", "die "
 """Of the names of a sheet's pieces, how they begin."""
@@ -43,10 +114,7 @@ class Travel:
 
 
 def travels(old: Shown, new: Shown) -> Iterator[Travel]:
-    """Yield the pieces that lie elsewhere now.
-
-    A new card comes from its side's piles; one that is gone goes there.
-    """
+    """Yield the pieces that lie elsewhere now; new cards come from their side's piles, those that are gone go there."""
     was, now = old.canvas.sheet.pieces, new.canvas.sheet.pieces
     turned = old.pane.turned != new.pane.turned
     if BOARD not in was or BOARD not in now or not _lies_alike(old.canvas, new.canvas, turned):

@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
-from functools import partial
 from typing import Protocol
 
 import pygame
@@ -28,10 +27,8 @@ from companion.view.window.explaining import Explaining, strays
 from companion.view.window.input import InputEvent, Reader, merge_turns
 from companion.view.window.keyboard import Keyboard, focus_ring
 from companion.view.window.motion import Motion
-from companion.view.window.painting import Painting
-from companion.view.window.panes import FingerPress, Shown, divide_glass, layer_of, pane_at
+from companion.view.window.panes import FingerPress, Painting, Shown, TurnedPages, divide_glass, layer_of, pane_at
 from companion.view.window.taps import Taps
-from companion.view.window.turned_pages import TurnedPages
 from hardware.events import Ailing, Event, Plugged
 
 STOPPING = frozenset({"down", "key", "char", "wheel", "desk"})  # after these nothing moves any more
@@ -180,18 +177,6 @@ class Window:
             self.display.fill((level, level, level), place, special_flags=pygame.BLEND_RGB_MULT)
         return place
 
-    # ---- pages --------------------------------------------------------------------------------
-
-    def _turn_page(self, intent: Intent) -> None:
-        """Let the scene turn its page; where it has none, the page is turned here."""
-        before = self._face(intent.seat)
-        self.app.touch(intent)
-        self._pages.turn(intent.seat, (before, self._face(intent.seat)), intent.n)
-
-    def _face(self, seat: str) -> Screen:
-        faces = self._faces().faces
-        return next((face.screen for face in faces if face.seat == seat), faces[0].screen)
-
     # ---- touches ------------------------------------------------------------------------------
 
     def handle(self, touch: InputEvent) -> None:
@@ -224,10 +209,7 @@ class Window:
         return self.explaining.takes(touch, self.now_s)
 
     def _desk_event(self, event: Event) -> None:
-        """Handle an event of the desk.
-
-        What people do there wakes the screen and counts at once: they may be looking away.
-        """
+        """Handle an event of the desk; what people do there counts at once, as they may be looking away."""
         if self.attendant and not isinstance(event, Plugged | Ailing):
             self.attendant.wake(self.now_s)
         self.desk_presses.handle(event)
@@ -303,11 +285,15 @@ class Window:
         self.hand(self.shown[number].pane.intent(target))
 
     def hand(self, intent: Intent) -> None:
-        """Hand an intent to the app."""
+        """Hand an intent to the app; a page that its scene doesn't turn is turned here."""
+        before = self._screen_of(intent.seat)
+        self.app.touch(intent)
         if intent.verb == "page":
-            self._turn_page(intent)
-        else:
-            self.app.touch(intent)
+            self._pages.turn(intent.seat, (before, self._screen_of(intent.seat)), intent.n)
+
+    def _screen_of(self, seat: str) -> Screen:
+        faces = self._faces().faces
+        return next((face.screen for face in faces if face.seat == seat), faces[0].screen)
 
     # ---- the loop -----------------------------------------------------------------------------
 
@@ -377,15 +363,10 @@ class Window:
             self.app.show_crash(error)
 
 
-def _wait(window: Window) -> list[pygame.event.Event]:
-    """Return the display's events, waited for as long as the window can wait."""
-    return wait_for_events(window.wait_ms)
-
-
 def run_window(
     app: App,
     size_px: tuple[int, int] | None = None,
-    sitting: Callable[[Window], Events] = lambda window: partial(_wait, window),
+    sitting: Callable[[Window], Events] = lambda window: lambda: wait_for_events(window.wait_ms),
 ) -> int:
     """Show the app until it is left: the whole screen, or a window of that size. 0. Raises ScreenError.
 

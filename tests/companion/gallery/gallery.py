@@ -22,16 +22,16 @@ import pygame
 
 import tests.companion.gallery.rooms
 from companion.app.app import App
+from companion.app.split_screen import SeatScreens
 from companion.core import language
 from companion.core.language import speaking
 from companion.grounds.store import NO_GROUNDS, Grounds
 from companion.scenes.base.stage import Table
 from companion.ui.screen import Button, Intent, Screen, Stepper
-from companion.view.kit.glass import glass_of
+from companion.view.kit.glass import Glass, glass_of
 from companion.view.kit.sheet import Rect, Sheet
 from companion.view.page import layout
-from companion.view.window import panes
-from companion.view.window.panes import Shown
+from companion.view.window.panes import Painting, Shown, Size, divide_glass, layer_of
 from engine.ruling import use_edition
 from tests.companion.gallery.page_checks import accents, confirmed_elsewhere, half_empty
 from tests.companion.gallery.sheet_checks import (
@@ -209,9 +209,19 @@ def drawn(hand: Hand, variant: Variant, grounds: Grounds = NO_GROUNDS) -> tuple[
     stage.settings = replace(before, layout=variant.layout, theme=variant.theme, text_scale=variant.text_scale)
     try:
         with speaking(variant.language):
-            return panes.draw_glass(hand.app.faces(), variant.size_px, glass_of(stage.settings, grounds=grounds))
+            return draw_glass(hand.app.faces(), variant.size_px, glass_of(stage.settings, grounds=grounds))
     finally:
         stage.settings = before
+
+
+def draw_glass(faces: SeatScreens, size_px: Size, glass: Glass) -> tuple[pygame.Surface, tuple[Shown, ...]]:
+    """Draw what is to be shown on a screen of that size (width, height); return the picture and its panes."""
+    glass = replace(glass, era=faces.era)
+    on = glass, glass.grain(size_px, len(faces.faces) > 1)
+    shown = tuple(Shown(pane, pane.draw(on)) for pane in divide_glass(faces, size_px, on))
+    painting = Painting(size_px)
+    painting.show(tuple(map(layer_of, shown)), glass.look.edge)
+    return painting.picture, shown
 
 
 def faults_in(hand: Hand, variant: Variant, *, painted: bool = False, filled: bool = False) -> list[str]:
@@ -259,7 +269,7 @@ def tried() -> Iterator[list[Try]]:
 
 def unpainted() -> AbstractContextManager[object]:
     """Screens are laid out and not painted, which takes most of the time."""
-    return mock.patch("companion.view.window.painting.paint", _leave_unpainted)
+    return mock.patch("companion.view.window.panes.paint", _leave_unpainted)
 
 
 def _leave_unpainted(*_of_a_layer: object) -> None:

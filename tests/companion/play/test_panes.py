@@ -10,8 +10,9 @@ from companion.app.split_screen import shared_picture
 from companion.scenes.settings.lock import LockScene
 from companion.ui.table_pictures import TablePicture
 from companion.view.kit.glass import glass_of
-from companion.view.window.knob_order import first_pane
-from companion.view.window.panes import PANEL_PART, Shown, draw_glass
+from companion.view.window.focus import first_pane
+from companion.view.window.panes import PANEL_PART, Shown
+from tests.companion.gallery.gallery import draw_glass
 from tests.companion.play.conftest import Desk
 
 SIZES = [(800, 480), (1280, 720), (720, 1280)]

@@ -17,7 +17,7 @@ from companion.view.kit.lettering import Lettering
 from companion.view.kit.sheet import Rect, Sheet
 from companion.view.kit.theme import theme
 from companion.view.layers.field import draw_field
-from companion.view.layers.field_frame import FieldFrame
+from companion.view.layers.field_ground import FieldFrame
 from companion.view.page.canvas import Canvas, draw
 from engine.sonae.game import new_game
 from engine.sonae.scenario import load_scenario

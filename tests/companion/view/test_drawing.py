@@ -9,9 +9,9 @@ from dataclasses import replace
 import pytest
 
 from companion.drawing import air_zones, board_svg, scenery
+from companion.drawing.anchors import WORD_MM, plate_of
 from companion.drawing.icons import ICONS
 from companion.drawing.polygons import inside, offset, outer_edges, room, sides
-from companion.drawing.practice import WORD_MM, plate_of
 from companion.drawing.stroke_font import lettering, wide
 from companion.view.layers.map_areas import PIECE_MM
 from engine.areas import members

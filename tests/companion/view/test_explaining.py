@@ -16,9 +16,9 @@ from companion.scenes.sonae.unit import UnitPanel
 from companion.scenes.table.board_table import BoardTable
 from companion.ui.about import Explanation
 from companion.ui.screen import Intent
-from companion.view.blocks.explanation import draw_explanation
 from companion.view.kit.lettering import Lettering
 from companion.view.kit.sheet import About, Rect, Sheet
+from companion.view.page.on_top import draw_explanation
 from companion.view.window.explaining import REST_S
 from tests.companion.sample_games import played
 from tests.companion.sonae.battle import SHOCK, near

@@ -1,18 +1,53 @@
-"""Blocks divided over pages: nothing is lost or told twice, and what belongs together stays together."""
+"""Blocks divided over pages, and pages filled: nothing is lost or told twice, and what belongs together stays together.
+
+Few words are set larger, a crest stands in the void, a bar has columns; cards have a small map and a side's mark.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import chain
 
 import pytest
 
-from companion.ui.screen import Block, Button, Buttons, Columns, Grid, Intent, Log, Text
+from companion.scenes.base.map_picture import small_map, start_picture
+from companion.scenes.base.small_pictures import deck_picture, small_picture
+from companion.scenes.sonae.picture import battle_picture, field_picture
+from companion.ui.screen import (
+    Block,
+    Button,
+    Buttons,
+    ChanceCurve,
+    Columns,
+    Grid,
+    Intent,
+    Key,
+    Keys,
+    Log,
+    Option,
+    Options,
+    Screen,
+    Slip,
+    Stepper,
+    Steppers,
+    Text,
+    TextLine,
+    back_button,
+)
+from companion.ui.small_map import SmallDeck, SmallField, SmallMap
 from companion.view.blocks import blocks
+from companion.view.kit.glass import Glass
 from companion.view.kit.lettering import Lettering
 from companion.view.kit.sheet import Rect, Sheet
 from companion.view.kit.theme import theme
+from companion.view.page.canvas import draw
+from companion.view.page.ornament import FAN
 from companion.view.page.pages import COLUMNS_PT, LEAST_LINES, Pages, divide_blocks
+from engine.generals.cards import deck_names, load_deck
+from engine.orders.board import load_board
+from engine.sonae.game import new_game
+from engine.sonae.scenario import load_scenario, scenario_names
 
 LINES = tuple(Text(f"Line {n}") for n in range(12))
 HEADING = Text("What follows", "title")
@@ -116,3 +151,181 @@ def test_pages_are_told_by_number_and_by_slice() -> None:
     assert len(pages) == 3
     assert pages[0] == [*LINES[:2]]
     assert pages[1:] == [[LINES[2]], [LINES[3]]]
+
+
+# ---- pages that are filled -----------------------------------------------------------------------
+
+FEW = Screen("Saved games", (Text("No games yet."),), (back_button(),))
+BAR = (1920, 480)
+
+
+def sheet_of(screen: Screen, size: tuple[int, int] = (800, 480), era: str = "") -> Sheet:
+    return draw(screen, size, Glass(era=era)).sheet
+
+
+def crests(sheet: Sheet) -> int:
+    return "".join(sheet.shapes).count(f'd="{FAN}"')
+
+
+def size_of(sheet: Sheet, text: str) -> float:
+    return next(label.size for label in sheet.labels if label.text == text)
+
+
+def test_few_words_are_set_larger_and_many_are_not() -> None:
+    many = replace(FEW, blocks=(Text("No games yet."), Text("word " * 300)))
+    few, full = sheet_of(FEW), sheet_of(many)
+    assert size_of(few, "No games yet.") > 1.2 * size_of(full, "No games yet.")
+    assert size_of(few, "Saved games") > size_of(full, "Saved games")
+    assert size_of(few, "Back") == size_of(full, "Back"), "what leaves stays as it is"
+    assert crests(few) > 0
+    assert crests(full) == 0
+
+
+def test_a_larger_title_keeps_its_line() -> None:
+    long = replace(FEW, title="Everything that has been saved on this machine until today")
+    assert next(label.text for label in sheet_of(long).labels if label.size > 20) == long.title
+
+
+@pytest.mark.parametrize("block", [Steppers((Stepper("troops", 1, 3, "count", "troop"),))], ids=["steppers"])
+def test_a_form_keeps_the_size_of_its_words(block: Steppers) -> None:
+    assert size_of(sheet_of(replace(FEW, blocks=(block, Text("Points")))), "Points") == 16
+
+
+@pytest.mark.parametrize("block", [TextLine("a"), Log(("Ana passed.",))], ids=["typing", "log"])
+def test_what_fills_a_page_by_itself_leaves_no_room_for_a_crest(block: TextLine | Log) -> None:
+    assert crests(sheet_of(replace(FEW, blocks=(block,)))) == 0
+    assert crests(sheet_of(replace(FEW, blocks=(Columns((block,), ()),)))) == 0
+
+
+def test_each_era_has_a_crest_of_its_own() -> None:
+    sengoku, wwii = sheet_of(FEW), sheet_of(FEW, era="wwii")
+    assert crests(sengoku) > 0
+    assert crests(wwii) == 0
+    assert len(wwii.groups) == len(sengoku.groups), "a compass rose and contours in the place of fan and clouds"
+
+
+def test_a_bar_has_more_columns_and_puts_the_actions_beside_what_is_high() -> None:
+    buttons = tuple(Button(f"Way {n}", Intent("way", str(n))) for n in range(8))
+    rows = {target.rect.y for target in sheet_of(Screen("Game", (Buttons(buttons, 2),)), BAR).targets}
+    assert len(rows) == 2
+    keys = Keys(*(tuple((Key("a", Intent("type", "a")),) * 10 for _row in range(4)) for _form in range(2)))
+    typing = sheet_of(Screen("", (TextLine("a"), keys), (back_button(),)), BAR)
+    assert sum(target.intent.verb == "type" for target in typing.targets) == 40
+    assert not any(target.intent.verb == "page" for target in typing.targets)
+
+
+def test_a_map_on_a_portrait_screen_leaves_the_words_their_page() -> None:
+    picture = start_picture(load_board("sengoku-rivers"))
+    buttons = tuple(Button(f"Way {n}", Intent("way", str(n))) for n in range(8))
+    sheet = sheet_of(Screen("Game", (Buttons(buttons, 2),), (back_button(),), map=picture), (720, 1280))
+    assert sum(target.intent.verb == "way" for target in sheet.targets) == 8
+
+
+def test_every_table_has_a_small_picture() -> None:
+    battle = load_scenario(scenario_names()[0])
+    field = small_picture(field_picture(new_game(battle)))
+    assert isinstance(small_picture(start_picture(load_board("sengoku-rivers"))), SmallMap)
+    assert isinstance(field, SmallField)
+    assert len(field.bases) == len(battle.units)
+    assert small_picture(None) is None
+    deck = deck_picture(load_deck(deck_names()[0]))
+    assert deck.signs[-1] == "general"
+    for picture in (deck, field, battle_picture(battle)):
+        assert isinstance(picture, SmallDeck | SmallField)
+        plain, pictured = (
+            sheet_of(Screen("", (Slip("Ana", intent=Intent("it"), picture=small),))) for small in (None, picture)
+        )
+        assert len("".join(pictured.shapes)) > len("".join(plain.shapes))
+        assert [label.text for label in pictured.labels] == [label.text for label in plain.labels]
+        assert not pictured.abouts
+
+
+# ---- cards ---------------------------------------------------------------------------------------
+
+MAP = start_picture(load_board("sengoku-rivers"))
+SMALL = small_map(MAP)
+
+
+def drawn(*cards: Button, high: bool = True) -> Sheet:
+    return draw(Screen("Cards", (Buttons(cards, 4, even=high, cards=high),)), (800, 480)).sheet
+
+
+def card(**told: object) -> Button:
+    return Button("Ana vs Takeshi", Intent("game", "a"), **told)  # type: ignore[arg-type]
+
+
+def places(sheet: Sheet) -> list[Rect]:
+    return [target.rect for target in sheet.targets if target.intent.verb == "game"]
+
+
+def test_a_card_has_a_small_map_with_nothing_to_touch_or_read_on_it() -> None:
+    plain, pictured = drawn(card()), drawn(card(picture=SMALL))
+    assert len("".join(pictured.shapes)) > 2 * len("".join(plain.shapes))
+    assert places(pictured) == places(plain)
+    assert [label.text for label in pictured.labels] == [label.text for label in plain.labels]
+    assert not pictured.stills
+    assert pictured.labels[1].rect.x > plain.labels[1].rect.x, "the words stand beside the map"
+
+
+def test_a_narrow_button_is_drawn_as_it_was() -> None:
+    many = [Button("Ana", Intent("game", str(n)), picture=SMALL, side="red") for n in range(6)]
+    narrow = Screen("", (Buttons(tuple(many), 6),))
+    without = Screen("", (Buttons(tuple(Button(button.label, button.intent) for button in many), 6),))
+    assert draw(narrow, (800, 480)).sheet.shapes == draw(without, (800, 480)).sheet.shapes
+
+
+def test_a_side_has_its_mark_at_the_right_of_its_card() -> None:
+    sheet = drawn(card(side="red"))
+    (place,) = places(sheet)
+    (about,) = {about.rect.centre for about in sheet.abouts if about.key == "faction:red"}
+    assert place.right - 40 < about[0] < place.right
+
+
+def test_few_cards_are_higher_than_many() -> None:
+    few, many = drawn(card(picture=SMALL)), drawn(*(card(picture=SMALL) for _n in range(40)))
+    assert places(few)[0].h > places(many)[0].h >= 84
+
+
+def test_a_curve_fills_its_page() -> None:
+    curve = ChanceCurve("Chances", ("red", "black"), (0.5, 0.6, 0.4), ((0, "1"),), high_pt=100.0)
+    alone, with_words = (
+        next(about.rect for about in draw(Screen("", blocks), (800, 480)).sheet.abouts if about.key == "chances")
+        for blocks in ((curve,), (curve, Text("Bo won with luck.")))
+    )
+    assert alone.h > 400
+    assert 100 < with_words.h < alone.h
+
+
+def test_a_tick_is_a_box_that_waits_for_one() -> None:
+    plain, open_, done = (drawn(card(ticked=ticked), high=False) for ticked in (None, False, True))
+    good = plain.look.good
+    assert [good in "".join(sheet.shapes) for sheet in (plain, open_, done)] == [False, False, True]
+    assert places(open_) == places(done) == places(plain)
+    assert open_.labels[1].rect.x > plain.labels[1].rect.x, "its words stand beside the box"
+
+
+def test_many_answers_stand_two_in_a_row_where_that_saves_a_page() -> None:
+    answers = tuple(Option("Red reinforces with 2 troops in d3.", Intent("game", str(n))) for n in range(8))
+    few, many = (
+        draw(Screen("", (Text("?"), Options("", answers[:n], 16.0)), map=MAP), (800, 480)).sheet for n in (4, 8)
+    )
+    assert len({place.x for place in places(few)}) == 1
+    assert len({place.x for place in places(many)}) > 1
+    assert len(places(many)) == 8
+
+
+def test_a_wide_place_has_columns_before_it_has_pages_and_a_list_of_slips_has_them_sooner() -> None:
+    slips = tuple(Slip(f"Question {n}", "What the book says.", intent=Intent("game", str(n))) for n in range(8))
+    bar, panel = (draw(Screen("", slips), size).sheet for size in ((1920, 480), (800, 480)))
+    for sheet in (bar, panel):
+        assert len(places(sheet)) == 8
+        assert len({place.x for place in places(sheet)}) == 2
+    mixed = draw(Screen("", (Text("Questions"), *slips)), (800, 480)).sheet
+    assert len(places(mixed)) < 8
+    assert len({place.x for place in places(mixed)}) == 1
+
+
+def test_what_is_too_high_for_a_column_keeps_its_page() -> None:
+    curve = ChanceCurve("Chances", ("red", "black"), (0.5, 0.6), ((0, "1"),), high_pt=600.0)
+    sheet = draw(Screen("", (curve, curve)), (1920, 480)).sheet
+    assert [target.intent.verb for target in sheet.targets] == ["page", "page"]

@@ -18,8 +18,7 @@ from companion.games.match import AnyMatch, Match
 from companion.view.kit import kept, lettering
 from companion.view.page import canvas, marks
 from companion.view.page.marks import Glow, Ground, Sprites, Words, changed_boxes, paint
-from companion.view.window.painting import Painting
-from companion.view.window.panes import Shown, layer_of
+from companion.view.window.panes import Painting, Shown, layer_of
 from tests.companion.other_games import SYSTEMS
 from tests.companion.sample_games import BOARD, BONUSES, played
 from tests.companion.scenes.test_random_touches import Monkey, game

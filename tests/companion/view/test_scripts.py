@@ -9,8 +9,7 @@ import pygame
 import pytest
 
 from companion.view.kit import lettering
-from companion.view.kit.lettering import FONTS, Lettering, letters
-from companion.view.kit.scripts import ARABIC, EMOJI, HEBREW, JAPANESE, KOREAN, OWN, parts
+from companion.view.kit.lettering import ARABIC, EMOJI, FONTS, HEBREW, JAPANESE, KOREAN, OWN, Lettering, letters, parts
 
 SIZE_PX = 30
 MOST_KB = 1600

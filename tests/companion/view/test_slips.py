@@ -10,8 +10,8 @@ from companion.ui.screen import Intent, SupplyChain
 from companion.view.blocks.blocks import lay
 from companion.view.blocks.slips import draw_checks, draw_slip, draw_verdict
 from companion.view.kit.sheet import Rect, Sheet
-from companion.view.layers.chain import draw_chains, way_through
-from companion.view.layers.map_frame import MapFrame
+from companion.view.layers.map_areas import MapFrame
+from companion.view.layers.overlays import draw_chains, way_through
 from companion.view.page.canvas import draw
 from tests.tables import rivers
 

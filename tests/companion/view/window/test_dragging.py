@@ -7,12 +7,11 @@ import numpy as np
 import pygame
 import pytest
 
-from companion.app.app import App
-from companion.scenes.base.stage import Scene
 from companion.ui.screen import Intent, PhotoPicture, Screen, Text
 from companion.view.page.canvas import draw
 from companion.view.window.input import InputEvent, Reader
 from companion.view.window.window import Window
+from tests.companion.view.window.test_keys import Told, opened
 
 SIZE = (800, 480)
 CORNERS = ((0.2, 0.2), (0.8, 0.2), (0.8, 0.8), (0.2, 0.8))
@@ -30,30 +29,12 @@ def photo(**more: object) -> PhotoPicture:
     return PhotoPicture(data.tobytes(), (128, 96), **fields)  # type: ignore[arg-type]
 
 
-class Draggable:
-    """A scene of one photo that keeps what it is told."""
-
-    def __init__(self, shown: PhotoPicture | None) -> None:
-        self.shown = shown
-        self.told: list[Intent] = []
-
-    def show(self) -> Screen:
-        return Screen(title="Corners", blocks=(Text("Drag them."),), photo=self.shown)
-
-    def touch(self, intent: Intent) -> Scene | None:
-        self.told.append(intent)
-        return None
-
-
-def window_of(scene: Draggable, display: pygame.Surface) -> Window:
-    app = App()
-    app.scene = scene
-    return Window(app, display)
+def dragging(shown: PhotoPicture | None, display: pygame.Surface) -> tuple[Window, Told]:
+    return opened(Screen(title="Corners", blocks=(Text("Drag them."),), photo=shown), display)
 
 
 def test_a_finger_that_drags_says_where_it_is(display: pygame.Surface) -> None:
-    scene = Draggable(photo())
-    window = window_of(scene, display)
+    window, scene = dragging(photo(), display)
     rect = window.canvas.sheet.photos[0].rect
     places = [(rect.x + rect.w / 4, rect.y + rect.h / 2), (rect.x + rect.w / 2, rect.y), (rect.x - 50, rect.bottom + 9)]
     for kind, place in zip(("down", "move", "up"), places, strict=True):
@@ -66,10 +47,10 @@ def test_a_finger_that_drags_says_where_it_is(display: pygame.Surface) -> None:
 
 
 def test_arrow_keys_are_told_only_where_something_can_be_dragged(display: pygame.Surface) -> None:
-    still, moving = Draggable(None), Draggable(photo())
-    for scene in (still, moving):
-        window_of(scene, display).handle(InputEvent("key", key="left"))
-    assert (still.told, moving.told) == ([], [Intent("key", "left")])
+    for shown, told in ((None, []), (photo(), [Intent("key", "left")])):
+        window, scene = dragging(shown, display)
+        window.handle(InputEvent("key", key="left"))
+        assert scene.told == told
 
 
 def test_moves_of_finger_and_held_mouse_are_read_on_a_turned_screen_too() -> None:

@@ -12,10 +12,10 @@ import pytest
 from companion.app.app import App
 from companion.scenes.base.map_picture import Marks, map_picture
 from companion.ui.screen import Intent, MapPicture
-from companion.view.layers.travel import Journey, gone_out, journeys
 from companion.view.window.display import LOOK_MS, TICK_MS
 from companion.view.window.input import InputEvent
 from companion.view.window.motion import MOST_S, SLOW_FRAMES, SLOW_S, Motion
+from companion.view.window.travels import Journey, gone_out, journeys
 from companion.view.window.window import Window
 from engine.orders.position import Position
 from engine.orders.steps import Roll

@@ -12,8 +12,9 @@ from companion.scenes.table.game_menu import MenuScene
 from companion.ui.screen import Intent
 from companion.view.kit.glass import glass_of
 from companion.view.window.input import InputEvent
-from companion.view.window.panes import Shown, divide_glass, draw_glass
+from companion.view.window.panes import Shown, divide_glass
 from companion.view.window.window import Window
+from tests.companion.gallery.gallery import draw_glass
 from tests.companion.touching import two_sided
 
 SIZES = [(800, 480), (1280, 720), (720, 1280)]
