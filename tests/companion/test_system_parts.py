@@ -32,7 +32,7 @@ from companion.scenes.setup.setup import SetupScene
 from companion.scenes.sonae import lessons as sonae_lessons
 from companion.scenes.sonae import presenter as sonae_presenter
 from companion.scenes.sonae import setup as sonae_setup
-from companion.scenes.sonae.review import BattleReview
+from companion.scenes.sonae.score import BattleReview
 from companion.scenes.sonae.table import BattleTable
 from companion.scenes.story.portrait import PORTRAITS
 from companion.scenes.systems import TABLES

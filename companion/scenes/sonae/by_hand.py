@@ -12,9 +12,8 @@ from companion.core.language import _
 from companion.scenes.base.consent import ConsentScene
 from companion.scenes.base.stage import Scene
 from companion.scenes.disputes.ruling import ruling_on
+from companion.scenes.sonae.field import Sketch, field_picture, objection_words
 from companion.scenes.sonae.moving import ARROWS, HANDLE, fine_steps
-from companion.scenes.sonae.panels import objection_words
-from companion.scenes.sonae.picture import Sketch, field_picture
 from companion.scenes.sonae.unit import nearest_unit
 from companion.scenes.story.tables import GameTable
 from companion.text.sonae import short_title, step_words, title

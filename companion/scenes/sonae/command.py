@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from companion.core.language import _, plural
+from companion.games.chance import Chance
 from companion.scenes.base.halves import undo_button
 from companion.scenes.base.panels import Face, Offer, Reply, Why
 from companion.scenes.base.rules import rule_button
-from companion.scenes.sonae.panels import FieldPanel, prompt
-from companion.scenes.sonae.picture import Sketch, sketch_of
+from companion.scenes.sonae.field import FieldPanel, Sketch, prompt, sketch_of
 from companion.text.percent import chance_percent
 from companion.text.sonae import army_title, beats, division_title, ending, pool_words, titles
 from companion.ui.screen import Block, Button, Buttons, Intent, Look, Text, live_first
@@ -18,9 +17,6 @@ from engine.sonae import game
 from engine.sonae.pools import pool_of
 from engine.sonae.position import Due, Position
 from engine.sonae.steps import Activate, Closing, Settle, Step, Token
-
-if TYPE_CHECKING:
-    from companion.games.chance import Chance
 
 BOTH = (0, 1)
 SIGNS = {"encamped": "maku", "mobile": "horse"}
@@ -71,7 +67,7 @@ class SettlePanel(FieldPanel):
         note = chance_of_messenger(self.position, step) if legal else ""
         return Button(division_title(self.position, name), Intent("messenger", name), look, note=note)
 
-    def change(self, intent: Intent) -> Reply[Step]:
+    def touch(self, intent: Intent) -> Reply[Step]:
         """Take the touched choice at once, as it can be undone."""
         if intent.verb == "mode" and intent.what in SIGNS:
             step = self.step(intent.what)
@@ -117,7 +113,7 @@ class TokenPanel(FieldPanel):
         name = self.position.scenario.sides[side]
         return Button(army_title(self.position, side), Intent("token", name), "plain" if left else "off", note=note)
 
-    def change(self, intent: Intent) -> Reply[Step]:
+    def touch(self, intent: Intent) -> Reply[Step]:
         """Take the touched or drawn token at once, as it can be undone."""
         if intent.verb == "draw":
             sides = self.position.scenario.sides
@@ -154,7 +150,7 @@ class ActivatePanel(FieldPanel):
             note=division_note(self.position, name),
         )
 
-    def change(self, intent: Intent) -> Reply[Step]:
+    def touch(self, intent: Intent) -> Reply[Step]:
         """Activate the touched division at once, as that can be undone."""
         if intent.verb == "division":
             return Offer(Activate(intent.what))
@@ -205,7 +201,7 @@ class ClosingPanel(FieldPanel):
         rule = rule_button("closing-fire" if closing else "opportunity-fire")
         return self.face((head, Buttons(answers, 1)), (undo_button(), rule), sketch_of(position, None))
 
-    def change(self, intent: Intent) -> Reply[Step]:
+    def touch(self, intent: Intent) -> Reply[Step]:
         """Answer yes or no."""
         if intent.verb != "closing":
             return None

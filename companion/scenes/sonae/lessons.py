@@ -10,9 +10,8 @@ from collections.abc import Mapping
 from companion.core.language import _
 from companion.scenes.base.stage import Scene, Stage
 from companion.scenes.learn.lesson import Box, Lesson, Tutorial, Tutorials, no_other_game
-from companion.scenes.sonae.laying import LayingScene
-from companion.scenes.sonae.picture import battle_picture
-from companion.scenes.sonae.setup import SYSTEM, BattleSetupScene
+from companion.scenes.sonae.field import battle_picture
+from companion.scenes.sonae.setup import SYSTEM, BattleSetupScene, LayingScene
 from companion.scenes.sonae.table import BattleTable
 from companion.text.saved_games import kind, system_title
 from companion.ui.screen import Intent
@@ -177,14 +176,10 @@ def battle_box() -> Tutorial:
     return Tutorial(SYSTEM, begin, lessons, ending)
 
 
-def _boxes() -> tuple[Box, ...]:
-    return (Box(SYSTEM, system_title(SYSTEM), kind(SYSTEM), battle_box),)
-
-
 TUTORIALS = Tutorials(
     lambda: _("Sonae: your first activation"),
     lambda: _("A token, orders, a charge and its melee."),
     first_battle,
-    _boxes,
+    lambda: (Box(SYSTEM, system_title(SYSTEM), kind(SYSTEM), battle_box),),
     lambda: battle_picture(load_scenario(scenario_names()[0])),
 )

@@ -12,8 +12,7 @@ from companion.measuring.live_markers import FieldEye
 from companion.measuring.moves import MovedUnit
 from companion.scenes.base.stage import Scene
 from companion.scenes.disputes.ruling import ruling_on
-from companion.scenes.sonae.panels import why_words
-from companion.scenes.sonae.picture import Sketch, field_picture
+from companion.scenes.sonae.field import Sketch, field_picture, why_words
 from companion.scenes.story.tables import GameTable
 from companion.text.orders import join_words, sentence
 from companion.text.sonae import movements, step_words, title

@@ -9,8 +9,7 @@ from typing import Protocol
 
 from companion.core.language import _
 from companion.scenes.base.panels import Face, Offer, Open, Panel, Reply
-from companion.scenes.sonae.panels import BattleForm, objection_words, prompt
-from companion.scenes.sonae.picture import Sketch
+from companion.scenes.sonae.field import BattleForm, Sketch, objection_words, prompt
 from companion.text.sonae import movements, title, titles
 from companion.ui.battlefield_picture import LineSight, is_near, place_of
 from companion.ui.ground_sight import Point

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from companion.core.language import _, language_code, plural
 from companion.games.rules_search import Asked, Library, Played, book_library
 from companion.games.status import Rounds
-from companion.scenes.sonae.picture import SEATS, field_picture, sketch_of
+from companion.scenes.sonae.field import SEATS, field_picture, sketch_of
 from companion.scenes.story.portrait import Portrait
 from companion.scenes.story.presenter import SystemPresenter, TablePicture
 from companion.text.meanings.meaning import Meaning, find

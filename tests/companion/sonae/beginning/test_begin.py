@@ -9,8 +9,7 @@ import pytest
 from companion.core.errors import MatchError
 from companion.scenes.base.house_rules import HouseRulesScene
 from companion.scenes.base.typing import TypingScene
-from companion.scenes.sonae.laying import LayingScene
-from companion.scenes.sonae.setup import known_words
+from companion.scenes.sonae.setup import LayingScene, known_words
 from companion.scenes.sonae.table import BattleTable
 from companion.ui.screen import Checklist, Intent, Slip
 from companion.view.page.canvas import draw

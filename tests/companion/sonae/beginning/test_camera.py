@@ -10,9 +10,9 @@ import pytest
 
 from companion.demo.field_eye import SimulatedFieldEye
 from companion.scenes.disputes.ruling import RulingScene
-from companion.scenes.sonae.laying import LayingScene
 from companion.scenes.sonae.measure import MeasureScene
-from companion.scenes.sonae.ruler import RulerScene
+from companion.scenes.sonae.questions import RulerScene
+from companion.scenes.sonae.setup import LayingScene
 from companion.ui.screen import Intent, Photo, Slip
 from engine.sonae.field import Place
 from engine.sonae.steps import Advance
