@@ -17,8 +17,8 @@ from companion.games.session import GameSession
 from companion.games.summary import SYSTEM_RECORDS
 from companion.scenes.generals import lessons as generals_lessons
 from companion.scenes.generals import presenter as generals_presenter
-from companion.scenes.generals import rematch as generals_rematch
-from companion.scenes.generals.review import DuelReview
+from companion.scenes.generals import setup as generals_setup
+from companion.scenes.generals.score import DuelReview
 from companion.scenes.generals.setup import DuelSetupScene
 from companion.scenes.generals.table import DuelTable
 from companion.scenes.home.game_choice import SETUPS
@@ -90,7 +90,7 @@ def test_the_scenes_of_a_game() -> None:
     Given(PRACTICES).assert_is(orders=PracticeScene)
     Given(REMATCHES).assert_is(
         orders=orders_rematch.rematch,
-        generals=generals_rematch.rematch,
+        generals=generals_setup.rematch,
         sonae=sonae_setup.rematch,
     )
 

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from companion.core.language import _
 from companion.scenes.base.panels import Close, Face, Offer, Open, Reply, Why
 from companion.scenes.base.rules import rule_button
-from companion.scenes.generals.duel import Duel, split_side, tally_reasons, tally_text
-from companion.scenes.generals.picture import DuelMarks
+from companion.scenes.generals.duel import Duel, DuelMarks, split_side, tally_reasons, tally_text
 from companion.text.generals import card_facts, kind_title
 from companion.ui.screen import (
     Bar,

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from companion.core.language import _
 from companion.scenes.base.stage import Scene
-from companion.scenes.base.sub_scene import SubScene
+from companion.scenes.base.sub_scene import BackScene
 from companion.scenes.disputes.ruling import ruling_on
 from companion.scenes.sonae.field import Sketch, field_picture, why_words
 from companion.scenes.sonae.measure import MeasureScene
@@ -48,10 +48,8 @@ def questions(table: Table, back: Scene) -> tuple[ArgumentQuestion, ...]:
     return tuple(asked)
 
 
-class MayScene(SubScene):
+class MayScene(BackScene):
     """What a unit may do now, and why not: each answer leads to its ruling."""
-
-    whole = False
 
     def __init__(self, table: Table, back: Scene) -> None:
         super().__init__(back)
@@ -109,10 +107,8 @@ class MayScene(SubScene):
         return super().touch(intent)
 
 
-class DiceScene(SubScene):
+class DiceScene(BackScene):
     """Why the roll that is owed has so many dice, and its chances."""
-
-    whole = False
 
     def __init__(self, table: Table, back: Scene) -> None:
         super().__init__(back)
@@ -130,10 +126,8 @@ class DiceScene(SubScene):
         return with_picture(Screen(heading, blocks, (back_button("primary"),), page=self.page), picture)
 
 
-class RulerScene(SubScene):
+class RulerScene(BackScene):
     """A ruler laid from one unit to another one; the third touch begins anew."""
-
-    whole = False
 
     def __init__(self, table: Table, back: Scene, units: tuple[str, ...] = ()) -> None:
         super().__init__(back)

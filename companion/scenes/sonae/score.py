@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from companion.core.language import _, plural
 from companion.games.sonae import sonae_throws
 from companion.scenes.base.stage import Scene
-from companion.scenes.base.sub_scene import SubScene
+from companion.scenes.base.sub_scene import BackScene, SubScene
 from companion.scenes.base.unsaved import leave_for_home
 from companion.scenes.disputes.decide import DecideScene
 from companion.scenes.sonae.field import SEATS, Sketch, field_picture
@@ -42,10 +42,9 @@ from engine.words import decimal
 Table = GameTable[Position, Step]
 
 
-class BattleScore(SubScene):
+class BattleScore(BackScene):
     """Both look at it, beside the field as it stands."""
 
-    whole = False
     shared = True
 
     def __init__(self, table: Table, back: Scene) -> None:
