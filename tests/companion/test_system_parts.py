@@ -27,7 +27,7 @@ from companion.scenes.learn.practice import PracticeScene
 from companion.scenes.review.log import REVIEWS
 from companion.scenes.review.looking_back import PRACTICES, ReviewedGame
 from companion.scenes.setup import lessons as orders_lessons
-from companion.scenes.setup import rematch as orders_rematch
+from companion.scenes.setup import setup as orders_setup
 from companion.scenes.setup.setup import SetupScene
 from companion.scenes.sonae import lessons as sonae_lessons
 from companion.scenes.sonae import presenter as sonae_presenter
@@ -89,7 +89,7 @@ def test_the_scenes_of_a_game() -> None:
     Given(REVIEWS).assert_is(orders=ReviewedGame, generals=DuelReview, sonae=BattleReview)
     Given(PRACTICES).assert_is(orders=PracticeScene)
     Given(REMATCHES).assert_is(
-        orders=orders_rematch.rematch,
+        orders=orders_setup.rematch,
         generals=generals_setup.rematch,
         sonae=sonae_setup.rematch,
     )

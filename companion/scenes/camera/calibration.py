@@ -218,15 +218,6 @@ class MapFitScene(HandlesStep):
                 return self._fits()
         return super().touch(intent)
 
-    @property
-    def handles(self) -> Corners:
-        """The board's corners."""
-        return self.work.corners
-
-    def move(self, index: int, to: Place) -> None:
-        """Move a corner elsewhere."""
-        self.work.move_corner(index, to)
-
     def let_go(self) -> None:
         """Fit the drawn borders to the printed ones."""
         self.found = True

@@ -12,7 +12,7 @@ from companion.perception.sync.state import CameraIgnored
 from companion.scenes.base.map_picture import verdict
 from companion.scenes.base.stage import Scene, Stage
 from companion.scenes.camera.calibration import begin
-from companion.scenes.camera.place import show_corners
+from companion.scenes.camera.handles import show_corners
 from companion.scenes.orders.repair import RepairScene
 from companion.scenes.story.tables import OrdersTable
 from companion.text.doubts import doubt_words, other_light

@@ -120,6 +120,8 @@ class ReviewedGame(BackScene):
             return ()
         first, second = people.factions
         whole = self.review.state == "done"
+        played = groupby(enumerate(turns), lambda pair: pair[1].round)
+        rounds = tuple((next(of_round)[0], str(number)) for number, of_round in played)
         points = tuple(turns.index(point.turn) + 1 for point in self.points) if whole else ()
         looked_at = self._looked_at if self._looked_at >= 0 else at
         return (
@@ -127,7 +129,7 @@ class ReviewedGame(BackScene):
                 _("Chances to win, turn by turn"),
                 (first, second),
                 chances(turns, first),
-                tuple(_rounds(turns)),
+                rounds,
                 points,
                 looked_at,
                 Intent("scrub") if whole else None,
@@ -216,12 +218,6 @@ def _progress(review: RunningReview) -> Block:
     return Text(f"{form.format(n=min(len(review.turns) + 1, review.total), all=review.total)} {hint}")
 
 
-def _rounds(turns: tuple[ReviewedTurn, ...]) -> Iterator[tuple[int, str]]:
-    """Yield (index of its first turn, number) for each round."""
-    for number, played in groupby(enumerate(turns), lambda pair: pair[1].round):
-        yield next(played)[0], str(number)
-
-
 class ReviewedPoint(BackScene):
     """A turning point: the map before the turn, with arrows for what was played, or for what was better."""
 
@@ -248,10 +244,11 @@ class ReviewedPoint(BackScene):
         lines = tuple(point_lines(point, self.game.words(point.turn)))
         words = tuple(Text(line, "strong" if n == 0 else "plain") for n, line in enumerate(lines) if line)
         at = self.game.review.turns.index(point.turn) + 1
+        onward = (Button(_("Next turning point"), Intent("next"), "primary"),) if len(points) > 1 else ()
         return Screen(
             title=title,
             blocks=(*words, *self.game.curve(LOW_PT, at), *self._ways(point)),
-            actions=(back_button("quiet"), *self._onward(len(points))),
+            actions=(back_button("quiet"), *onward),
             page=self.page,
             map=self._picture(point),
         )
@@ -261,11 +258,6 @@ class ReviewedPoint(BackScene):
         better = Button(_("Better"), Intent("better"), "chosen" if self.better else "plain")
         shown = (played, better) if point.by == "choice" else ()
         return (Buttons((*shown, Button(_("Replay from here"), Intent("moment"))), 2),)
-
-    def _onward(self, points: int) -> tuple[Button, ...]:
-        if points < 2:
-            return ()
-        return (Button(_("Next turning point"), Intent("next"), "primary"),)
 
     def _picture(self, point: TurningPoint) -> MapPicture:
         """Return the map before the turn, with arrows for the better turn, or for the one played and its effects."""

@@ -145,6 +145,8 @@ def _seats() -> SettingsPage:
 
 def _sound() -> SettingsPage:
     volumes: Named = ((30, _("Soft")), (60, _("Medium")), (100, _("Loud")))
+    install = Still(Text(_("The voice isn't installed: {command}").format(command=INSTALL), "warn"))
+    missing = () if find_voice(language_tag()) is not None else (install,)
     return SettingsPage(
         _("Sounds and voice"),
         lambda now: _word(volumes, now.volume) if now.sound or now.voice else _("off"),
@@ -153,17 +155,10 @@ def _sound() -> SettingsPage:
             Flip(
                 "voice", _("Voice"), _("Says turns, rulings, dice to roll and round ends aloud. Never a hidden card.")
             ),
-            *_missing_voice(),
+            *missing,
             Pick("volume", _("Volume"), volumes),
         ),
     )
-
-
-def _missing_voice() -> tuple[Still, ...]:
-    """Return what to install if no voice here speaks the language in use."""
-    if find_voice(language_tag()) is not None:
-        return ()
-    return (Still(Text(_("The voice isn't installed: {command}").format(command=INSTALL), "warn")),)
 
 
 def _rest() -> SettingsPage:

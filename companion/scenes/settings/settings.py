@@ -158,8 +158,9 @@ class LanguageScene(StageScene):
         cards = tuple(
             Option(name, Intent("speak", code), chosen=code == now.language) for code, name in languages().items()
         )
+        printed = {"en": _("English edition"), "pt": _("Portuguese edition")}
         editions = tuple(
-            Option(name, Intent("edition", code), chosen=code == now.edition) for code, name in edition_names().items()
+            Option(name, Intent("edition", code), chosen=code == now.edition) for code, name in printed.items()
         )
         return Screen(
             title=_("Language"),
@@ -177,11 +178,6 @@ class LanguageScene(StageScene):
         if intent.verb == "edition" and intent.what in EDITIONS:
             self.stage.change(edition=intent.what)
         return super().touch(intent)
-
-
-def edition_names() -> dict[str, str]:
-    """Return the editions, named by the language that they are printed in."""
-    return {"en": _("English edition"), "pt": _("Portuguese edition")}
 
 
 class PlayerNamesScene(StageScene):
@@ -205,13 +201,13 @@ class PlayerNamesScene(StageScene):
         if intent.verb == "name":
             prompt = _("Who plays {faction}?").format(faction=faction_name(intent.what))
             now = self.stage.game_defaults.players.get(intent.what, "")
-            ask = Ask(prompt, text=now, most=LONGEST_NAME, names=True, empty=True)
-            return TypingScene(ask, lambda name: self._keep_name(intent.what, name), self)
-        return super().touch(intent)
 
-    def _keep_name(self, faction: str, name: str) -> Scene:
-        self.stage.change(players={**self.stage.game_defaults.players, faction: name})
-        return self
+            def keep(name: str) -> Scene:
+                self.stage.change(players={**self.stage.game_defaults.players, intent.what: name})
+                return self
+
+            return TypingScene(Ask(prompt, text=now, most=LONGEST_NAME, names=True, empty=True), keep, self)
+        return super().touch(intent)
 
 
 class ForgetScene(StageScene):

@@ -42,7 +42,7 @@ class TagsScene(StageScene):
                 Intent("card", card.name),
                 "chosen" if card.name == self._card_on_reader() else "plain",
                 "tick" if len(self.bound(card)) == card.copies else "plan",
-                self._tag_count(card),
+                plural("{n} of {all} tagged", "{n} of {all} tagged", len(self.bound(card)), all=card.copies),
             )
             for card in self.cards
         )
@@ -52,11 +52,6 @@ class TagsScene(StageScene):
             actions=(back_button("primary"),),
             page=self.page,
         )
-
-    def _tag_count(self, card: Card) -> str:
-        """Return how many copies of a card have a tag."""
-        have = len(self.bound(card))
-        return plural("{n} of {all} tagged", "{n} of {all} tagged", have, all=card.copies)
 
     def _card_on_reader(self) -> str | None:
         return self.stage.desk.tags.card(self.stage.board.mode, self.read) if self.read else None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from companion.core.language import _
 from companion.games.match import Match
@@ -12,6 +11,7 @@ from companion.perception.adapters import Difference
 from companion.perception.sync.items import items_of
 from companion.scenes.base.map_picture import Marks, bonuses, map_picture
 from companion.scenes.base.stage import Scene, Stage
+from companion.scenes.setup.state import SetupPage
 from companion.scenes.table.solo_table import orders_table
 from companion.text.orders import (
     area_label,
@@ -26,9 +26,6 @@ from companion.text.orders import (
 from companion.ui.screen import Block, Button, Buttons, Intent, Prompt, Screen, Text, back_button
 from engine.orders.cards import deck_size
 from engine.orders.position import Position
-
-if TYPE_CHECKING:
-    from companion.scenes.setup.state import SetupPage
 
 PROBLEMS_SHOWN = 2
 

@@ -24,13 +24,13 @@ from companion.scenes.disputes.readings import ReadingsScene
 from companion.scenes.disputes.ruling import ruling_on, step_ruling
 from companion.scenes.disputes.settle import SettleScene
 from companion.scenes.review.log import LogScene, UndoScene
-from companion.scenes.story.explaining import explain
 from companion.scenes.story.game_log import MatchLog, redo_lines, step_lines, steps_left_by_undo, take_back
 from companion.scenes.story.presenter import (
     ArgumentQuestion,
     RulesQuestion,
     SystemPresenter,
     Ways,
+    explain,
     people_of,
     with_picture,
 )

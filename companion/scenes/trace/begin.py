@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from pathlib import Path
 
 from companion.core.language import _
 from companion.perception.calibration import DEFAULT_CORNERS, Calibration
@@ -123,7 +122,10 @@ class SourceScene(SubScene):
             if intent.verb == "file" and 0 <= intent.n < len(self.files):
                 return self.begin(load_picture(str(self.files[intent.n])), ())
             if intent.verb == "table" and 0 <= intent.n < len(self.tables):
-                return self.begin(*table_photo(self.tables[intent.n]))
+                table = Table.load(str(self.tables[intent.n]))
+                height, width = table.reference_bgr.shape[:2]
+                corners = tuple((float(x) / width, float(y) / height) for x, y in table.corners_px)
+                return self.begin(table.reference_bgr, corners)
         except VisionError as error:
             self.banner = fault_words(error)
         return super().touch(intent)
@@ -132,16 +134,6 @@ class SourceScene(SubScene):
         """Start a draft from this photo."""
         work = TraceWork(replace(new_draft(*self.named), corners=corners or DEFAULT_CORNERS), photo_bgr)
         return TraceCornersScene(work, self.back)
-
-
-def table_photo(path: Path) -> tuple[Picture, tuple[Corner, ...]]:
-    """Return a calibrated table's photo of the empty board, with its corners.
-
-    Raises VisionError if the table cannot be read.
-    """
-    table = Table.load(str(path))
-    height, width = table.reference_bgr.shape[:2]
-    return table.reference_bgr, tuple((float(x) / width, float(y) / height) for x, y in table.corners_px)
 
 
 class CameraPhotoScene:

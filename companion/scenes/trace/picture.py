@@ -49,7 +49,8 @@ def _areas(shape: Shape, window: Viewport, page: str, chosen: Home | None) -> It
             state = ""
         except ValueError:
             outline, state = _outline(shape.draft.grid.corners(patch.cells[0]), window), "bad"
-        at = window.place(_below(shape.draft, patch))
+        x, y = shape.draft.grid.centre(patch.cells[0])
+        at = window.place((x, y + shape.draft.grid.side_mm * 0.66))  # where its name is written: low in its first hex
         mine = chosen is not None and chosen in patch.cells
         zone = patch.zone if page == "zones" else ""
         yield TracedArea(outline, patch.kind, name, at, zone, patch.fort and page == "marks", state or "chosen" * mine)
@@ -62,13 +63,6 @@ def _sections(shape: Shape, window: Viewport, page: str) -> Iterator[TracedArea]
         corners = box(section.centre_mm, section.size_mm)
         at = window.place((section.centre_mm[0], section.centre_mm[1] + section.size_mm[1] / 2 - 5))
         yield TracedArea(_outline(corners, window), "air", "", at, section.zone)
-
-
-def _below(draft: Draft, patch: Patch) -> Point:
-    """Return where an area's name is written: low in its first hex."""
-    assert draft.grid
-    x, y = draft.grid.centre(patch.cells[0])
-    return x, y + draft.grid.side_mm * 0.66
 
 
 def _outline(points: tuple[Point, ...], window: Viewport) -> tuple[Place, ...]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 
 from companion.core.language import _
 from companion.drawing.icons import ICONS
@@ -19,15 +18,6 @@ MOST_POINTS = 4
 COLOURS = ("red", "orange", "yellow", "green", "teal", "blue", "purple", "pink", "brown", "white", "grey", "black")
 BORDERED = ("join", "pier")
 """Tools that are meant for a border: the nearest one of the touched hex."""
-
-
-@dataclass(frozen=True, slots=True)
-class Held:
-    """What is chosen on the palettes: the tool, whose things are put, how many."""
-
-    tool: Tool
-    faction: str = ""
-    n: int = 2
 
 
 def pages(mode: Mode) -> tuple[str, ...]:
@@ -65,14 +55,9 @@ def first_tool(page: str, mode: Mode) -> Tool:
     return tools.get(page, Tool(""))
 
 
-def palette(page: str, mode: Mode, held: Held) -> tuple[Block, ...]:
+def palette(page: str, mode: Mode, held: Tool) -> tuple[Block, ...]:
     """Return the tools of a page."""
     return _PALETTES[page](mode, held)
-
-
-def intent_of(tool: Tool) -> Intent:
-    """Return the intent of a tool's button."""
-    return Intent("tool", f"{tool.verb}/{tool.what}/{tool.faction}", tool.n)
 
 
 def tool_of(intent: Intent) -> Tool:
@@ -81,12 +66,12 @@ def tool_of(intent: Intent) -> Tool:
     return Tool(verb, what, faction, intent.n)
 
 
-def _button(label: str, tool: Tool, held: Held, sign: str = "") -> Button:
-    look: Look = "chosen" if tool == held.tool else "plain"
-    return Button(label, intent_of(tool), look, sign)
+def _button(label: str, tool: Tool, held: Tool, sign: str = "") -> Button:
+    look: Look = "chosen" if tool == held else "plain"
+    return Button(label, Intent("tool", f"{tool.verb}/{tool.what}/{tool.faction}", tool.n), look, sign)
 
 
-def _areas(mode: Mode, held: Held) -> tuple[Block, ...]:
+def _areas(mode: Mode, held: Tool) -> tuple[Block, ...]:
     kinds = {unit.place for unit in mode.units}
     buttons = [_button(_("Borders"), Tool("join"), held), _button(_("Land"), Tool("kind", "land"), held)]
     if "water" in kinds:
@@ -96,16 +81,16 @@ def _areas(mode: Mode, held: Held) -> tuple[Block, ...]:
         "join": _("Touch an edge between two hexes to add or remove a border."),
         "none": _("Touch the hexes that aren't part of the map."),
     }
-    text = hints.get(held.tool.verb) or hints.get(held.tool.what) or _("Touch the areas of this kind.")
+    text = hints.get(held.verb) or hints.get(held.what) or _("Touch the areas of this kind.")
     return (Text(text), Buttons(tuple(buttons), 2))
 
 
-def _points(_mode: Mode, held: Held) -> tuple[Block, ...]:
+def _points(_mode: Mode, held: Tool) -> tuple[Block, ...]:
     buttons = tuple(_button(str(n), Tool("points", n=n), held, "points") for n in range(1, MOST_POINTS + 1))
     return (Text(_("Touch each area worth this many points. Touch again to clear.")), Buttons(buttons, 2))
 
 
-def _marks(mode: Mode, held: Held) -> tuple[Block, ...]:
+def _marks(mode: Mode, held: Tool) -> tuple[Block, ...]:
     """Return the tools for printed symbols, limited to those that this mode has."""
     actions = mode.actions.values()
     buttons = [_button(faction_name(faction), Tool("hq", faction=faction), held, "castle") for faction in mode.factions]
@@ -120,13 +105,13 @@ def _marks(mode: Mode, held: Held) -> tuple[Block, ...]:
         buttons.append(_button(_("No drop"), Tool("no_drop"), held, "forbidden"))
     printed = [bonus for bonus in mode.bonuses if bonus not in mode.tokens]
     buttons += [_button(mode.bonuses[bonus].heading, Tool("printed", bonus), held) for bonus in printed]
-    text = _("Touch the border it's on.") if held.tool.verb == "pier" else _("Touch where it's printed.")
+    text = _("Touch the border it's on.") if held.verb == "pier" else _("Touch where it's printed.")
     return (Text(text), Buttons(tuple(buttons), 3))
 
 
-def _zones(_mode: Mode, held: Held) -> tuple[Block, ...]:
+def _zones(_mode: Mode, held: Tool) -> tuple[Block, ...]:
     """Offer the colours of air zones, and the tools for the land beneath, the section beside the map, and borders."""
-    verb, colour = held.tool.verb, held.tool.what
+    verb, colour = held.verb, held.what
     hints = {
         "zone": _("Touch the land below this zone."),
         "section": _("Draw the aircraft section from corner to corner."),
@@ -138,33 +123,31 @@ def _zones(_mode: Mode, held: Held) -> tuple[Block, ...]:
     return (Text(hints[verb]), Buttons(tools, 3), Buttons(colours, 4))
 
 
-def _start(mode: Mode, held: Held) -> tuple[Block, ...]:
-    tool = held.tool
+def _start(mode: Mode, held: Tool) -> tuple[Block, ...]:
     kinds = tuple(
-        _button(f"{faction_name(faction)} · {short_units(unit.name)}", Tool("start", unit.name, faction, tool.n), held)
+        _button(f"{faction_name(faction)} · {short_units(unit.name)}", Tool("start", unit.name, faction, held.n), held)
         for faction in mode.factions
         for unit in mode.units
     )
     most = max(mode.caps.values())
-    numbers = tuple(_button(str(n), Tool("start", tool.what, tool.faction, n), held) for n in range(1, most + 1))
+    numbers = tuple(_button(str(n), Tool("start", held.what, held.faction, n), held) for n in range(1, most + 1))
     text = Text(_("Touch each area that starts with this many. Touch again to clear."))
     return (text, Buttons(kinds, 2), Buttons(numbers, most))
 
 
-def _spaces(mode: Mode, held: Held) -> tuple[Block, ...]:
-    tool = held.tool
+def _spaces(mode: Mode, held: Tool) -> tuple[Block, ...]:
     actions = [action for action in mode.actions.values() if action.verb in ON_MAP]
     buttons = tuple(
-        _button(action_name(action.name), Tool("space", action.name, tool.faction, 0), held, action.name)
+        _button(action_name(action.name), Tool("space", action.name, held.faction, 0), held, action.name)
         for action in actions
     )
     text = Text(_("Touch each printed action. Touch again to remove."))
     owners = [("", _("both")), *((faction, faction_name(faction)) for faction in mode.factions)]
-    whose = tuple(_button(label, Tool("space", tool.what, faction, 0), held) for faction, label in owners)
+    whose = tuple(_button(label, Tool("space", held.what, faction, 0), held) for faction, label in owners)
     return (text, Buttons(buttons, 2), Choice(_("For"), whose))
 
 
-_PALETTES: Mapping[str, Callable[[Mode, Held], tuple[Block, ...]]] = {
+_PALETTES: Mapping[str, Callable[[Mode, Tool], tuple[Block, ...]]] = {
     "areas": _areas,
     "points": _points,
     "marks": _marks,

@@ -10,9 +10,8 @@ from companion.app.app import App
 from companion.desk.in_use import DeskInUse
 from companion.desk.lights import FACTIONS
 from companion.desk.tags import file_of
-from companion.scenes.settings.desk import DeskScene, desk_summary, rows
+from companion.scenes.settings.desk import DeskScene, TryScene, desk_summary, event_text, lamp_names, lamps, rows
 from companion.scenes.settings.desk_devices import ROLES, role_name
-from companion.scenes.settings.desk_try import TryScene, event_text, lamp_names, lamps
 from companion.scenes.settings.settings import SettingsScene
 from companion.scenes.settings.tags import TagScene, TagsScene
 from companion.settings.choices import Choices

@@ -26,8 +26,7 @@ from companion.scenes.home.game_choice import DemonstrationsScene, GamesScene, s
 from companion.scenes.home.home import HomeScene
 from companion.scenes.home.saved import SavedGameScene
 from companion.scenes.home.statistics import StatisticsScene
-from companion.scenes.setup.board import BoardScene
-from companion.scenes.setup.setup import SetupScene
+from companion.scenes.setup.setup import BoardScene, SetupScene
 from companion.settings.layers import Settings
 from companion.text.saved_games import against, board_of, state, title
 from companion.ui.screen import Choice, Intent, Slip, Text
