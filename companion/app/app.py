@@ -46,7 +46,7 @@ from companion.scenes.systems import table_of
 from companion.scenes.table.board_table import BoardTable
 from companion.scenes.table.game_menu import MenuScene
 from companion.text.faults import table_fault_words
-from companion.ui.about import Explanation
+from companion.ui.intents import Explanation
 from companion.ui.screen import Intent, MapPicture, Picture, Screen
 from companion.ui.table_pictures import AnyTablePicture
 from engine.errors import EngineError

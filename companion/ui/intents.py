@@ -1,4 +1,4 @@
-"""What can be touched, and what a touch means: the words that everything on a screen is written in."""
+"""What can be touched, what a touch means, and what a long one explains: the words that a screen is written in."""
 
 from __future__ import annotations
 
@@ -88,3 +88,12 @@ def confirm_button(label: str, look: Look = "primary", intent: Intent = CONFIRM,
 def live_first(buttons: Iterable[Button]) -> tuple[Button, ...]:
     """Return the buttons in their order, but with those that look dead after the others."""
     return tuple(sorted(buttons, key=lambda one: one.look == "off"))
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """What something is called, what it is in one to three sentences, and where the book has it, "" for nowhere."""
+
+    title: str
+    text: str
+    cite: str = ""

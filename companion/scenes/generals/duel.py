@@ -11,8 +11,8 @@ from companion.scenes.base.panels import Close, Reply
 from companion.text.generals import general_title, named_sides, pile_title, spoken_names, zone_title
 from companion.text.orders import card_count, faction_name, sentence
 from companion.text.people import People
-from companion.ui.duel_picture import CardSight, DuelPicture, PileSight, ZoneSight
 from companion.ui.screen import Block, Intent, Text
+from companion.ui.table_pictures import CardSight, DuelPicture, PileSight, ZoneSight
 from engine.generals import game
 from engine.generals.cards import ZONES, Card
 from engine.generals.changes import general_words

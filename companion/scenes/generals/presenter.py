@@ -24,8 +24,8 @@ from companion.text.meanings.generals import meaning_on_battlefield
 from companion.text.meanings.meaning import Meaning, find
 from companion.text.orders import faction_name, sentence
 from companion.text.people import People
-from companion.ui.duel_picture import DuelPicture
 from companion.ui.screen import Side, Status, Tell
+from companion.ui.table_pictures import DuelPicture
 from engine.generals import game
 from engine.generals.book import readings, rules, sections
 from engine.generals.position import SIDES, Position

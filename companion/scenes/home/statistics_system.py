@@ -18,7 +18,7 @@ from companion.scenes.story.portrait import PORTRAITS
 from companion.systems.game_system import GameSystem
 from companion.text.orders import faction_name
 from companion.text.saved_games import played_title
-from companion.ui.curve import Curve, CurveSide
+from companion.ui.charts import Curve, CurveSide
 from companion.ui.screen import Bar, Bars, Block, Columns, Odds, Share, Text
 from engine.words import decimal
 

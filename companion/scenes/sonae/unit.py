@@ -70,6 +70,10 @@ class LedPanel(FieldPanel):
         self._down: Point | None = None
         self._held = ""
 
+    def show(self) -> Face:
+        """Return the panel beside the field."""
+        raise NotImplementedError
+
     def panel_of(self, name: str) -> UnitPanel:
         """Return the panel of a unit."""
         raise NotImplementedError

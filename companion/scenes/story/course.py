@@ -12,7 +12,7 @@ from companion.games.saved.statistics import CourseFacts
 from companion.scenes.story.game_log import MatchLog
 from companion.scenes.story.outline import Followed, LogPart
 from companion.scenes.story.presenter import SystemPresenter, Told
-from companion.ui.curve import Curve, CurveSide
+from companion.ui.charts import Curve, CurveSide
 from companion.ui.intents import Intent
 
 SCRUBBER_PT = 68.0  # its height: enough for a finger

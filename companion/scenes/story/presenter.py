@@ -16,7 +16,7 @@ from companion.text.meanings.common import COMMON
 from companion.text.meanings.meaning import Meaning, find, opening
 from companion.text.orders import sentence
 from companion.text.people import People
-from companion.ui.about import Explanation
+from companion.ui.intents import Explanation
 from companion.ui.screen import Block, Button, MapPicture, Picture, Screen, Status, Verdict
 from engine.rulebook import Reading
 from engine.ruling import Finding, Ruling
@@ -336,10 +336,6 @@ def people_of(presenter: SystemPresenter[P, S], position: P, players: Mapping[st
 def with_picture(screen: Screen, picture: TablePicture) -> Screen:
     """Return the screen with the picture of a table beside its words."""
     return replace(screen, map=picture) if isinstance(picture, MapPicture) else replace(screen, board=picture)
-
-
-P = TypeVar("P")
-S = TypeVar("S")
 
 
 def explain(

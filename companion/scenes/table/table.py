@@ -38,7 +38,7 @@ from companion.scenes.table.ending import EndScene
 from companion.scenes.table.game_menu import MenuScene
 from companion.text.faults import short_path, table_fault_words
 from companion.text.people import People
-from companion.ui.about import Explanation
+from companion.ui.intents import Explanation
 from companion.ui.screen import Block, Button, Intent, MapPicture, Picture, Prompt, Screen, Text
 from companion.ui.table_pictures import AnyTablePicture
 from engine.ruling import Ruling

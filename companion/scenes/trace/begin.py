@@ -23,7 +23,6 @@ from companion.tracing.draft import Corner
 from companion.tracing.hexes import BoardGrid, Point
 from companion.tracing.viewport import BoardImage, Viewport
 from companion.tracing.work import TraceWork, free_name, new_draft, reopen_draft
-from companion.ui.draft_picture import DraftPicture, Mark
 from companion.ui.intents import Place
 from companion.ui.screen import (
     Block,
@@ -37,6 +36,7 @@ from companion.ui.screen import (
     back_button,
     cancel_button,
 )
+from companion.ui.table_pictures import DraftPicture, Mark
 from engine.orders.mode import load_mode, mode_names
 from vision.errors import VisionError
 from vision.frame import load_picture

@@ -10,8 +10,8 @@ from companion.tracing.draft import Draft, Home, Patch, Units
 from companion.tracing.hexes import Cell, Point, box
 from companion.tracing.shape import Shape, shape_of
 from companion.tracing.viewport import BoardImage, Viewport
-from companion.ui.draft_picture import DraftPicture, Mark, TracedArea
 from companion.ui.intents import Place
+from companion.ui.table_pictures import DraftPicture, Mark, TracedArea
 
 
 def picture_of(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.ui.about import Explanation
+from companion.ui.intents import Explanation
 from companion.view.kit.plates import plate
 from companion.view.kit.sheet import Rect, Sheet, paragraph
 from companion.view.kit.theme import Style

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from companion.drawing.air_zones import zone_colour
 from companion.drawing.board_svg import Point, hexagon, path
 from companion.drawing.icons import ICONS
-from companion.ui.draft_picture import DraftPicture, Mark, TracedArea
 from companion.ui.intents import Intent, Place
+from companion.ui.table_pictures import DraftPicture, Mark, TracedArea
 from companion.view.kit.clipping import clipped_to
 from companion.view.kit.sheet import Rect, Sheet
 from companion.view.kit.signs import emblem, piece, sign

@@ -7,8 +7,8 @@ import random
 import pytest
 
 from companion.app.app import App
-from companion.ui.duel_picture import DuelPicture
 from companion.ui.screen import Intent, Slip, Switch
+from companion.ui.table_pictures import DuelPicture
 from engine.generals import game
 from tests.companion.generals.conftest import Begin
 from tests.companion.touching import Hand, steppers
