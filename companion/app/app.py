@@ -36,7 +36,7 @@ from companion.scenes.base.stage import (
 )
 from companion.scenes.base.unsaved import SaveRetry, UnsavedScene, with_sign
 from companion.scenes.base.way_back import TABLE, with_way_back
-from companion.scenes.camera.trial import with_pictures_note
+from companion.scenes.camera.calibration import with_pictures_note
 from companion.scenes.home.crash import CrashScene
 from companion.scenes.home.home import HomeScene
 from companion.scenes.home.only_look import scene_of

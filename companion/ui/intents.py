@@ -77,12 +77,9 @@ def cancel_button(verb: str = "cancel") -> Button:
 CONFIRM = Intent("confirm")
 
 
-def confirm_button(label: str, look: Look = "primary", intent: Intent = CONFIRM, sign: str = "") -> Button:
-    """Return the button that confirms a turn, a throw, a card, an order or a count.
-
-    It has one place in all games.
-    """
-    return Button(label, intent, look, sign, spot="confirm")
+def confirm_button(label: str, look: Look = "primary", intent: Intent = CONFIRM) -> Button:
+    """Return the button that confirms a turn, a throw, a card, an order or a count: in one place in all games."""
+    return Button(label, intent, look, spot="confirm")
 
 
 def live_first(buttons: Iterable[Button]) -> tuple[Button, ...]:

@@ -13,7 +13,6 @@ from dataclasses import dataclass
 
 from companion.ui.charts import Bar, Bars, ChanceCurve, Curve, CurveSide, Grid, Laurels, Odds, Share, Tally, TallySide
 from companion.ui.controls import Crosses, Hold, Key, Keys, Ruler, Sample, StatusRow, Switch, TextLine
-from companion.ui.deck_cards import CardBacks, DeckCard, DeckCards
 from companion.ui.intents import (
     Button,
     Intent,
@@ -28,6 +27,9 @@ from companion.ui.small_map import SmallPicture
 from companion.ui.table_pictures import (
     AreaPicture,
     BoardPicture,
+    CardBacks,
+    DeckCard,
+    DeckCards,
     MapPicture,
     PhotoPicture,
     Picture,

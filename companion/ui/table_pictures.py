@@ -1,6 +1,6 @@
 """What is always seen of the table, and the pictures of it: its status, the map, a photo, a board image.
 
-The card game's battlefield is another of them, and so is a board that is being traced.
+The card game's battlefield is another of them, and so is a board that is being traced. Cards lie before people as well.
 """
 
 from __future__ import annotations
@@ -347,3 +347,35 @@ TablePicture = FieldPicture | DuelPicture
 AnyTablePicture = MapPicture | TablePicture
 Picture = BoardPicture | DraftPicture | FieldPicture | DuelPicture
 """What may fill a screen's picture place, besides a map or a photo."""
+
+
+@dataclass(frozen=True, slots=True)
+class DeckCard:
+    """A card in our words.
+
+    cost: None where cards have none; kind: its faction, or what sort of card it is; points: military and
+    intelligence, of generals alone; text: what it does; copies: how many of it are in the deck, 0 where that is
+    not told.
+    """
+
+    title: str
+    cost: int | None
+    kind: str
+    points: tuple[int, int] | None = None
+    text: str = ""
+    copies: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class DeckCards:
+    """Cards side by side, as many in a row as there is room for. large: half as large again, to be read from afar."""
+
+    cards: tuple[DeckCard, ...]
+    large: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class CardBacks:
+    """So many cards face down, fanned out."""
+
+    count: int

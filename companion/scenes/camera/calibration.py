@@ -1,6 +1,7 @@
 """Setting up the camera, first half: which camera, the empty board, and whether the map lies where it should.
 
 Each step is a scene. All of them work on one `Calibration`; leaving any of them loses nothing that was there before.
+Without a camera it may be tried on pictures.
 """
 
 from __future__ import annotations
@@ -12,11 +13,10 @@ from typing import ClassVar
 from companion.core.language import _, plural
 from companion.perception.calibration import GRAVE, Calibration, Corners
 from companion.scenes.base.ports import Cameras
-from companion.scenes.base.stage import Scene
+from companion.scenes.base.stage import Scene, TryCamera
 from companion.scenes.base.sub_scene import SubScene
 from companion.scenes.camera.calibration_start import CalibrationStep, StartScene
 from companion.scenes.camera.handles import HandlesStep, photo
-from companion.scenes.camera.trial import TrialScene, try_button
 from companion.text.calibration import first_fault
 from companion.text.faults import fault_words
 from companion.text.orders import place_label
@@ -310,3 +310,36 @@ def _initials(space: str) -> str:
     """Return a space as a label that fits between two spaces: "P1"."""
     label = place_label(space)
     return label[0] + label[-1]
+
+
+class TrialScene(SubScene):
+    """Says what will be shown, and what to do with it."""
+
+    def show(self) -> Screen:
+        """Say that no camera and no board are needed."""
+        words = (
+            Text(
+                _("You need no camera and no board: Gunbai looks at pictures of a practice table, turn by turn."),
+                "strong",
+            ),
+            Text(_("It offers each turn that it sees. Confirm it, and the next picture comes.")),
+            Text(_("Touch the sign beside the round to see the board as it is read."), "quiet"),
+        )
+        start = Button(_("Start"), Intent("start"), "primary")
+        return Screen(_("Try the camera"), words, (back_button(), start), page=self.page)
+
+    def touch(self, intent: Intent) -> Scene | None:
+        """Ask the app for the pictures, or go back."""
+        return TryCamera() if intent.verb == "start" else super().touch(intent)
+
+
+def try_button() -> Button:
+    """Return the button that leads to the pictures."""
+    return Button(_("Try the camera"), Intent("try-camera"), sign="camera")
+
+
+def with_pictures_note(screen: Screen) -> Screen:
+    """Return the screen with a note that pictures are shown, where nothing else has to be said."""
+    if screen.banner:
+        return screen
+    return replace(screen, banner=_("Pictures of a practice table, not your board"), banner_tone="quiet")

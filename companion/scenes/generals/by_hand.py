@@ -250,15 +250,16 @@ def _name(draft: SideDraft, label: str) -> str:
 class GeneralScene(BackScene):
     """A general: where it stands, what it wears, what it has done this turn, and whether it is there at all."""
 
-    def __init__(self, before: SideScene, label: str) -> None:
-        super().__init__(before)
-        self.before = before
+    back: SideScene
+
+    def __init__(self, back: SideScene, label: str) -> None:
+        super().__init__(back)
         self.label = label
 
     @property
     def draft(self) -> SideDraft:
         """The side as it is to be."""
-        return self.before.draft
+        return self.back.draft
 
     def show(self) -> Screen:
         """Show a choice for each value of the general."""
@@ -300,19 +301,19 @@ class GeneralScene(BackScene):
         draft, label = self.draft, self.label
         match intent.verb:
             case "zone" if intent.what in ZONES:
-                self.before.draft = draft.with_value(label, "zone", intent.what)
+                self.back.draft = draft.with_value(label, "zone", intent.what)
             case "switch" if intent.what in SWITCHES:
-                self.before.draft = draft.with_value(label, intent.what, not draft.generals[label][intent.what])
+                self.back.draft = draft.with_value(label, intent.what, not draft.generals[label][intent.what])
             case "points" if intent.what in POINTS:
                 n = int(draft.generals[label][intent.what]) + intent.n
-                self.before.draft = draft.with_value(label, intent.what, min(max(n, 0), MOST_MORE))
+                self.back.draft = draft.with_value(label, intent.what, min(max(n, 0), MOST_MORE))
             case "wear":
                 kind, _slash, name = intent.what.partition("/")
                 if kind in EQUIPMENT and (not name or name in draft.deck):
-                    self.before.draft = draft.with_value(label, kind, name)
+                    self.back.draft = draft.with_value(label, kind, name)
             case "gone" if intent.what in ("defeated", "hand"):
-                self.before.draft = draft.without(label, intent.what)
-                return self.before
+                self.back.draft = draft.without(label, intent.what)
+                return self.back
         return super().touch(intent)
 
 
@@ -323,13 +324,11 @@ def _look(chosen: bool) -> Look:
 class AddGeneralScene(BackScene):
     """One more general for the battlefield, from the hand."""
 
-    def __init__(self, before: SideScene) -> None:
-        super().__init__(before)
-        self.before = before
+    back: SideScene
 
     def show(self) -> Screen:
         """Offer every general of the deck."""
-        cards = [card for card in self.before.draft.deck.values() if card.kind == "general"]
+        cards = [card for card in self.back.draft.deck.values() if card.kind == "general"]
         buttons = tuple(Button(card.title, Intent("card", card.name)) for card in cards)
         return Screen(_("Which other general is there?"), (Buttons(buttons, 3),), (back_button(),), page=self.page)
 
@@ -337,6 +336,6 @@ class AddGeneralScene(BackScene):
         """Add the general that was touched to the side, or go back."""
         if intent.verb != "card":
             return super().touch(intent)
-        if intent.what in self.before.draft.deck:
-            self.before.draft = self.before.draft.with_general(intent.what)
-        return self.before
+        if intent.what in self.back.draft.deck:
+            self.back.draft = self.back.draft.with_general(intent.what)
+        return self.back

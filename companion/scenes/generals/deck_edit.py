@@ -54,10 +54,11 @@ CLEARED = "-"
 class CardEditScene(SubScene):
     """The form of a card. Done puts it into the deck, complete or not."""
 
-    def __init__(self, card: CardDraft, before: DeckEditScene) -> None:
-        super().__init__(before)
+    back: DeckEditScene
+
+    def __init__(self, card: CardDraft, back: DeckEditScene) -> None:
+        super().__init__(back)
         self.card = card
-        self.before = before
         self.asked = False
 
     def show(self) -> Screen:
@@ -68,7 +69,7 @@ class CardEditScene(SubScene):
         wrong, fields = faults(self.card), fields_of(self.card)
         parts = ([field for field in fields if field.key.rpartition(".")[0] == part] for part in ("", *PARTS))
         blocks = (block for part in parts for block in self._part(part, wrong))
-        known = self.before.draft.card(self.card.name) is not None
+        known = self.back.draft.card(self.card.name) is not None
         away = Button(_("Remove"), Intent("away"), "danger" if self.asked else "quiet", "cross")
         sure = (Text(_("Touch “Remove” again to remove this card from the deck."), "warn"),) if self.asked else ()
         return Screen(
@@ -119,16 +120,16 @@ class CardEditScene(SubScene):
     def touch(self, intent: Intent) -> Scene | None:
         """Change a value, put the card into the deck, take it out, or leave it."""
         if intent.verb == "away" and self.asked:
-            self.before.put(self.before.draft.without(self.card.name))
-            return self.before
+            self.back.put(self.back.draft.without(self.card.name))
+            return self.back
         if intent.verb != "page":
             self.asked = intent.verb == "away"
         field = next((field for field in fields_of(self.card) if field.key == intent.what), None)
         if field is not None:
             return self._change(field, intent)
         if intent.verb == "done":
-            self.before.put(self.before.draft.with_card(self.card))
-            return self.before
+            self.back.put(self.back.draft.with_card(self.card))
+            return self.back
         return super().touch(intent)
 
     def _change(self, field: Field, intent: Intent) -> Scene | None:
@@ -161,17 +162,18 @@ class CardEditScene(SubScene):
 class ChoiceScene(SubScene):
     """One of several values, each in words."""
 
-    def __init__(self, before: CardEditScene, field: Field) -> None:
-        super().__init__(before)
-        self.before = before
+    back: CardEditScene
+
+    def __init__(self, back: CardEditScene, field: Field) -> None:
+        super().__init__(back)
         self.field = field
 
     def show(self) -> Screen:
         """Offer one slip for each value, and one for "none" where the field is optional."""
-        now, key = self.before.card.of(self.field.key), self.field.key
+        now, key = self.back.card.of(self.field.key), self.field.key
         slips = [
             Slip(
-                sentence(value_words(self.before.card, key, choice)),
+                sentence(value_words(self.back.card, key, choice)),
                 intent=Intent("choose", choice),
                 chosen=choice == now,
             )
@@ -186,8 +188,8 @@ class ChoiceScene(SubScene):
         if intent.verb != "choose":
             return super().touch(intent)
         if intent.what in (CLEARED, *self.field.choices):
-            self.before.choose(self.field.key, None if intent.what == CLEARED else intent.what)
-        return self.before
+            self.back.choose(self.field.key, None if intent.what == CLEARED else intent.what)
+        return self.back
 
 
 def field_title(key: str) -> str:
@@ -228,17 +230,14 @@ def value_words(card: CardDraft, key: str, value: Value | None) -> str:
 SIGNS = {"general": "general", "item": "item", "troop": "troop", "event": "effect", "special": "hand"}
 
 
-class DeckEditScene:
+class DeckEditScene(SubScene):
     """The cards as buttons, new ones of each kind, and saving. What is not saved is kept as a draft."""
 
-    whole = True
-
     def __init__(self, draft: DeckDraft, back: Scene, *, new: bool = False) -> None:
+        super().__init__(back)
         self.draft = draft
-        self.back = back
         self.changed = new
         self.banner = ""
-        self.page = 0
 
     def show(self) -> Screen:
         """Show the cards of the deck, what is missing, and the ways on."""
@@ -273,12 +272,8 @@ class DeckEditScene:
         """Open a card, write a new one, save, or go back; what was not saved is kept as a draft."""
         self.banner = ""
         match intent.verb:
-            case "page":
-                self.page += intent.n
-            case "back":
-                if self.changed:
-                    deck_drafts.keep(self.draft)
-                return self.back
+            case "back" if self.changed:
+                deck_drafts.keep(self.draft)
             case "forget":
                 deck_drafts.forget(self.draft.name)
                 return self.back
@@ -297,7 +292,7 @@ class DeckEditScene:
                 return CardEditScene(card, self) if card is not None else None
             case "new" if intent.what in KINDS:
                 return CardEditScene(new_card(self.draft, intent.what), self)
-        return None
+        return super().touch(intent)
 
     def put(self, draft: DeckDraft) -> None:
         """Take over the changed deck and keep it as a draft."""

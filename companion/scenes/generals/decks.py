@@ -179,9 +179,10 @@ class DeckChoiceScene(SubScene):
 class DeckLookScene(SubScene):
     """A deck: whether it may be played and why, and all its cards."""
 
-    def __init__(self, choice: DeckChoiceScene, deck: Deck) -> None:
-        super().__init__(choice)
-        self.choice = choice
+    back: DeckChoiceScene
+
+    def __init__(self, back: DeckChoiceScene, deck: Deck) -> None:
+        super().__init__(back)
         self.deck = deck
 
     def show(self) -> Screen:
@@ -197,5 +198,5 @@ class DeckLookScene(SubScene):
             return super().touch(intent)
         if not is_playable(self.deck):
             return None
-        self.choice.decks[self.choice.who] = self.deck.name
-        return self.choice.back
+        self.back.decks[self.back.who] = self.deck.name
+        return self.back.back

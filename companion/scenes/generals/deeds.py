@@ -61,10 +61,10 @@ def begin_deed(duel: Duel, deed: PendingAction) -> Reply[Step]:
 class DeedPanel:
     """Choose whom it is about, see what would come of it, do it."""
 
-    def __init__(self, duel: Duel, deed: PendingAction, general: str = "", target: str = "") -> None:
+    def __init__(self, duel: Duel, deed: PendingAction, target: str = "") -> None:
         self.duel = duel
         self.deed = deed
-        self.named = {"general": general, "target": target}
+        self.named = {"general": "", "target": target}
         for what in deed.needs:
             if not self.named[what] and len(open_to := self._open(what)) == 1:
                 self.named[what] = open_to[0]

@@ -153,10 +153,11 @@ class DuelSetupScene(SubScene):
 class FirstScene(SubScene):
     """Who moves first: both cut their decks, and who has the higher cost decides (Game Play 3)."""
 
-    def __init__(self, before: DuelSetupScene) -> None:
-        super().__init__(before)
-        self.before = before
-        self.setup = before.setup
+    back: DuelSetupScene
+
+    def __init__(self, back: DuelSetupScene) -> None:
+        super().__init__(back)
+        self.setup = back.setup
 
     def show(self) -> Screen:
         """Show the costs that were cut, who decides, and who moves first."""
@@ -214,9 +215,10 @@ class FirstScene(SubScene):
 class LayScene(SubScene):
     """What hands do before the first turn, thing by thing."""
 
-    def __init__(self, before: FirstScene) -> None:
-        super().__init__(before)
-        self.before = before
+    back: FirstScene
+
+    def __init__(self, back: FirstScene) -> None:
+        super().__init__(back)
         self.done: set[int] = set()
 
     def show(self) -> Screen:
@@ -229,13 +231,13 @@ class LayScene(SubScene):
             title=_("Set up the cards"),
             blocks=slips,
             actions=(back_button(), Button(_("Start the game"), Intent("begin"), "primary")),
-            banner=self.before.before.banner,
+            banner=self.back.back.banner,
             banner_tone="bad",
             page=self.page,
         )
 
     def _things(self) -> tuple[tuple[str, str, str], ...]:
-        setup = self.before.setup
+        setup = self.back.setup
         names = {who: setup.player(who) for who in SIDES}
         decks = "; ".join(
             f"{names[who]}: {deck_title(setup.deck(who))}, {card_count(setup.deck(who).size)}" for who in SIDES
@@ -262,7 +264,7 @@ class LayScene(SubScene):
         if intent.verb == "did":
             self.done ^= {intent.n}
         if intent.verb == "begin":
-            return self.before.before.begin()
+            return self.back.back.begin()
         return super().touch(intent)
 
 

@@ -222,32 +222,32 @@ class ReviewedPoint(BackScene):
     """A turning point: the map before the turn, with arrows for what was played, or for what was better."""
 
     shared = True
+    back: ReviewedGame
 
-    def __init__(self, game: ReviewedGame, number: int) -> None:
-        super().__init__(game)
-        self.game = game
+    def __init__(self, back: ReviewedGame, number: int) -> None:
+        super().__init__(back)
         self.number = number
         self.better = False
 
     @property
     def table(self) -> OrdersTable:
         """The table of the game."""
-        return self.game.table
+        return self.back.table
 
     def show(self) -> Screen:
         """Show what was played, what was better or what luck did, and the way to the next point."""
-        points = self.game.points
+        points = self.back.points
         if not points:  # the game was changed meanwhile
-            return self.game.show()
+            return self.back.show()
         point = points[min(self.number, len(points) - 1)]
         title = _("{n}. {title}").format(n=self.number + 1, title=point_title(point, self.table.people))
-        lines = tuple(point_lines(point, self.game.words(point.turn)))
+        lines = tuple(point_lines(point, self.back.words(point.turn)))
         words = tuple(Text(line, "strong" if n == 0 else "plain") for n, line in enumerate(lines) if line)
-        at = self.game.review.turns.index(point.turn) + 1
+        at = self.back.review.turns.index(point.turn) + 1
         onward = (Button(_("Next turning point"), Intent("next"), "primary"),) if len(points) > 1 else ()
         return Screen(
             title=title,
-            blocks=(*words, *self.game.curve(LOW_PT, at), *self._ways(point)),
+            blocks=(*words, *self.back.curve(LOW_PT, at), *self._ways(point)),
             actions=(back_button("quiet"), *onward),
             page=self.page,
             map=self._picture(point),
@@ -274,7 +274,7 @@ class ReviewedPoint(BackScene):
 
     def touch(self, intent: Intent) -> Scene | None:
         """Handle a touch on the other arrows, the next point, the moment itself, or Back."""
-        points = self.game.points
+        points = self.back.points
         match intent.verb:
             case "played" | "better":
                 self.better = intent.verb == "better"
@@ -283,7 +283,7 @@ class ReviewedPoint(BackScene):
             case "moment" if self.number < len(points):
                 return self.table.moment(points[self.number].turn.first, self)
             case "scrub":
-                return self.game.touch(intent)
+                return self.back.touch(intent)
         return super().touch(intent)
 
 

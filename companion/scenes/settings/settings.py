@@ -105,14 +105,11 @@ class PageScene(StageScene):
         return None
 
 
-class TrialScene:
+class TrialScene(StageScene):
     """A change on trial: it goes back by itself unless somebody touches Keep."""
 
-    whole = True
-
     def __init__(self, stage: Stage, change: dict[str, Any], back: Scene) -> None:
-        self.stage = stage
-        self.back = back
+        super().__init__(stage, back)
         self._change = change
         self._before = {name: getattr(stage.settings, name) for name in change}
         self._since_s: float | None = None

@@ -82,14 +82,13 @@ class TagsScene(StageScene):
         return super().touch(intent)
 
 
-class TagScene:
+class TagScene(StageScene):
     """One card: every tag that is laid on a reader now becomes one of its copies."""
 
-    whole = True
+    back: TagsScene
 
     def __init__(self, deck: TagsScene, card: str) -> None:
-        self.deck = deck
-        self.stage = deck.stage
+        super().__init__(deck.stage, deck)
         self.mode = deck.stage.board.mode
         self.card = self.mode.cards[card]
         self.asked = ""  # a tag that is another card so far
@@ -97,7 +96,7 @@ class TagScene:
 
     def show(self) -> Screen:
         """Show the card's tags, each with a way to remove it, and what comes next."""
-        bound = self.deck.bound(self.card)
+        bound = self.back.bound(self.card)
         left = self.card.copies - len(bound)
         buttons = tuple(Button(code, Intent("unbind", code), "quiet", "cross", _("remove")) for code in bound)
         blocks: list[Block] = [Text(self._prompt(left), "strong")]
@@ -157,11 +156,11 @@ class TagScene:
             self._bind(code)
         elif intent.verb == "next":
             return self._next_card()
-        return self.deck if intent.verb == "back" else None
+        return super().touch(intent)
 
     def _next_card(self) -> Scene:
         """Open the next card that lacks a tag, starting after this one; the deck if none does."""
-        cards = self.deck.cards
+        cards = self.back.cards
         here = cards.index(self.card)
-        lacking = [card for card in (*cards[here + 1 :], *cards[:here]) if len(self.deck.bound(card)) < card.copies]
-        return TagScene(self.deck, lacking[0].name) if lacking else self.deck
+        lacking = [card for card in (*cards[here + 1 :], *cards[:here]) if len(self.back.bound(card)) < card.copies]
+        return TagScene(self.back, lacking[0].name) if lacking else self.back

@@ -197,14 +197,15 @@ def _seat(faction: str, player: str, level: str = "") -> Prompt:
 class KnownNamesScene(SubScene):
     """Everybody who has played here, for one side."""
 
-    def __init__(self, before: SetupScene, faction: str) -> None:
-        super().__init__(before)
-        self.before = before
+    back: SetupScene
+
+    def __init__(self, back: SetupScene, faction: str) -> None:
+        super().__init__(back)
         self.faction = faction
 
     def show(self) -> Screen:
         """Show a button for each known name, and one for the keyboard."""
-        names = sorted(self.before.setup.names, key=str.casefold)
+        names = sorted(self.back.setup.names, key=str.casefold)
         buttons = tuple(Button(name, Intent("name", name)) for name in names)
         type_it = Button(_("Type a name"), Intent("type-name"))
         return Screen(who_plays(self.faction), (Buttons(buttons, 3),), (back_button(), type_it))
@@ -212,10 +213,10 @@ class KnownNamesScene(SubScene):
     def touch(self, intent: Intent) -> Scene | None:
         """Choose, type, or go back."""
         if intent.verb == "name":
-            self.before.setup.name(self.faction, intent.what)
-            return self.before
+            self.back.setup.name(self.faction, intent.what)
+            return self.back
         if intent.verb == "type-name":
-            return self.before.keyboard(self.faction, self)
+            return self.back.keyboard(self.faction, self)
         return super().touch(intent)
 
 

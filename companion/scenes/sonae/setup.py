@@ -14,7 +14,7 @@ from companion.games.saved.shelf import discard, known_names, shelf
 from companion.scenes.base.games import GameChoice, game_button
 from companion.scenes.base.house_rules import HouseRulesScene, answers_summary
 from companion.scenes.base.stage import Scene, Stage, Table
-from companion.scenes.base.sub_scene import SubScene
+from companion.scenes.base.sub_scene import BackScene, SubScene
 from companion.scenes.base.typing import Ask, TypingScene
 from companion.scenes.settings.pages import pages
 from companion.scenes.settings.settings import PageScene
@@ -251,15 +251,14 @@ def rematch(table: GameTable[Position, Step], back: Scene, swap: bool) -> Scene:
 GROUND = ""
 
 
-class LayingScene:
+class LayingScene(BackScene):
     """One group after the other: its place on the field, each unit with its kind and where it faces."""
 
     def __init__(self, table: Table, before: Scene) -> None:
+        super().__init__(before)
         self.table = table
-        self.before = before
         self.at = 0
         self.done: set[str] = set()
-        self.page = 0
         self.last = ""
 
     @property
@@ -349,17 +348,15 @@ class LayingScene:
                 self.last = intent.what
             case "skip":
                 return self.table
-            case "page":
-                self.page += intent.n
             case "measure" if self.table.stage.senses.field_eye is not None and isinstance(self.table, BattleTable):
                 return MeasureScene(self.table, self.table.stage.senses.field_eye, self, laying=True)
             case "back" if self.at > 0:
                 self.at, self.page, self.last = self.at - 1, 0, ""
+                return None
             case "back":  # a battle of which nothing was played is no game
                 self.table.match.close()
                 discard(self.table.match.path)
-                return self.before
-        return None
+        return super().touch(intent)
 
     def _on(self) -> Scene | None:
         """Go on to the next group, or after the last one to the battle."""

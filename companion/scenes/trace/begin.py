@@ -16,7 +16,7 @@ from companion.scenes.base.ports import Cameras
 from companion.scenes.base.stage import Scene
 from companion.scenes.base.sub_scene import SubScene
 from companion.scenes.base.typing import Ask, TypingScene
-from companion.scenes.trace.picture import picture_of
+from companion.scenes.trace.pages import picture_of
 from companion.scenes.trace.trace import TraceScene
 from companion.text.faults import fault_words
 from companion.tracing.draft import Corner
@@ -171,14 +171,12 @@ class CameraPhotoScene:
         return None
 
 
-class TraceCornersScene:
+class TraceCornersScene(SubScene):
     """The photo with a ring for each corner of the board, to be dragged onto it."""
 
-    whole = True
-
     def __init__(self, work: TraceWork, back: Scene) -> None:
+        super().__init__(back)
         self.work = work
-        self.back = back
         self.banner = ""
         self.corners = list(work.draft.corners)
         self.held: int | None = None
@@ -223,8 +221,7 @@ class TraceCornersScene:
                 return GridScene(self.work, self, self.back)
             case "back":
                 self.work.close()
-                return self.back
-        return None
+        return super().touch(intent)
 
     def _drag(self, intent: Intent) -> None:
         """Drag the ring nearest to where the finger came down, without letting the ring jump under the finger."""
@@ -242,14 +239,12 @@ class TraceCornersScene:
             self.held = None
 
 
-class GridScene:
+class GridScene(SubScene):
     """The check that the hexes found on the straightened board lie on the printed ones."""
 
-    whole = True
-
     def __init__(self, work: TraceWork, back: Scene, home: Scene) -> None:
+        super().__init__(back)
         self.work = work
-        self.back = back
         self.home = home
         self.touched_mm: list[Point] = []
         self.window = Viewport(work.draft.size_mm)
@@ -320,13 +315,11 @@ class GridScene:
                 self.touched_mm = []
                 self.work.look = None
                 self.work.find_grid(self.work.draft.corners)
-            case "back":
-                return self.back
             case "next" if self.work.look is not None and self.work.look.grid and not self.work.busy:
                 if not self.work.draft.patches:
                     self.work.take_proposal()
                 return TraceScene(self.work, self, self.home)
-        return None
+        return super().touch(intent)
 
 
 def resume_tracing(name: str, back: Scene) -> Scene:
@@ -362,5 +355,4 @@ class ResumeScene(SubScene):
         """Leave the draft and go back."""
         if intent.verb == "back":
             self.work.close()
-            return self.back
-        return None
+        return super().touch(intent)

@@ -8,9 +8,9 @@ from dataclasses import replace
 from companion.core.language import _, plural
 from companion.scenes.base.map_picture import start_picture
 from companion.scenes.base.stage import Scene
+from companion.scenes.base.sub_scene import SubScene
 from companion.scenes.trace.numbers import OwnCardScene, card_blocks, support_blocks, support_changed
-from companion.scenes.trace.picture import picture_of
-from companion.scenes.trace.tools import BORDERED, first_tool, pages, palette, title, tool_of
+from companion.scenes.trace.pages import BORDERED, first_tool, pages, palette, picture_of, title, tool_of
 from companion.text.orders import board_title, sentence
 from companion.tracing.draft import Home
 from companion.tracing.edits import ToolTouch
@@ -31,7 +31,7 @@ class TraceScene:
 
     whole = True
 
-    def __init__(self, work: TraceWork, back: Scene, home: Scene, page: str = "areas") -> None:
+    def __init__(self, work: TraceWork, back: Scene, home: Scene) -> None:
         self.work = work
         self.back = back  # before the first page
         self.home = home  # after the last one
@@ -40,7 +40,7 @@ class TraceScene:
         self.window = Viewport(work.draft.size_mm)
         self.chosen: Home | None = None
         self.leaf = 0
-        self._go(page)
+        self._go("areas")
         self._down: Point | None = None
         self._last = (0.0, 0.0)
         self._moved = False
@@ -267,15 +267,13 @@ def _verdict(count: int, grave: int) -> Block:
     return Text(_("Everything looks right."), "good")
 
 
-class SavedBoardScene:
+class SavedBoardScene(SubScene):
     """A board was saved: there it is, ready to be played."""
 
-    whole = True
-
     def __init__(self, work: TraceWork, board: Board, back: Scene) -> None:
+        super().__init__(back)
         self.work = work
         self.board = board
-        self.back = back
 
     def show(self) -> Screen:
         """Show the board as the app draws it."""
@@ -290,13 +288,12 @@ class SavedBoardScene:
                     )
                 ),
             ),
-            actions=(back_button("primary", verb="done"),),
+            actions=(back_button("primary"),),
             map=start_picture(self.board),
         )
 
     def touch(self, intent: Intent) -> Scene | None:
         """Go back to where tracing began."""
-        if intent.verb == "done":
+        if intent.verb == "back":
             self.work.close()
-            return self.back
-        return None
+        return super().touch(intent)
