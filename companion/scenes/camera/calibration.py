@@ -292,9 +292,12 @@ class SupportScene(HandlesStep):
         )
 
     def _photo(self) -> PhotoPicture:
-        below = tuple((_initials(name), (x, y + LABEL_BELOW), "") for name, (x, y) in self.work.support.items())
+        labels = {name: place_label(name) for name in self.work.support}  # "P1" fits between two spaces
+        names = tuple(
+            (labels[name][0] + labels[name][-1], (x, y + LABEL_BELOW), "") for name, (x, y) in self.work.support.items()
+        )
         shown = photo(self.work, "", "plain")
-        return replace(shown, outlines=shown.outlines[:1], names=below, corners=self.handles, touch=True)
+        return replace(shown, outlines=shown.outlines[:1], names=names, corners=self.handles, touch=True)
 
     def touch(self, intent: Intent) -> Scene | None:
         """Mark a space, undo the last mark, or return to the map."""
@@ -304,12 +307,6 @@ class SupportScene(HandlesStep):
         if intent.verb == "without":
             self.work.support.clear()
         return self.fit if intent.verb in ("done", "without", "cancel") else super().touch(intent)
-
-
-def _initials(space: str) -> str:
-    """Return a space as a label that fits between two spaces: "P1"."""
-    label = place_label(space)
-    return label[0] + label[-1]
 
 
 class TrialScene(SubScene):

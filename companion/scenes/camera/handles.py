@@ -72,8 +72,9 @@ class HandlesStep(CalibrationStep):
         """Drag the handle nearest to where the finger came down, without letting it jump under the finger."""
         x, y = intent.at
         if intent.n == 0:
-            index = nearest_handle(self.handles, intent.at, self.reach)
-            index = self.missed(intent.at) if index is None else index
+            apart = [((a - x) ** 2 + (0.75 * (b - y)) ** 2) ** 0.5 for a, b in self.handles]
+            near = min(apart, default=self.reach)
+            index = apart.index(near) if near < self.reach else self.missed(intent.at)
             if index is not None:
                 self.held = self.chosen = index
                 at = self.handles[index]
@@ -99,18 +100,8 @@ class HandlesStep(CalibrationStep):
         self.held = self.chosen
 
 
-def nearest_handle(handles: Corners, at: Place, reach: float) -> int | None:
-    """Return the handle nearest to a finger; None if none is within reach."""
-    apart = [((x - at[0]) ** 2 + (0.75 * (y - at[1])) ** 2) ** 0.5 for x, y in handles]
-    index = apart.index(min(apart)) if apart else None
-    return index if index is not None and apart[index] < reach else None
-
-
 def photo(work: Calibration, caption: str, tone: Tone) -> PhotoPicture:
-    """Return the photo of the empty board with its corners, or else the live picture.
-
-    Before there is either, the picture is dark.
-    """
+    """Return the photo of the empty board with its corners, else the live picture; a dark one before there is any."""
     shown, lines = work.empty_shown or work.shown, work.lines
     if shown is None:
         return PhotoPicture(b"", NO_PICTURE_PX, caption=caption, tone=tone)
@@ -146,12 +137,6 @@ class StillPicture:
 
     def close(self) -> None:
         """Hold nothing that could be let go of."""
-
-
-def show_corners(today: TodaysBoard, match: Match, back: Scene) -> Scene | None:
-    """Return the page on which the board's corners are shown; None without a picture."""
-    picture = today.latest()
-    return None if picture is None else PlaceScene(today, match, picture, back)
 
 
 class PlaceScene(HandlesStep):

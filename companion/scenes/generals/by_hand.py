@@ -84,10 +84,7 @@ class SideDraft:
         return replace(self, numbers={**self.numbers, pile: max(0, self.numbers[pile] + by)})
 
     def with_value(self, label: str, key: str, value: Any) -> SideDraft:
-        """Return the draft with one value of a general changed.
-
-        Equipment comes from the hand; what it replaces goes to the expended zone.
-        """
+        """Return the draft with one value of a general changed; equipment comes from the hand, the old is expended."""
         row = self.generals[label]
         draft = replace(self, generals={**self.generals, label: {**row, key: value}})
         if key in EQUIPMENT and row[key] != value:
@@ -96,10 +93,7 @@ class SideDraft:
         return draft
 
     def without(self, label: str, pile: str) -> SideDraft:
-        """Return the draft without a general.
-
-        pile: where its card goes, "defeated" or a pile. Its equipment is expended.
-        """
+        """Return the draft without a general: its card goes to a pile or "defeated", its equipment is expended."""
         row = self.generals[label]
         draft = replace(self, generals={name: general for name, general in self.generals.items() if name != label})
         draft = draft.with_count("expended", sum(bool(row[kind]) for kind in EQUIPMENT))

@@ -34,10 +34,12 @@ class DuelScoreScene(BackScene):
         """Show the result or the figures beside the battlefield."""
         position = self.table.position
         over = position.winner is not None
+        turned = Button(_("Result") if self.figures else _("Statistics"), Intent("figures"), sign="log")
+        back = back_button("quiet" if over else "primary")
         return Screen(
             title=_("The end") if over else _("Score"),
             blocks=self._figures() if self.figures else self._result(),
-            actions=self._actions(over),
+            actions=(back, turned, Button(_("Home"), Intent("home"), "primary")) if over else (back, turned),
             board=duel_picture(position),
             page=self.page,
         )
@@ -95,11 +97,6 @@ class DuelScoreScene(BackScene):
         steps = plural("{n} step", "{n} steps", len(match.steps))
         return Grid((_("Statistics"), *self._heads()), written), Text(f"{turns}, {steps}.", "quiet")
 
-    def _actions(self, over: bool) -> tuple[Button, ...]:
-        turned = Button(_("Result") if self.figures else _("Statistics"), Intent("figures"), sign="log")
-        back = back_button("quiet" if over else "primary")
-        return (back, turned, Button(_("Home"), Intent("home"), "primary")) if over else (back, turned)
-
     def touch(self, intent: Intent) -> Scene | None:
         """Switch between result and figures, leave for home, or go back."""
         if intent.verb == "figures":
@@ -128,10 +125,7 @@ class DuelFigures:
 
 
 def duel_figures(steps: Sequence[Step], positions: Sequence[Position], index: int) -> DuelFigures:
-    """Count a side's deeds.
-
-    positions: the start and the position after each step.
-    """
+    """Count a side's deeds; positions: the start and the position after each step."""
     played = list(zip(steps, positions[:-1], positions[1:], strict=True))
     own = [(step, before, after) for step, before, after in played if _by(step, before) == index]
     other = 1 - index

@@ -101,7 +101,10 @@ class TagScene(StageScene):
         buttons = tuple(Button(code, Intent("unbind", code), "quiet", "cross", _("remove")) for code in bound)
         blocks: list[Block] = [Text(self._prompt(left), "strong")]
         blocks += [Text(*self.message)] if self.message[0] else []
-        blocks += [Buttons((Button(self._move_label(), Intent("move")),), 1)] if self.asked else []
+        if self.asked:
+            other = self.stage.desk.tags.card(self.mode, self.asked)
+            move = _("Move it here from {card}").format(card=self.mode.cards[other].heading if other else "")
+            blocks.append(Buttons((Button(move, Intent("move")),), 1))
         blocks += [Buttons(buttons, 2)] if buttons else []
         following = Button(_("Next card"), Intent("next"), "plain" if left else "primary")
         actions = (back_button(), following)
@@ -116,11 +119,6 @@ class TagScene(StageScene):
             left,
             all=self.card.copies,
         )
-
-    def _move_label(self) -> str:
-        other = self.stage.desk.tags.card(self.mode, self.asked)
-        title = self.mode.cards[other].heading if other else ""
-        return _("Move it here from {card}").format(card=title)
 
     def hear(self, event: Event) -> bool:
         """Bind a tag that was read to this card; ask first if the tag is another card's."""

@@ -68,10 +68,7 @@ def first_round() -> Tutorial:
 
 
 def first_game(stage: Stage, home: Scene) -> Scene:
-    """Start a whole game against the app at its gentlest level, beginning with laying out the board.
-
-    The app flips the marker and draws the tokens.
-    """
+    """Start a whole game against the app at its gentlest; it flips and draws, and the board is laid out first."""
     page = SetupScene(stage, home, no_other_game)
     _one, other = page.setup.board.factions
     page.setup.against(other)

@@ -359,10 +359,7 @@ def style_summary(setup: SetUp) -> str:
 
 
 class RematchSetUp(SetUp):
-    """The set-up of another game like the one just finished: its board, players and house rules.
-
-    The finished game's file is closed once the next one begins.
-    """
+    """The set-up of another game like the one just finished, whose file is closed once the next one begins."""
 
     def __init__(self, table: OrdersTable, swap: bool) -> None:
         super().__init__(table.stage)

@@ -93,10 +93,7 @@ class MeasureScene(BackScene):
         return (*moved, *self._asides(seen))
 
     def _slip(self, index: int, moved_unit: MovedUnit) -> Slip:
-        """Return the slip of a moved unit, with the order that explains it.
-
-        A touch records the order, or shows what is against it.
-        """
+        """Return the slip of a moved unit with the order that explains it; a touch records that, or says why not."""
         position = self.table.position
         if self.laying:
             facts = {

@@ -36,10 +36,7 @@ class Ready:
 
 
 def ready_units(position: Position) -> tuple[Ready, ...]:
-    """Return the units that may be ordered now.
-
-    No path is searched for where something simpler may be ordered.
-    """
+    """Return the units that may be ordered now, searching for no path where something simpler may be ordered."""
     found = []
     for unit in ordered_units(position):
         quick = tuple(order for order in immediate_orders(position, unit) if order.legal)
@@ -108,10 +105,7 @@ class OrdersPanel(LedPanel):
         return self._face(self._quick(), measure)
 
     def show_to(self, _seat: str) -> Face:
-        """Show the units without likely orders or ruler, as there is half the room.
-
-        The likely orders can be given on the field, and the ruler is found where an argument is settled.
-        """
+        """Show in half the room the units alone: likely orders are given on the field, the ruler lies in arguments."""
         return self._face((), self._measure)
 
     @property
@@ -120,10 +114,7 @@ class OrdersPanel(LedPanel):
         return (Button(_("Measure"), Intent("measure"), sign="camera"),) if self.watched else ()
 
     def _face(self, quick: tuple[Block, ...], measure: tuple[Button, ...]) -> Face:
-        """Return the panel.
-
-        quick: orders by one touch; measure: what measures the field.
-        """
+        """Return the panel. quick: orders by one touch; measure: what measures the field."""
         position = self.position
         names = [ready.unit for ready in self.units]
         marks = {ready.unit: "live" if ready.may else "spent" for ready in self.units}

@@ -72,10 +72,7 @@ class SonaePresenter(SystemPresenter[Position, Step]):
         return "", position.scenario.title
 
     def waits_for(self, position: Position) -> tuple[int, ...]:
-        """Return the sides that the table waits for.
-
-        That is whoever owes something, else the side whose activation it is; either side may draw a token.
-        """
+        """Return whoever owes something, else the side whose activation it is; either side may draw a token."""
         if position.winner is not None:
             return ()
         if position.due:
@@ -223,10 +220,7 @@ class SonaePresenter(SystemPresenter[Position, Step]):
         return (sentence(reason_words(position.reason)),)
 
     def settling_step(self, position: Position, step: Step | None, note: str) -> Step | None:
-        """Return the agreed step that puts the unit where a refused order was to take it.
-
-        None for a refused step that is no move.
-        """
+        """Return the agreed step that puts the unit where a refused order was to take it; None for another one."""
         if step is None:
             return Agreed(note=note)
         if not isinstance(step, Advance | FallBack | Wheel) or (unit := position.unit(step.unit)) is None:

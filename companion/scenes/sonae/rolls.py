@@ -82,10 +82,7 @@ class BattleRollPanel(BattleForm):
         return self.faces.count(SIX)
 
     def show_to(self, _seat: str) -> Face:
-        """Show the roll in half the room, with only a brief line on what the sixes come to.
-
-        If there are four ways on, the reasons are left out.
-        """
+        """Show the roll in half the room: a brief line on the sixes, and no reasons where there are four ways on."""
         assert self.pool is not None
         face = self.show()
         brief = pool_words(self.pool) if not self.entered else outcome_words(self.position, self.due, self._sixes())
@@ -251,10 +248,7 @@ def _pair(due: Due) -> tuple[str, str]:
 
 
 def _shock(sixes: int, worse_first: bool) -> str:
-    """Return the outcome of Shock for this number of sixes.
-
-    worse_first: by the reading shock-first, one success only drops the enemy's status.
-    """
+    """Return the outcome of Shock; worse_first: by that reading, one success only drops the enemy's status."""
     if sixes == 1 and worse_first:
         return _("One six: {against} drops one status, {units} is fatigued.")
     return {

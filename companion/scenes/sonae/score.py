@@ -162,10 +162,7 @@ class BattleFigures:
 
 
 def battle_figures(positions: Sequence[Position], steps: Sequence[Step], side: int) -> BattleFigures:
-    """Return a side's figures for a whole game.
-
-    positions: before each step, and the last one.
-    """
+    """Return a side's figures for a whole game; positions: before each step, and the last one."""
     scenario = positions[0].scenario
     began = sum(kind.side == side for kind in scenario.units.values())
     left = sum(positions[-1].side(unit.name) == side for unit in positions[-1].units)

@@ -253,10 +253,7 @@ class UnitPanel(LedPanel):
 
 
 def order_button(position: Position, order: Option, intent: Intent, whose: bool = False) -> Button:
-    """Return an order's button with its distance, its chance, or what follows.
-
-    whose: the button must name the unit.
-    """
+    """Return an order's button with its distance, its chance, or what follows; whose: it must name the unit."""
     labels = {
         "advance": _("Advance"),
         "charge": _("Charge {enemy}"),

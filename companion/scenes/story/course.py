@@ -88,10 +88,7 @@ class Course:
         return None if start is None else _turning_point(self._log.presenter, self._log.match, start, self.turns)
 
     def deciding_step(self, turn: int, winner: int) -> int:
-        """Return the number of the step in this turn that gained the winner most.
-
-        For a roll, it is the step that the roll was made for.
-        """
+        """Return the number of the step in this turn that gained the winner most; for a roll, of what it was for."""
         match, presenter = self._log.match, self._log.presenter
         steps = range(self.step_of(turn - 1), self.step_of(turn))
 
@@ -104,20 +101,13 @@ class Course:
         return next(chosen, most) + 1
 
     def scrubber(self, step: int) -> tuple[Curve, ...]:
-        """Return the curve for finding a moment with a finger (Intent "scrub"), marked after so many steps.
-
-        Returns nothing if there is no curve.
-        """
+        """Return the curve, if any, for finding a moment with a finger (Intent "scrub"), marked after so many steps."""
         found = self.curve(self.turn_of(step), Intent("scrub"), SCRUBBER_PT)
-        if found is None:
-            return ()
-        return (replace(found, now=self._log.presenter.standing(self._log.match.positions[step])),)
+        now = self._log.presenter.standing(self._log.match.positions[step])
+        return () if found is None else (replace(found, now=now),)
 
     def curve(self, at: int | None = None, intent: Intent | None = None, high_pt: float = 112.0) -> Curve | None:
-        """Return the curve of the game; None if nothing is counted or no turn has been played.
-
-        at: the turn that is looked at.
-        """
+        """Return the curve of the game, None if it has no counted turn yet; at: the turn that is looked at."""
         turns, people, presenter = self.turns, self._log.people, self._log.presenter
         if not turns:
             return None

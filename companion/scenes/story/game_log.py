@@ -103,10 +103,7 @@ class MatchLog:
         return self.presenter.line_with_effects(step, before, after, self.people)
 
     def of_record(self, number: int) -> str:
-        """Return what step `number`, counted from 1, was and brought about, and that it stays as it was recorded.
-
-        "" for one that goes without saying.
-        """
+        """Return what step `number`, from 1, was and brought about, and that it stays as recorded; "" if silent."""
         step, (before, after) = self.match.steps[number - 1], self.match.positions[number - 1 : number + 1]
         text = self.whole(step, before, after)
         if number not in self.match.kept_steps:
@@ -145,10 +142,7 @@ class MatchLog:
         return Chapter(chapter_title(title, section), lambda: tuple(self._turns(section, by_turns=first != last)))
 
     def _turns(self, section: LogSection, *, by_turns: bool) -> Iterator[TurnEntry]:
-        """Yield the cards of a chapter.
-
-        by_turns: the cards bear the numbers of their turns, otherwise their own number within the turn.
-        """
+        """Yield a chapter's cards; by_turns: they bear the numbers of their turns, else their own within the turn."""
         seats = self.people.factions
         for index in section.parts:
             part = self._outline.parts[index]
@@ -174,10 +168,7 @@ def entries(log: MatchLog, indices: range) -> Iterator[LogEntry]:
 
 
 def taken_back_marks(log: MatchLog, indices: range) -> dict[int, list[str]]:
-    """Return {index of a step: what stood in its place before}.
-
-    Steps that were undone and then repeated exactly are left out.
-    """
+    """Return {index of a step: what stood in its place before}, without what was undone and repeated exactly."""
     match, marks = log.match, dict[int, list[str]]()
     for record in (undone for undone in match.taken_back if undone.after in indices):
         old = first_of(record, match)

@@ -100,10 +100,7 @@ class SystemPresenter(Protocol[P, S]):
         """Return what is played, as a title."""
 
     def published_as(self, position: P) -> tuple[str, str]:
-        """Return the box and the board, battle or decks that are played, by their English names.
-
-        The box is "" if the game has only one.
-        """
+        """Return the box, "" for the only one, and the board, battle or decks played, by their English names."""
 
     def waits_for(self, position: P) -> tuple[int, ...]:
         """Return the sides that the table waits for, the one asked first in front; none once the game is over."""
@@ -276,10 +273,7 @@ class SystemPresenter(Protocol[P, S]):
         return ()
 
     def reading_step(self, _name: str, _answer: str) -> S | None:
-        """Return the step by which both choose the "default" or the "other" answer.
-
-        None if a game keeps its answers.
-        """
+        """Return the step by which both choose the "default" or the "other" answer; None if a game keeps its own."""
         return None
 
     def question(self, step: S, position: P) -> str:

@@ -323,14 +323,9 @@ class GridScene(SubScene):
 
 
 def resume_tracing(name: str, back: Scene) -> Scene:
-    """Reopen a draft from the disk where its owner left off.
-
-    Raises OwnFileError or VisionError if the draft cannot be read.
-    """
+    """Reopen a draft from the disk where its owner left off; OwnFileError or VisionError if it cannot be read."""
     work = reopen_draft(name)
-    if work.draft.grid is None:
-        return TraceCornersScene(work, back)
-    return ResumeScene(work, back)
+    return TraceCornersScene(work, back) if work.draft.grid is None else ResumeScene(work, back)
 
 
 class ResumeScene(SubScene):

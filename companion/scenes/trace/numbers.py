@@ -242,10 +242,7 @@ def _with(card: OwnCard, key: str, value: str | int) -> OwnCard:
 
 
 def fitting_actions(verb: str, mode: Mode) -> list[str]:
-    """Return the actions of a mode that a card of this verb can go with.
-
-    [""] if the card goes with any deployment.
-    """
+    """Return the actions of a mode that a card of this verb can go with; [""] if it goes with any deployment."""
     verbs = FITTING[verb]
     return [""] if "" in verbs else [action.name for action in mode.actions.values() if action.verb in verbs]
 
