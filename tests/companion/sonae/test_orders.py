@@ -247,15 +247,13 @@ def test_a_touch_goes_no_farther_than_the_order_reaches(hand: Hand) -> None:
 
 
 @pytest.mark.parametrize(
-    ("at", "kind", "facing"), [((8.2, 2.9), FallBack, 0.0), ((7.0, 3.6), Wheel, 270.0), ((9.4, 4.0), Advance, 0.0)]
+    ("at", "kind", "facing"), [((8.2, 2.9), FallBack, 0.0), ((7.0, 3.6), Wheel, 270.0), ((8.4, 4.6), Advance, 0.0)]
 )
 def test_a_touch_beside_or_behind_turns_or_falls_back(
     hand: Hand, at: tuple[float, float], kind: type, facing: float
 ) -> None:
     acting(hand, maru_ichi_shock_2=(20.0, 9.0, 0.0), maru_ichi_general=(2.0, 1.0, 0.0))
     chosen(hand)
-    if kind is Advance:
-        at = (8.4, 4.6)
     finger(hand, at)
     step = moving(hand).step()
     assert isinstance(step, kind)

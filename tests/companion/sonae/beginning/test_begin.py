@@ -15,8 +15,7 @@ from companion.ui.screen import Checklist, Intent, Slip
 from companion.view.page.canvas import draw
 from engine.sonae.scenario import load_scenario
 from tests.companion.equip import equip
-from tests.companion.sonae.battle import field, position_at, table_at
-from tests.companion.sonae.beginning.field import Seen, setting_up
+from tests.companion.sonae.battle import Seen, field, position_at, setting_up, table_at
 from tests.companion.touching import Hand
 
 
