@@ -120,7 +120,7 @@ class DraftPicture:
 
     Places are parts of its width and height. piers: from the land's middle to the water's. half: half the size of a
     small hex, as a part of the width. A touch is Intent("trace", at=...), n 0 as the finger comes down, 1 as it moves,
-    2 as it leaves. cross and loupe: what is under the finger, enlarged.
+    2 as it leaves. loupe: what is under the finger, enlarged.
     """
 
     data: bytes

@@ -38,8 +38,7 @@ class PendingAction:
     """A deed: its heading and what is told of it, the button that does it, whose it is, whom it has to name.
 
     needs: of "general" and "target"; build: the step for an own and an opposing general by label. fight: the points
-    that are compared, "" for none; fighter: who fights where that is not the general named. castle: a target may also
-    be the castle.
+    that are compared, "" for none; fighter: who fights where that is not the general named.
     """
 
     title: str

@@ -103,7 +103,10 @@ class ReviewScene(ConsentScene):
     def _screen(self, factions: tuple[str, ...]) -> Screen:
         """Show what changes in sentences, how much of the rest still holds, and the resulting board."""
         asked = super()._screen(factions)
-        shown = map_picture(self.recast.position, Marks(dict.fromkeys(self._changed_areas(), "chosen")), None)
+        now, then = self.table.match.position, self.recast.position
+        changed = [area.name for area in now.board.areas if now.units_in(area.name) != then.units_in(area.name)]
+        marked = changed if len(changed) <= MOST_MARKED else []  # none if it is a different game altogether
+        shown = map_picture(then, Marks(dict.fromkeys(marked, "chosen")), None)
         return replace(asked, blocks=(*self._change(), *self._rest(), *asked.blocks[1:]), map=shown, page=self.page)
 
     def _change(self) -> tuple[Block, ...]:
@@ -150,12 +153,6 @@ class ReviewScene(ConsentScene):
         asked = question_of(self.table, position, step)
         reason = sort_findings(asked.ruling)[0]
         return Slip(self.table.presenter.criterion(reason, asked), "", str(reason.citation), mark="no")
-
-    def _changed_areas(self) -> list[str]:
-        """Return the areas where the board differs now; none if it is a different game altogether."""
-        now, then = self.table.match.position, self.recast.position
-        names = [area.name for area in now.board.areas if now.units_in(area.name) != then.units_in(area.name)]
-        return names if len(names) <= MOST_MARKED else []
 
     def _record(self) -> Scene:
         self.table.match.recast(self.recast.after, self.recast.steps, self.recast.kept)

@@ -12,7 +12,7 @@ from companion.scenes.base.sub_scene import StageScene
 from companion.scenes.base.typing import Ask, TypingScene
 from companion.scenes.settings.checkup import CheckScene
 from companion.scenes.settings.desk import DeskScene, desk_summary
-from companion.scenes.settings.pages import Pick, SettingsPage, pages
+from companion.scenes.settings.pages import Flip, Pick, SettingsPage, pages
 from companion.settings.layers import EDITIONS
 from companion.text.orders import faction_name
 from companion.ui.screen import Button, Buttons, Intent, Option, Options, Screen, Text, back_button
@@ -80,7 +80,7 @@ class PageScene(StageScene):
         page, now = self._page, self.stage.settings
         return Screen(
             title=page.title,
-            blocks=tuple(item.block(now) for item in page.items),
+            blocks=tuple(item.block(now) if isinstance(item, Pick | Flip) else item for item in page.items),
             actions=(back_button("primary"),),
             page=self.page,
         )

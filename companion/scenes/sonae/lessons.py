@@ -36,17 +36,16 @@ def first_battle() -> Tutorial:
     """Return all lessons on a first battle, in the language in use."""
     ending = _("That's an activation. Draw the next token, until the bag is empty: then the turn is over. Gunbai "
                "counts every die, and the ruler button measures anything.")  # fmt: skip
-    return Tutorial(SYSTEM, _begin, (*_command(), *_charge(), *_melee()), ending)
 
+    def begin(stage: Stage, home: Scene) -> Scene:  # both generals in their camps, two units face to face
+        match = stage.services.games.start({"system": SYSTEM, "scenario": SCENARIO})
+        rows = {name: {"x": x, "y": y, "facing": facing} for name, (x, y, facing) in PLACES.items()}
+        for step in (Settle("maru", "encamped"), Settle("shikaku", "encamped"), Agreed(rows)):
+            ruling = match.offer(step)
+            assert ruling.legal, ruling.objections
+        return BattleTable(stage, match, home)
 
-def _begin(stage: Stage, home: Scene) -> Scene:
-    """Begin the lessons' battle: both generals in their camps, two units face to face."""
-    match = stage.services.games.start({"system": SYSTEM, "scenario": SCENARIO})
-    rows = {name: {"x": x, "y": y, "facing": facing} for name, (x, y, facing) in PLACES.items()}
-    for step in (Settle("maru", "encamped"), Settle("shikaku", "encamped"), Agreed(rows)):
-        ruling = match.offer(step)
-        assert ruling.legal, ruling.objections
-    return BattleTable(stage, match, home)
+    return Tutorial(SYSTEM, begin, (*_command(), *_charge(), *_melee()), ending)
 
 
 def _command() -> tuple[Lesson, ...]:
