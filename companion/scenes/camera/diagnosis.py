@@ -223,19 +223,13 @@ class DiagnosisScene:
     def _doubts(self, reading: Reading) -> list[Block]:
         doubtful = [area for area, sure in reading.confidence.items() if sure < SURE and area not in reading.unreadable]
         doubtful.sort(key=lambda area: reading.confidence[area])
-        blocks: list[Block] = []
-        hidden = [area for area in reading.unreadable if area not in reading.cut_off]
-        if hidden:
-            blocks.append(Text(_("Hidden: {areas}").format(areas=" ".join(hidden)), "warn"))
-        if reading.cut_off:
-            words = _("Partly out of the picture: {areas}")
-            blocks.append(Text(words.format(areas=" ".join(reading.cut_off)), "warn"))
-        if reading.at_a_line:
-            words = _("A piece stands on a border: {areas}")
-            blocks.append(Text(words.format(areas=" ".join(reading.at_a_line)), "warn"))
-        if reading.strange:
-            words = _("Something else is lying in {areas}")
-            blocks.append(Text(words.format(areas=" ".join(reading.strange)), "warn"))
+        troubles = (
+            ([area for area in reading.unreadable if area not in reading.cut_off], _("Hidden: {areas}")),
+            (reading.cut_off, _("Partly out of the picture: {areas}")),
+            (reading.at_a_line, _("A piece stands on a border: {areas}")),
+            (reading.strange, _("Something else is lying in {areas}")),
+        )
+        blocks: list[Block] = [Text(form.format(areas=" ".join(areas)), "warn") for areas, form in troubles if areas]
         for area in doubtful[:OPTIONS]:
             text = _("{area} · {sure} sure · {seen}")
             seen = standing_units(_combo_of(area, reading))

@@ -137,16 +137,14 @@ class LayoutScene:
         if not self._watched() or not group.faction:
             return []
         here = {thing.area for thing in group.things if thing.name not in self.ticked}
-        differences = self.stage.sense.differences or ()
-        stray = [
-            difference
-            for difference in differences
-            if group.faction in difference.seen_force and group.faction not in difference.expected_force
-        ]
+
+        def is_stray(difference: Difference) -> bool:
+            return group.faction in difference.seen_force and group.faction not in difference.expected_force
+
         return [
             difference
-            for difference in differences
-            if difference.state == "differs" and (difference.area in here or difference in stray)
+            for difference in self.stage.sense.differences or ()
+            if difference.state == "differs" and (difference.area in here or is_stray(difference))
         ]
 
     # ---- show --------------------------------------------------------------------------------------

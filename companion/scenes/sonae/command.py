@@ -116,10 +116,8 @@ class TokenPanel(FieldPanel):
     def touch(self, intent: Intent) -> Reply[Step]:
         """Take the touched or drawn token at once, as it can be undone."""
         if intent.verb == "draw":
-            sides = self.position.scenario.sides
-            return Offer(
-                Token(self.chance.one([sides[side] for side in BOTH for _n in range(self.position.tokens[side])]))
-            )
+            sides, tokens = self.position.scenario.sides, self.position.tokens
+            return Offer(Token(self.chance.one([sides[side] for side in BOTH for _n in range(tokens[side])])))
         return Offer(Token(intent.what)) if intent.verb == "token" else None
 
 
@@ -138,9 +136,8 @@ class ActivatePanel(FieldPanel):
         buttons = live_first(self._button(name, name in able) for name in names)
         marks = {unit.name: "live" for unit in self.position.units if self.position.division(unit.name).name in able}
         hint = _("Touch it here, or one of its units on the field.")
-        return self.face(
-            (prompt(self.side, text, hint), Buttons(buttons, 2)), (undo_button(),), Sketch(marks=marks, touch=True)
-        )
+        blocks = prompt(self.side, text, hint), Buttons(buttons, 2)
+        return self.face(blocks, (undo_button(),), Sketch(marks=marks, touch=True))
 
     def _button(self, name: str, able: bool) -> Button:
         return Button(
@@ -187,19 +184,18 @@ class ClosingPanel(FieldPanel):
         position, due = self.position, self.due
         facts = {"units": titles(position, due.units), "against": titles(position, due.against)}
         closing = due.kind == "closing"
+        kind = "closing-fire" if closing else "opportunity-fire"  # of the dice, and the section on it
         text = _("Closing Fire?") if closing else _("Opportunity Fire?")
         form = _("{against} charges {units}.") if closing else _("{against} comes into range of {units}.")
-        pool = pool_of(
-            position, replace(self.due, kind="closing-fire" if self.due.kind == "closing" else "opportunity-fire")
-        )
+        pool = pool_of(position, replace(due, kind=kind))
         note = _("a hit may stop the charge; a miss costs one melee die") if closing else ""
         answers = (
             Button(_("Fire"), Intent("closing", "yes"), sign="bow", note=note),
             Button(_("Hold fire"), Intent("closing", "no"), note=_("keep all melee dice") if closing else ""),
         )
         head = prompt(due.by, f"{army_title(position, due.by)}: {text}", f"{form.format(**facts)} {pool_words(pool)}")
-        rule = rule_button("closing-fire" if closing else "opportunity-fire")
-        return self.face((head, Buttons(answers, 1)), (undo_button(), rule), sketch_of(position, None))
+        ways = undo_button(), rule_button(kind)
+        return self.face((head, Buttons(answers, 1)), ways, sketch_of(position, None))
 
     def touch(self, intent: Intent) -> Reply[Step]:
         """Answer yes or no."""
@@ -218,9 +214,8 @@ class BattleOverPanel:
         """Show who has won and why, and a way to the result."""
         score = Button(_("How it ended"), Intent("score"), "primary", "points")
         side = self.position.winner if self.position.winner is not None else 0
-        return Face(
-            (prompt(side, ending(self.position)), Buttons((score,), 1)), (undo_button(), rule_button("winning"))
-        )
+        blocks = prompt(side, ending(self.position)), Buttons((score,), 1)
+        return Face(blocks, (undo_button(), rule_button("winning")))
 
     def touch(self, _intent: Intent) -> Reply[Step]:
         """Ignore every touch that the table doesn't handle itself."""

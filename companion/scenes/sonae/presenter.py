@@ -34,7 +34,7 @@ from engine.ruling import Ruling
 from engine.sonae.book import readings, rules, sections
 from engine.sonae.game import owed
 from engine.sonae.moves import end_of
-from engine.sonae.options import UnitOptions, options
+from engine.sonae.options import options
 from engine.sonae.pools import ROLLED
 from engine.sonae.position import Position
 from engine.sonae.steps import Advance, Agreed, FallBack, Fire, Roll, Settle, Step, Token, Wheel
@@ -188,8 +188,20 @@ class SonaePresenter(SystemPresenter[Position, Step]):
         return meaning_on_field(key, shown) or find(key, SONAE_MEANINGS)
 
     def remedies(self, position: Position, step: Step, ruling: Ruling) -> tuple[str, ...]:
-        """Return what would make a refused order legal."""
-        return remedies(position, step, ruling)
+        """Return what the unit may do instead, if the objection is about distance or target."""
+        name = getattr(step, "unit", "")
+        known = next((unit for unit in options(position).units if unit.unit == name), None)
+        if known is None:
+            return ()
+        against, found = {objection.rule for objection in ruling.objections}, []
+        far = {Advance: known.ahead, FallBack: known.back, Wheel: known.aside}.get(type(step), 0.0)
+        if "move.distance" in against and far:
+            found.append(_("It can go {far} straight that way.").format(far=movements(far)))
+        if isinstance(step, Fire) and "fire.range" in against:
+            enemies = ", ".join(title(position, name) for name in known.targets)
+            form = _("In range: {enemies}.") if enemies else _("No enemies in range.")
+            found.append(form.format(enemies=enemies))
+        return tuple(found)
 
     def changes(self, before: Position, after: Position) -> tuple[str, ...]:
         """Return what a step brought about by itself, in sentences."""
@@ -266,31 +278,3 @@ def _side(position: Position, people: People, side: int, asked: tuple[int, ...])
 
 SONAE = SonaePresenter()
 PORTRAIT = Portrait(SONAE)
-
-
-def remedies(position: Position, step: Step, ruling: Ruling) -> tuple[str, ...]:
-    """Return what the unit may do instead, if the objection is about distance or target."""
-    name = getattr(step, "unit", "")
-    known = next((unit for unit in options(position).units if unit.unit == name), None)
-    if known is None:
-        return ()
-    against, found = {objection.rule for objection in ruling.objections}, []
-    if "move.distance" in against and (most := _reach(known, step)):
-        found.append(_("It can go {far} straight that way.").format(far=movements(most)))
-    if isinstance(step, Fire) and "fire.range" in against:
-        enemies = ", ".join(title(position, name) for name in known.targets)
-        form = _("In range: {enemies}.") if enemies else _("No enemies in range.")
-        found.append(form.format(enemies=enemies))
-    return tuple(found)
-
-
-def _reach(known: UnitOptions, step: Step) -> float:
-    """Return how far a unit may go straight in the direction of this step."""
-    match step:
-        case Advance():
-            return known.ahead
-        case FallBack():
-            return known.back
-        case Wheel():
-            return known.aside
-    return 0.0

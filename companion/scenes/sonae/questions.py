@@ -211,8 +211,7 @@ class RulerScene(BackScene):
 def _slips(measured: Ruler) -> tuple[Block, ...]:
     """Return one slip for each thing that was measured."""
     signs = ("in_range", "in_command", "general_near")
-    between = [fact for fact in measured.facts if fact.name not in signs[1:]]
-    facts = (*between, *(fact for fact in measured.facts if fact not in between))
+    facts = sorted(measured.facts, key=lambda fact: fact.name in signs[1:])  # what is between the two comes first
     return tuple(
         Slip(
             sentence(fact.text),
