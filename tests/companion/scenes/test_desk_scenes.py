@@ -85,16 +85,10 @@ def notes(hand: Hand) -> list[str]:
 
 def test_a_device_that_is_away_keeps_its_role(hand: Hand) -> None:
     opened(hand, "Devices")
-    assert [button.note for button in hand.all_buttons()][:2] == [
-        "card reader, side one",
-        "table controller · not plugged in",
-    ]
+    assert notes(hand) == ["card reader, side one", "table controller · not plugged in"]
     hand.app.stage.desk.devices.ports = lambda: (PluggedPort(PICO, "Pico", "/dev/ttyACM0"),)
     hand.press("Look again")
-    assert [button.note for button in hand.all_buttons()][:2] == [
-        "table controller",
-        "card reader, side one · not plugged in",
-    ]
+    assert notes(hand) == ["table controller", "card reader, side one · not plugged in"]
     hand.app.touch(Intent("page", "", 1))
     hand.press("Back")
 
