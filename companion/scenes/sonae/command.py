@@ -15,7 +15,7 @@ from companion.text.sonae import army_title, beats, division_title, ending, pool
 from companion.ui.screen import Block, Button, Buttons, Intent, Look, Text, live_first
 from engine.sonae import game
 from engine.sonae.pools import pool_of
-from engine.sonae.position import Due, Position
+from engine.sonae.position import Due, DueKind, Position
 from engine.sonae.steps import Activate, Closing, Settle, Step, Token
 
 BOTH = (0, 1)
@@ -184,7 +184,7 @@ class ClosingPanel(FieldPanel):
         position, due = self.position, self.due
         facts = {"units": titles(position, due.units), "against": titles(position, due.against)}
         closing = due.kind == "closing"
-        kind = "closing-fire" if closing else "opportunity-fire"  # of the dice, and the section on it
+        kind: DueKind = "closing-fire" if closing else "opportunity-fire"  # of the dice, and the section on it
         text = _("Closing Fire?") if closing else _("Opportunity Fire?")
         form = _("{against} charges {units}.") if closing else _("{against} comes into range of {units}.")
         pool = pool_of(position, replace(due, kind=kind))
