@@ -35,7 +35,7 @@ from companion.scenes.base.stage import (
 )
 from companion.scenes.base.unsaved import SaveRetry, UnsavedScene, with_sign
 from companion.scenes.base.way_back import TABLE, with_clock, with_way_back
-from companion.scenes.camera.trial import with_pictures_note
+from companion.scenes.camera.calibration import with_pictures_note
 from companion.scenes.home.crash import CrashScene
 from companion.scenes.home.home import HomeScene
 from companion.scenes.home.only_look import scene_of
@@ -45,7 +45,7 @@ from companion.scenes.systems import table_of
 from companion.scenes.table.board_table import BoardTable
 from companion.scenes.table.game_menu import MenuScene
 from companion.text.faults import table_fault_words
-from companion.ui.about import Explanation
+from companion.ui.intents import Explanation
 from companion.ui.screen import Intent, MapPicture, Picture, Screen
 from companion.ui.table_pictures import AnyTablePicture
 from engine.errors import EngineError

@@ -17,8 +17,8 @@ from companion.scenes.story.portrait import PORTRAITS
 from companion.scenes.story.presenter import SystemPresenter
 from companion.terminal.inputs import load_game
 from companion.ui.battlefield_picture import FieldPicture
-from companion.ui.duel_picture import DuelPicture
 from companion.ui.screen import MapPicture
+from companion.ui.table_pictures import DuelPicture
 from engine.orders.player.review import ReviewedTurn
 
 Table = MapPicture | FieldPicture | DuelPicture

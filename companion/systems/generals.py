@@ -18,6 +18,6 @@ SYSTEM = GameSystem(
     report="companion.terminal.generals:REPORT",
     demo="companion.demo.generals_player:DEMO",
     tutorials="companion.scenes.generals.lessons:TUTORIALS",
-    rematch="companion.scenes.generals.rematch:rematch",
-    review="companion.scenes.generals.review:DuelReview",
+    rematch="companion.scenes.generals.setup:rematch",
+    review="companion.scenes.generals.score:DuelReview",
 )

@@ -22,7 +22,7 @@ SYSTEM = GameSystem(
     report="companion.terminal.orders:REPORT",
     demo="companion.demo.show:DEMO",
     tutorials="companion.scenes.setup.lessons:TUTORIALS",
-    rematch="companion.scenes.setup.rematch:rematch",
+    rematch="companion.scenes.setup.setup:rematch",
     review="companion.scenes.review.looking_back:ReviewedGame",
     practice="companion.scenes.learn.practice:PracticeScene",
 )

@@ -19,5 +19,5 @@ SYSTEM = GameSystem(
     demo="companion.demo.sonae_player:DEMO",
     tutorials="companion.scenes.sonae.lessons:TUTORIALS",
     rematch="companion.scenes.sonae.setup:rematch",
-    review="companion.scenes.sonae.review:BattleReview",
+    review="companion.scenes.sonae.score:BattleReview",
 )

@@ -1,4 +1,4 @@
-"""What can be touched, and what a touch means: the words that everything on a screen is written in."""
+"""What can be touched, what a touch means, and what a long one explains: the words that a screen is written in."""
 
 from __future__ import annotations
 
@@ -77,14 +77,20 @@ def cancel_button(verb: str = "cancel") -> Button:
 CONFIRM = Intent("confirm")
 
 
-def confirm_button(label: str, look: Look = "primary", intent: Intent = CONFIRM, sign: str = "") -> Button:
-    """Return the button that confirms a turn, a throw, a card, an order or a count.
-
-    It has one place in all games.
-    """
-    return Button(label, intent, look, sign, spot="confirm")
+def confirm_button(label: str, look: Look = "primary", intent: Intent = CONFIRM) -> Button:
+    """Return the button that confirms a turn, a throw, a card, an order or a count: in one place in all games."""
+    return Button(label, intent, look, spot="confirm")
 
 
 def live_first(buttons: Iterable[Button]) -> tuple[Button, ...]:
     """Return the buttons in their order, but with those that look dead after the others."""
     return tuple(sorted(buttons, key=lambda one: one.look == "off"))
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """What something is called, what it is in one to three sentences, and where the book has it, "" for nowhere."""
+
+    title: str
+    text: str
+    cite: str = ""

@@ -2,8 +2,8 @@
 
 A Screen is either a page (blocks under a title) or, with a `map`, the table: the map on the left, the status and the
 blocks on the right; a `photo` takes the map's place. A touch comes back as the Intent of what was touched. What is
-touched (`intents`), typed and switched (`controls`), chances (`charts`), how a game went (`curve`) and the pictures of
-the table (`table_pictures`) have modules of their own, and are had from here.
+touched (`intents`), typed and switched (`controls`), numbers and chances (`charts`), cards (`deck_cards`) and the
+pictures of the table (`table_pictures`) have modules of their own, and are had from here.
 """
 
 from __future__ import annotations
@@ -11,10 +11,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from companion.ui.charts import Bar, Bars, Odds, Share
+from companion.ui.charts import Bar, Bars, ChanceCurve, Curve, CurveSide, Grid, Laurels, Odds, Share, Tally, TallySide
 from companion.ui.controls import Crosses, Hold, Key, Keys, Ruler, Sample, StatusRow, Switch, TextLine
-from companion.ui.curve import ChanceCurve, Curve, CurveSide, Laurels
-from companion.ui.deck_cards import CardBacks, DeckCard, DeckCards
 from companion.ui.intents import (
     Button,
     Intent,
@@ -29,6 +27,9 @@ from companion.ui.small_map import SmallPicture
 from companion.ui.table_pictures import (
     AreaPicture,
     BoardPicture,
+    CardBacks,
+    DeckCard,
+    DeckCards,
     MapPicture,
     PhotoPicture,
     Picture,
@@ -54,6 +55,7 @@ __all__ = [
     "CurveSide",
     "DeckCard",
     "DeckCards",
+    "Grid",
     "Hold",
     "Intent",
     "Key",
@@ -74,6 +76,8 @@ __all__ = [
     "StatusRow",
     "SupplyChain",
     "Switch",
+    "Tally",
+    "TallySide",
     "Tell",
     "TextLine",
     "Tone",
@@ -173,33 +177,6 @@ class Dice:
     faces: tuple[int | None, ...]
     entering: bool = True
     sixes: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Grid:
-    """A table: headings and rows of short texts; the first column is wide, the others are numbers."""
-
-    headings: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Tally:
-    """Both sides' points in large figures, the winner marked. low: in less height, with the change beside them."""
-
-    sides: tuple[TallySide, ...]
-    low: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class TallySide:
-    """One side of a tally. change: how the points have changed, in words ("+2"), where that is told."""
-
-    faction: str
-    label: str
-    points: int
-    won: bool
-    change: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,14 +1,137 @@
-"""What is always seen of the table, and the pictures of it: the status, the map, a photo, a board image."""
+"""What is always seen of the table, and the pictures of it: its status, the map, a photo, a board image.
+
+The card game's battlefield is another of them, and so is a board that is being traced. Cards lie before people as well.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from companion.ui.battlefield_picture import FieldPicture
-from companion.ui.draft_picture import DraftPicture
-from companion.ui.duel_picture import DuelPicture
 from companion.ui.intents import Place, Tone
 from engine.orders.board import Board
+
+
+@dataclass(frozen=True, slots=True)
+class CardSight:
+    """A general on the battlefield. points: military and intelligence; more: how many of them its card does not have.
+
+    worn: kinds of its equipment, "item" and "troop". states: of "fresh", "acted" and "used" (its special effect), and
+    "effect" where it has one to use. mark: "", "chosen", "live" or "target".
+    """
+
+    label: str
+    seat: str
+    title: str
+    points: tuple[int, int]
+    more: tuple[int, int] = (0, 0)
+    worn: tuple[str, ...] = ()
+    states: tuple[str, ...] = ()
+    mark: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ZoneSight:
+    """A zone of the battlefield: whose city it belongs to, "city" inside it or "outside" before it.
+
+    name: "red/city"; cards: the near side's first. mark: "", "chosen" or "live".
+    """
+
+    name: str
+    seat: str
+    kind: str
+    title: str
+    cards: tuple[CardSight, ...]
+    mark: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PileSight:
+    """What lies beside the battlefield, by number: "resources", "hand", "expended" or "defeated".
+
+    less: how many the end of the turn takes from it; warns: that there are too few for that.
+    """
+
+    kind: str
+    title: str
+    n: int
+    less: int = 0
+    warns: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class DuelPicture:
+    """The battlefield: four zones, the far side's city first, and the piles of the near and of the far side.
+
+    seats: the near and the far side; to_move: whose turn it is, "" once the game is over. A touch on a general is
+    Intent("general", "red/label"), on a zone Intent("zone", "red/city"), on the piles of a side Intent("pile", "red").
+    """
+
+    zones: tuple[ZoneSight, ...]
+    piles: tuple[tuple[PileSight, ...], tuple[PileSight, ...]]
+    seats: tuple[str, str] = ("red", "black")
+    to_move: str = ""
+
+
+def turn_picture(picture: DuelPicture) -> DuelPicture:
+    """Return the same battlefield as the player opposite sees it."""
+    zones = tuple(replace(zone, cards=tuple(reversed(zone.cards))) for zone in reversed(picture.zones))
+    near, far = picture.piles
+    return replace(picture, zones=zones, piles=(far, near), seats=picture.seats[::-1])
+
+
+Outline = tuple[Place, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TracedArea:
+    """An area, or a zone's section: its outline, its kind ("land", "water", "air", "" for a hex of none), its name.
+
+    zone: the colour of the air zone above it or of the section; state: "", "chosen" or "bad".
+    """
+
+    outline: Outline
+    kind: str
+    name: str = ""
+    at: Place = (0.0, 0.0)
+    zone: str = ""
+    fort: bool = False
+    state: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """Something printed on the board: its sign (an icon's name, "points", "unit" or "dot"), where, a text, whose.
+
+    what: the unit of a "unit"; in_hex: an action space, drawn in its small hex.
+    """
+
+    sign: str
+    at: Place
+    text: str = ""
+    faction: str = ""
+    what: str = ""
+    in_hex: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class DraftPicture:
+    """The straight photo (a JPEG, or the part of it that is looked at) in the map's place, and what lies over it.
+
+    Places are parts of its width and height. piers: from the land's middle to the water's. half: half the size of a
+    small hex, as a part of the width. A touch is Intent("trace", at=...), n 0 as the finger comes down, 1 as it moves,
+    2 as it leaves. loupe: what is under the finger, enlarged.
+    """
+
+    data: bytes
+    size_px: tuple[int, int]
+    areas: tuple[TracedArea, ...] = ()
+    marks: tuple[Mark, ...] = ()
+    piers: tuple[tuple[Place, Place], ...] = ()
+    half: float = 0.025
+    loupe: bytes = b""
+    loupe_left: bool = True
+    box: Outline = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,3 +347,35 @@ TablePicture = FieldPicture | DuelPicture
 AnyTablePicture = MapPicture | TablePicture
 Picture = BoardPicture | DraftPicture | FieldPicture | DuelPicture
 """What may fill a screen's picture place, besides a map or a photo."""
+
+
+@dataclass(frozen=True, slots=True)
+class DeckCard:
+    """A card in our words.
+
+    cost: None where cards have none; kind: its faction, or what sort of card it is; points: military and
+    intelligence, of generals alone; text: what it does; copies: how many of it are in the deck, 0 where that is
+    not told.
+    """
+
+    title: str
+    cost: int | None
+    kind: str
+    points: tuple[int, int] | None = None
+    text: str = ""
+    copies: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class DeckCards:
+    """Cards side by side, as many in a row as there is room for. large: half as large again, to be read from afar."""
+
+    cards: tuple[DeckCard, ...]
+    large: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class CardBacks:
+    """So many cards face down, fanned out."""
+
+    count: int

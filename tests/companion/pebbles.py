@@ -20,8 +20,8 @@ from companion.scenes.story.presenter import SystemPresenter
 from companion.systems.game_system import GameSystem
 from companion.terminal.boardless import BoardlessReport, Standings
 from companion.text.people import People
-from companion.ui.duel_picture import DuelPicture, PileSight, ZoneSight
 from companion.ui.screen import Button, Intent, Screen, Side, Status
+from companion.ui.table_pictures import DuelPicture, PileSight, ZoneSight
 from engine.codec import Json, read_count, read_table
 from engine.errors import BadPosition, BadRequest, BadStep
 from engine.rulebook import Reading, Section

@@ -16,8 +16,8 @@ from companion.games.saved.statistics import COURSE_PORTRAITS, STATISTICS
 from companion.games.summary import SYSTEM_RECORDS
 from companion.scenes.generals import lessons as generals_lessons
 from companion.scenes.generals import presenter as generals_presenter
-from companion.scenes.generals import rematch as generals_rematch
-from companion.scenes.generals.review import DuelReview
+from companion.scenes.generals import setup as generals_setup
+from companion.scenes.generals.score import DuelReview
 from companion.scenes.generals.setup import DuelSetupScene
 from companion.scenes.generals.table import DuelTable
 from companion.scenes.home.home import SETUPS
@@ -26,12 +26,12 @@ from companion.scenes.learn.practice import PracticeScene
 from companion.scenes.review.log import REVIEWS
 from companion.scenes.review.looking_back import PRACTICES, ReviewedGame
 from companion.scenes.setup import lessons as orders_lessons
-from companion.scenes.setup import rematch as orders_rematch
+from companion.scenes.setup import setup as orders_setup
 from companion.scenes.setup.setup import SetupScene
 from companion.scenes.sonae import lessons as sonae_lessons
 from companion.scenes.sonae import presenter as sonae_presenter
 from companion.scenes.sonae import setup as sonae_setup
-from companion.scenes.sonae.review import BattleReview
+from companion.scenes.sonae.score import BattleReview
 from companion.scenes.sonae.table import BattleTable
 from companion.scenes.story.portrait import PORTRAITS
 from companion.scenes.systems import TABLES
@@ -88,8 +88,8 @@ def test_the_scenes_of_a_game() -> None:
     Given(REVIEWS).assert_is(orders=ReviewedGame, generals=DuelReview, sonae=BattleReview)
     Given(PRACTICES).assert_is(orders=PracticeScene)
     Given(REMATCHES).assert_is(
-        orders=orders_rematch.rematch,
-        generals=generals_rematch.rematch,
+        orders=orders_setup.rematch,
+        generals=generals_setup.rematch,
         sonae=sonae_setup.rematch,
     )
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from companion.scenes.base.map_picture import small_map
 from companion.ui.battlefield_picture import FieldPicture
-from companion.ui.duel_picture import DuelPicture
 from companion.ui.screen import MapPicture, Picture
 from companion.ui.small_map import SmallDeck, SmallField, SmallPicture
+from companion.ui.table_pictures import DuelPicture
 from engine.generals.cards import KINDS, Deck
 
 LEAST_CARDS, MOST_CARDS = 3, 5

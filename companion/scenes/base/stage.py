@@ -23,7 +23,7 @@ from companion.perception.turn_inference import InlineExplainer
 from companion.scenes.base.reviews import Reviews
 from companion.settings.layers import Settings, with_changes
 from companion.thinking.thought import InlineThinking, Thinking
-from companion.ui.about import Explanation
+from companion.ui.intents import Explanation
 from companion.ui.screen import Intent, MapPicture, Picture, Screen
 from companion.ui.table_pictures import AnyTablePicture
 from engine.orders.board import Board

@@ -1,6 +1,7 @@
 """Setting up the camera, first half: which camera, the empty board, and whether the map lies where it should.
 
 Each step is a scene. All of them work on one `Calibration`; leaving any of them loses nothing that was there before.
+Without a camera it may be tried on pictures.
 """
 
 from __future__ import annotations
@@ -12,11 +13,10 @@ from typing import ClassVar
 from companion.core.language import _, plural
 from companion.perception.calibration import GRAVE, Calibration, Corners
 from companion.scenes.base.ports import Cameras
-from companion.scenes.base.stage import Scene
+from companion.scenes.base.stage import Scene, TryCamera
 from companion.scenes.base.sub_scene import SubScene
 from companion.scenes.camera.calibration_start import CalibrationStep, StartScene
 from companion.scenes.camera.handles import HandlesStep, photo
-from companion.scenes.camera.trial import TrialScene, try_button
 from companion.text.camera import first_fault
 from companion.text.faults import fault_words
 from companion.text.orders import place_label
@@ -218,15 +218,6 @@ class MapFitScene(HandlesStep):
                 return self._fits()
         return super().touch(intent)
 
-    @property
-    def handles(self) -> Corners:
-        """The board's corners."""
-        return self.work.corners
-
-    def move(self, index: int, to: Place) -> None:
-        """Move a corner elsewhere."""
-        self.work.move_corner(index, to)
-
     def let_go(self) -> None:
         """Fit the drawn borders to the printed ones."""
         self.found = True
@@ -301,9 +292,12 @@ class SupportScene(HandlesStep):
         )
 
     def _photo(self) -> PhotoPicture:
-        below = tuple((_initials(name), (x, y + LABEL_BELOW), "") for name, (x, y) in self.work.support.items())
+        labels = {name: place_label(name) for name in self.work.support}  # "P1" fits between two spaces
+        names = tuple(
+            (labels[name][0] + labels[name][-1], (x, y + LABEL_BELOW), "") for name, (x, y) in self.work.support.items()
+        )
         shown = photo(self.work, "", "plain")
-        return replace(shown, outlines=shown.outlines[:1], names=below, corners=self.handles, touch=True)
+        return replace(shown, outlines=shown.outlines[:1], names=names, corners=self.handles, touch=True)
 
     def touch(self, intent: Intent) -> Scene | None:
         """Mark a space, undo the last mark, or return to the map."""
@@ -315,7 +309,34 @@ class SupportScene(HandlesStep):
         return self.fit if intent.verb in ("done", "without", "cancel") else super().touch(intent)
 
 
-def _initials(space: str) -> str:
-    """Return a space as a label that fits between two spaces: "P1"."""
-    label = place_label(space)
-    return label[0] + label[-1]
+class TrialScene(SubScene):
+    """Says what will be shown, and what to do with it."""
+
+    def show(self) -> Screen:
+        """Say that no camera and no board are needed."""
+        words = (
+            Text(
+                _("You need no camera and no board: Gunbai looks at pictures of a practice table, turn by turn."),
+                "strong",
+            ),
+            Text(_("It offers each turn that it sees. Confirm it, and the next picture comes.")),
+            Text(_("Touch the sign beside the round to see the board as it is read."), "quiet"),
+        )
+        start = Button(_("Start"), Intent("start"), "primary")
+        return Screen(_("Try the camera"), words, (back_button(), start), page=self.page)
+
+    def touch(self, intent: Intent) -> Scene | None:
+        """Ask the app for the pictures, or go back."""
+        return TryCamera() if intent.verb == "start" else super().touch(intent)
+
+
+def try_button() -> Button:
+    """Return the button that leads to the pictures."""
+    return Button(_("Try the camera"), Intent("try-camera"), sign="camera")
+
+
+def with_pictures_note(screen: Screen) -> Screen:
+    """Return the screen with a note that pictures are shown, where nothing else has to be said."""
+    if screen.banner:
+        return screen
+    return replace(screen, banner=_("Pictures of a practice table, not your board"), banner_tone="quiet")

@@ -95,10 +95,7 @@ class StartScene(CalibrationStep):
         return LearningScene(self.work, self.back, self.empty)
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Confirm that everything is set up, or skip the step.
-
-        A second touch takes the photo as it is, with any fault but the worst.
-        """
+        """Say that all is set up (a second time it takes the photo with any fault but the worst), or skip the step."""
         self.banner = ""
         if intent.verb == "skip":
             return self._learn(with_start=False)

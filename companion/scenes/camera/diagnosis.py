@@ -12,7 +12,7 @@ from companion.perception.sync.state import CameraIgnored
 from companion.scenes.base.map_picture import verdict
 from companion.scenes.base.stage import Scene, Stage
 from companion.scenes.camera.calibration import begin
-from companion.scenes.camera.place import show_corners
+from companion.scenes.camera.handles import PlaceScene
 from companion.scenes.orders.repair import RepairScene
 from companion.scenes.story.tables import OrdersTable
 from companion.text.camera import doubt_words, other_light
@@ -67,10 +67,7 @@ class DiagnosisScene:
         self.tick(0.0)
 
     def tick(self, now_s: float) -> Scene | None:
-        """Take over the newest reading, unless frozen, and the reasons found for it.
-
-        Returns this scene if there is something new to show.
-        """
+        """Take over the newest reading, unless frozen, and the reasons found for it; this scene where that is new."""
         found = self._search.fetch()
         self._found = found or self._found
         fresh = self._take_newest()
@@ -110,10 +107,7 @@ class DiagnosisScene:
     # ---- what is shown ----------------------------------------------------------------------------
 
     def show(self) -> Screen:
-        """Show the board image on the left, and on the right all areas' doubts, or one area.
-
-        Without a board image, the camera's picture is shown.
-        """
+        """Show the board image, or else the camera's picture, and beside it all areas' doubts, or one area."""
         if self._view is not None:
             photo = PhotoPicture(self._view.jpeg, self._view.size_px)
             why = Text(sentence(camera_words(self.stage.sense.fault)), "bad")  # what was read before tells nothing now
@@ -229,19 +223,13 @@ class DiagnosisScene:
     def _doubts(self, reading: Reading) -> list[Block]:
         doubtful = [area for area, sure in reading.confidence.items() if sure < SURE and area not in reading.unreadable]
         doubtful.sort(key=lambda area: reading.confidence[area])
-        blocks: list[Block] = []
-        hidden = [area for area in reading.unreadable if area not in reading.cut_off]
-        if hidden:
-            blocks.append(Text(_("Hidden: {areas}").format(areas=" ".join(hidden)), "warn"))
-        if reading.cut_off:
-            words = _("Partly out of the picture: {areas}")
-            blocks.append(Text(words.format(areas=" ".join(reading.cut_off)), "warn"))
-        if reading.at_a_line:
-            words = _("A piece stands on a border: {areas}")
-            blocks.append(Text(words.format(areas=" ".join(reading.at_a_line)), "warn"))
-        if reading.strange:
-            words = _("Something else is lying in {areas}")
-            blocks.append(Text(words.format(areas=" ".join(reading.strange)), "warn"))
+        troubles = (
+            ([area for area in reading.unreadable if area not in reading.cut_off], _("Hidden: {areas}")),
+            (reading.cut_off, _("Partly out of the picture: {areas}")),
+            (reading.at_a_line, _("A piece stands on a border: {areas}")),
+            (reading.strange, _("Something else is lying in {areas}")),
+        )
+        blocks: list[Block] = [Text(form.format(areas=" ".join(areas)), "warn") for areas, form in troubles if areas]
         for area in doubtful[:OPTIONS]:
             text = _("{area} · {sure} sure · {seen}")
             seen = standing_units(_combo_of(area, reading))
@@ -322,8 +310,9 @@ class DiagnosisScene:
         """Return the page that a button opens to put a fault right; None for any other touch."""
         if intent.verb == "calibrate" and self.stage.senses.cameras is not None:
             return begin(self.stage.senses.cameras, self.table)
-        if intent.verb == "corners" and self.stage.today is not None:
-            return show_corners(self.stage.today, self.table.match, self)
+        today = self.stage.today
+        if intent.verb == "corners" and today is not None and (picture := today.latest()) is not None:
+            return PlaceScene(today, self.table.match, picture, self)
         return RepairScene(self.stage, self.table) if intent.verb == "repair" else None
 
 

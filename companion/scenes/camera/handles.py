@@ -1,15 +1,26 @@
-"""The photo of the empty board with handles on it: a finger drags them, and arrow keys move them by a pixel."""
+"""A photo with handles on it, which a finger drags and arrow keys move by a pixel: of the empty board, or of any.
+
+For a board that isn't found by itself, its corners are shown so. That is only a beginning: the print has to agree.
+"""
 
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import ClassVar
+from pathlib import Path
+from typing import TYPE_CHECKING, ClassVar
 
-from companion.perception.calibration import Calibration, Corners
+from companion.core.language import _
+from companion.perception.calibration import DEFAULT_CORNERS, Calibration, Corners
 from companion.scenes.base.stage import Scene
 from companion.scenes.camera.calibration_start import CalibrationStep
 from companion.ui.intents import Place
-from companion.ui.screen import Intent, PhotoPicture, Tone
+from companion.ui.screen import Button, Intent, PhotoPicture, Screen, Text, Tone, cancel_button
+
+if TYPE_CHECKING:
+    from companion.games.match import Match
+    from companion.perception.todays_board import TodaysBoard
+    from vision.geometry import Picture
+
 
 NUDGE_PX = 1.0
 NO_PICTURE_PX = (640, 480)
@@ -29,12 +40,12 @@ class HandlesStep(CalibrationStep):
 
     @property
     def handles(self) -> Corners:
-        """Where the handles are."""
-        raise NotImplementedError
+        """Where the handles are: on the board's corners, unless a step says otherwise."""
+        return self.work.corners
 
     def move(self, index: int, to: Place) -> None:
         """Move a handle elsewhere."""
-        raise NotImplementedError
+        self.work.move_corner(index, to)
 
     def missed(self, _at: Place) -> int | None:
         """Return the handle to drag after a finger has come down near none; None for none."""
@@ -61,8 +72,9 @@ class HandlesStep(CalibrationStep):
         """Drag the handle nearest to where the finger came down, without letting it jump under the finger."""
         x, y = intent.at
         if intent.n == 0:
-            index = nearest_handle(self.handles, intent.at, self.reach)
-            index = self.missed(intent.at) if index is None else index
+            apart = [((a - x) ** 2 + (0.75 * (b - y)) ** 2) ** 0.5 for a, b in self.handles]
+            near = min(apart, default=self.reach)
+            index = apart.index(near) if near < self.reach else self.missed(intent.at)
             if index is not None:
                 self.held = self.chosen = index
                 at = self.handles[index]
@@ -88,18 +100,8 @@ class HandlesStep(CalibrationStep):
         self.held = self.chosen
 
 
-def nearest_handle(handles: Corners, at: Place, reach: float) -> int | None:
-    """Return the handle nearest to a finger; None if none is within reach."""
-    apart = [((x - at[0]) ** 2 + (0.75 * (y - at[1])) ** 2) ** 0.5 for x, y in handles]
-    index = apart.index(min(apart)) if apart else None
-    return index if index is not None and apart[index] < reach else None
-
-
 def photo(work: Calibration, caption: str, tone: Tone) -> PhotoPicture:
-    """Return the photo of the empty board with its corners, or else the live picture.
-
-    Before there is either, the picture is dark.
-    """
+    """Return the photo of the empty board with its corners, else the live picture; a dark one before there is any."""
     shown, lines = work.empty_shown or work.shown, work.lines
     if shown is None:
         return PhotoPicture(b"", NO_PICTURE_PX, caption=caption, tone=tone)
@@ -116,3 +118,70 @@ def photo(work: Calibration, caption: str, tone: Tone) -> PhotoPicture:
         caption=caption,
         tone=tone,
     )
+
+
+class StillPicture:
+    """One picture that stays, in a camera's place."""
+
+    fault: str | None = None
+
+    def __init__(self, picture: Picture) -> None:
+        self._picture = picture
+
+    def latest(self) -> Picture:
+        """Return the picture."""
+        return self._picture
+
+    def ask(self, what: str) -> None:
+        """Show the same, whatever is asked for."""
+
+    def close(self) -> None:
+        """Hold nothing that could be let go of."""
+
+
+class PlaceScene(HandlesStep):
+    """The camera's picture with a ring for each of the board's corners."""
+
+    def __init__(self, today: TodaysBoard, match: Match, picture: Picture, back: Scene) -> None:
+        work = Calibration(match.position.board, StillPicture(picture), Path(), lambda _table: None)
+        super().__init__(work, back)
+        work.take_picture(picture, DEFAULT_CORNERS)
+        self.today, self.match, self.picture = today, match, picture
+        today.placing = ""
+
+    def show(self) -> Screen:
+        """Show the picture with its rings, and the way on."""
+        busy = self.today.placing == "busy"
+        shown = photo(self.work, "", "plain")
+        return Screen(
+            title=_("Where is the board?"),
+            blocks=(
+                Text(_("Drag each ring onto a corner of the board. Pieces may stay.")),
+                Text(_("Any corner may be the first. The print says which way the board lies."), "quiet"),
+            ),
+            actions=(
+                cancel_button(),
+                Button(_("Looking…") if busy else _("Look there"), Intent("look"), "off" if busy else "primary"),
+            ),
+            banner=self.banner,
+            banner_tone="bad",
+            photo=self.with_loupe(replace(shown, outlines=shown.outlines[:1], names=())),
+        )
+
+    def tick(self, _now_s: float) -> Scene | None:
+        """Go back once the board has been found there, or say that it hasn't."""
+        if self.today.placing == "done":
+            self.work.close()
+            return self.back
+        if self.today.placing == "failed":
+            self.today.placing = ""
+            self.banner = _("The board's print isn't there. Move the rings, or uncover more of the board.")
+            return self
+        return None
+
+    def touch(self, intent: Intent) -> Scene | None:
+        """Drag a corner, look for the board there, or leave."""
+        if intent.verb == "look" and self.today.placing != "busy":
+            self.banner = ""
+            self.today.place(self.picture, self.work.corners, self.match.position)
+        return super().touch(intent)

@@ -1,15 +1,19 @@
-"""A side set right by hand: its piles, its generals with all that is told of them, who lies defeated, who has won."""
+"""A side set right by hand: its piles, its generals with all that is told of them, who lies defeated, who has won.
+
+Every change moves cards, so that none comes or goes.
+"""
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
 
 from companion.core.language import _
 from companion.scenes.base.panels import Agree
 from companion.scenes.base.stage import Scene
-from companion.scenes.base.sub_scene import SubScene
+from companion.scenes.base.sub_scene import BackScene
 from companion.scenes.disputes.ruling import ruling_on
-from companion.scenes.generals.side_draft import POINTS, SWITCHES, SideDraft, card_of
 from companion.scenes.story.tables import GameTable
 from companion.text.generals import goal_words, kind_title, pile_title
 from companion.text.orders import card_count
@@ -30,16 +34,116 @@ from companion.ui.screen import (
 )
 from engine.generals import game
 from engine.generals.cards import EQUIPMENT, ZONES
-from engine.generals.position import SIDES, Position
-from engine.generals.steps import Step
+from engine.generals.position import SIDES, Fighter, Position
+from engine.generals.steps import Agreed, Step
+
+PILES = ("resources", "hand", "expended")
+SWITCHES = ("fresh", "acted", "used")
+POINTS = ("military", "intelligence")
+ROW = ("zone", *EQUIPMENT, *SWITCHES, *POINTS)
+
+
+@dataclass(frozen=True)
+class SideDraft:
+    """A side as it is to be: numbers of its piles, generals by label with all that is told of them, the defeated ones.
+
+    winner: a side that the players agree has won, or "".
+    """
+
+    position: Position
+    index: int
+    numbers: Mapping[str, int]
+    generals: Mapping[str, Mapping[str, Any]]
+    defeated: tuple[str, ...]
+    winner: str = ""
+
+    @classmethod
+    def of(cls, position: Position, index: int) -> SideDraft:
+        """Return the draft of a side as the record has it."""
+        side = position.sides[index]
+        numbers = {pile: getattr(side, pile) for pile in PILES}
+        return cls(
+            position, index, numbers, {fighter.label: row_of(fighter) for fighter in side.fighters}, side.defeated
+        )
+
+    @property
+    def deck(self) -> Mapping[str, Any]:
+        """The cards of its deck by name."""
+        return self.position.sides[self.index].deck.cards
+
+    @property
+    def cards(self) -> int:
+        """All cards of the side now."""
+        worn = sum(1 + sum(bool(row[kind]) for kind in EQUIPMENT) for row in self.generals.values())
+        return sum(self.numbers.values()) + worn + len(self.defeated)
+
+    # ---- changes ------------------------------------------------------------------------------------
+
+    def with_count(self, pile: str, by: int) -> SideDraft:
+        """Return the draft with more or fewer cards in a pile, never fewer than none."""
+        return replace(self, numbers={**self.numbers, pile: max(0, self.numbers[pile] + by)})
+
+    def with_value(self, label: str, key: str, value: Any) -> SideDraft:
+        """Return the draft with one value of a general changed; equipment comes from the hand, the old is expended."""
+        row = self.generals[label]
+        draft = replace(self, generals={**self.generals, label: {**row, key: value}})
+        if key in EQUIPMENT and row[key] != value:
+            draft = draft.with_count("expended", 1) if row[key] else draft
+            return draft.with_count("hand", -1) if value else draft
+        return draft
+
+    def without(self, label: str, pile: str) -> SideDraft:
+        """Return the draft without a general: its card goes to a pile or "defeated", its equipment is expended."""
+        row = self.generals[label]
+        draft = replace(self, generals={name: general for name, general in self.generals.items() if name != label})
+        draft = draft.with_count("expended", sum(bool(row[kind]) for kind in EQUIPMENT))
+        if pile == "defeated":
+            return replace(draft, defeated=(*self.defeated, card_of(label)))
+        return draft.with_count(pile, 1)
+
+    def with_general(self, card: str) -> SideDraft:
+        """Return the draft with one more general of a card, taken from the hand."""
+        label = next(label for label in (card, *(f"{card}-{n}" for n in range(2, 9))) if label not in self.generals)
+        row = row_of(Fighter(label, card, self.deck[card].arrives))
+        return replace(self, generals={**self.generals, label: row}).with_count("hand", -1)
+
+    def put_back(self, card: str, pile: str) -> SideDraft:
+        """Return the draft with a defeated general moved to a pile."""
+        defeated = list(self.defeated)
+        defeated.remove(card)
+        return replace(self, defeated=tuple(defeated)).with_count(pile, 1)
+
+    # ---- the step -----------------------------------------------------------------------------------
+
+    def step(self) -> Agreed | None:
+        """Return the step for the players to agree on; None if nothing has changed."""
+        before = SideDraft.of(self.position, self.index)
+        numbers = {pile: n for pile, n in self.numbers.items() if n != before.numbers[pile]}
+        generals: dict[str, Mapping[str, Any] | None] = {
+            label: dict(row) for label, row in self.generals.items() if row != before.generals.get(label)
+        }
+        generals |= {label: None for label in before.generals if label not in self.generals}
+        defeated = self.defeated if self.defeated != before.defeated else None
+        if not (numbers or generals or self.winner) and defeated is None:
+            return None
+        return Agreed(SIDES[self.index], numbers, generals, defeated, self.winner, _("set by hand"))
+
+
+def row_of(fighter: Fighter) -> dict[str, Any]:
+    """Return all values recorded about a general."""
+    return {key: getattr(fighter, key) for key in ROW}
+
+
+def card_of(label: str) -> str:
+    """Return the name of the card behind a general's label."""
+    return label.partition("-")[0]
+
 
 MOST_MORE = 20
 
 
-class WhoseScene(SubScene):
+class WhoseScene(BackScene):
     """The choice of the player whose cards on the table differ from the record."""
-
-    whole = False
 
     def __init__(self, table: GameTable[Position, Step], back: Scene) -> None:
         super().__init__(back)
@@ -62,10 +166,8 @@ class WhoseScene(SubScene):
         return super().touch(intent)
 
 
-class SideScene(SubScene):
+class SideScene(BackScene):
     """A side's numbers, and a button for each of its generals."""
-
-    whole = False
 
     def __init__(self, table: GameTable[Position, Step], index: int, back: Scene) -> None:
         super().__init__(back)
@@ -139,20 +241,19 @@ def _name(draft: SideDraft, label: str) -> str:
     return f"{title} {number}" if number else title
 
 
-class GeneralScene(SubScene):
+class GeneralScene(BackScene):
     """A general: where it stands, what it wears, what it has done this turn, and whether it is there at all."""
 
-    whole = False
+    back: SideScene
 
-    def __init__(self, before: SideScene, label: str) -> None:
-        super().__init__(before)
-        self.before = before
+    def __init__(self, back: SideScene, label: str) -> None:
+        super().__init__(back)
         self.label = label
 
     @property
     def draft(self) -> SideDraft:
         """The side as it is to be."""
-        return self.before.draft
+        return self.back.draft
 
     def show(self) -> Screen:
         """Show a choice for each value of the general."""
@@ -194,19 +295,19 @@ class GeneralScene(SubScene):
         draft, label = self.draft, self.label
         match intent.verb:
             case "zone" if intent.what in ZONES:
-                self.before.draft = draft.with_value(label, "zone", intent.what)
+                self.back.draft = draft.with_value(label, "zone", intent.what)
             case "switch" if intent.what in SWITCHES:
-                self.before.draft = draft.with_value(label, intent.what, not draft.generals[label][intent.what])
+                self.back.draft = draft.with_value(label, intent.what, not draft.generals[label][intent.what])
             case "points" if intent.what in POINTS:
                 n = int(draft.generals[label][intent.what]) + intent.n
-                self.before.draft = draft.with_value(label, intent.what, min(max(n, 0), MOST_MORE))
+                self.back.draft = draft.with_value(label, intent.what, min(max(n, 0), MOST_MORE))
             case "wear":
                 kind, _slash, name = intent.what.partition("/")
                 if kind in EQUIPMENT and (not name or name in draft.deck):
-                    self.before.draft = draft.with_value(label, kind, name)
+                    self.back.draft = draft.with_value(label, kind, name)
             case "gone" if intent.what in ("defeated", "hand"):
-                self.before.draft = draft.without(label, intent.what)
-                return self.before
+                self.back.draft = draft.without(label, intent.what)
+                return self.back
         return super().touch(intent)
 
 
@@ -214,18 +315,14 @@ def _look(chosen: bool) -> Look:
     return "chosen" if chosen else "plain"
 
 
-class AddGeneralScene(SubScene):
+class AddGeneralScene(BackScene):
     """One more general for the battlefield, from the hand."""
 
-    whole = False
-
-    def __init__(self, before: SideScene) -> None:
-        super().__init__(before)
-        self.before = before
+    back: SideScene
 
     def show(self) -> Screen:
         """Offer every general of the deck."""
-        cards = [card for card in self.before.draft.deck.values() if card.kind == "general"]
+        cards = [card for card in self.back.draft.deck.values() if card.kind == "general"]
         buttons = tuple(Button(card.title, Intent("card", card.name)) for card in cards)
         return Screen(_("Which other general is there?"), (Buttons(buttons, 3),), (back_button(),), page=self.page)
 
@@ -233,6 +330,6 @@ class AddGeneralScene(SubScene):
         """Add the general that was touched to the side, or go back."""
         if intent.verb != "card":
             return super().touch(intent)
-        if intent.what in self.before.draft.deck:
-            self.before.draft = self.before.draft.with_general(intent.what)
-        return self.before
+        if intent.what in self.back.draft.deck:
+            self.back.draft = self.back.draft.with_general(intent.what)
+        return self.back

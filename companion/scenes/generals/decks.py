@@ -1,4 +1,4 @@
-"""The shelf of owners' decks in the app: what lies there, what is being written, and copies of other decks."""
+"""Decks in the app: the shelf of owners' own, what is being written, copies of others, and which one is played."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from companion.scenes.base.stage import Scene
 from companion.scenes.base.sub_scene import SubScene
 from companion.scenes.base.typing import Ask, TypingScene
 from companion.scenes.generals.deck_edit import DeckEditScene
-from companion.text.decks import deck_cards, deck_check, deck_known, deck_note, deck_sample, deck_title
+from companion.text.decks import deck_cards, deck_check, deck_known, deck_note, deck_sample, deck_title, is_playable
 from companion.text.orders import card_count
-from companion.ui.screen import Block, Button, Buttons, Intent, Screen, Text, back_button
+from companion.ui.screen import Block, Button, Buttons, Intent, Look, Screen, Text, back_button
 from engine.generals.cards import MOST_TITLE, Deck, deck_names, load_deck
 
-SAMPLE = 5  # cards of a deck, to be told by
+SAMPLE, CHOSEN = 5, 10  # cards of a deck, to be told by
 
 
 class DecksScene(ShelfScene[Deck]):
@@ -40,7 +40,7 @@ class DecksScene(ShelfScene[Deck]):
 
     def thing_button(self, thing: Deck) -> Button:
         """Return a button with the deck's title and a short note."""
-        return Button(deck_title(thing), Intent("deck", thing.name), note=deck_note(thing), picture=deck_picture(thing))
+        return _deck_button(thing)
 
     def drafts(self) -> Iterable[Button]:
         """Yield the decks that are still being written."""
@@ -71,6 +71,11 @@ class DecksScene(ShelfScene[Deck]):
         return None
 
 
+def _deck_button(deck: Deck, look: Look = "plain") -> Button:
+    """Return the button of a deck: its title, a short note, and its cards drawn small."""
+    return Button(deck_title(deck), Intent("deck", deck.name), look, note=deck_note(deck), picture=deck_picture(deck))
+
+
 def _samples(decks: Iterable[Deck]) -> Iterator[Block]:
     """Yield the title of each deck, followed by a few of its cards."""
     for deck in decks:
@@ -83,13 +88,8 @@ class CopyScene(SubScene):
     def show(self) -> Screen:
         """Offer all decks."""
         known = [load_deck(name) for name in deck_names()]
-        buttons = tuple(
-            Button(deck_title(deck), Intent("deck", deck.name), note=deck_note(deck), picture=deck_picture(deck))
-            for deck in known
-        )
-        return Screen(
-            _("Which deck to copy?"), (Buttons(buttons, 2), *_samples(known)), (back_button(),), page=self.page
-        )
+        blocks = (Buttons(tuple(map(_deck_button, known)), 2), *_samples(known))
+        return Screen(_("Which deck to copy?"), blocks, (back_button(),), page=self.page)
 
     def touch(self, intent: Intent) -> Scene | None:
         """Copy the deck that was touched, or go back."""
@@ -143,3 +143,60 @@ class OneDeckScene(OwnFileScene[Deck]):
         if intent.verb == "copy":
             return copy_of(self.thing, self.back)
         return super().touch(intent)
+
+
+class DeckChoiceScene(SubScene):
+    """Every deck that is known; a touch shows what is in it and whether it may be played.
+
+    decks: of both sides, by their names; who: whose is chosen.
+    """
+
+    def __init__(self, title: str, decks: dict[str, str], who: str, back: Scene) -> None:
+        super().__init__(back)
+        self.title = title
+        self.decks = decks
+        self.who = who
+
+    def show(self) -> Screen:
+        """Offer the decks, saying why some can't be played yet, and show some cards of the chosen one."""
+        buttons = tuple(_deck_button(deck, self._look(deck)) for deck in map(load_deck, deck_names()))
+        own = Button(_("Your decks"), Intent("own"), "quiet", "pencil", _("enter the cards you own"))
+        chosen = deck_sample(load_deck(self.decks[self.who]), CHOSEN)
+        return Screen(self.title, (Buttons((*buttons, own), 2), chosen), (back_button(),), page=self.page)
+
+    def _look(self, deck: Deck) -> Look:
+        if deck.name == self.decks[self.who]:
+            return "chosen"
+        return "plain" if is_playable(deck) else "danger"
+
+    def touch(self, intent: Intent) -> Scene | None:
+        """Look at a deck, write one, or go back."""
+        if intent.verb == "deck" and intent.what in deck_names():
+            return DeckLookScene(self, load_deck(intent.what))
+        return DecksScene(self) if intent.verb == "own" else super().touch(intent)
+
+
+class DeckLookScene(SubScene):
+    """A deck: whether it may be played and why, and all its cards."""
+
+    back: DeckChoiceScene
+
+    def __init__(self, back: DeckChoiceScene, deck: Deck) -> None:
+        super().__init__(back)
+        self.deck = deck
+
+    def show(self) -> Screen:
+        """Show whether the deck can be played, then its cards."""
+        blocks = (*deck_check(self.deck), *deck_known(self.deck), *deck_cards(self.deck))
+        look: Look = "primary" if is_playable(self.deck) else "off"
+        actions = (back_button(), Button(_("Use this deck"), Intent("take"), look))
+        return Screen(deck_title(self.deck), blocks, actions, page=self.page)
+
+    def touch(self, intent: Intent) -> Scene | None:
+        """Take the deck, turn the page, or go back."""
+        if intent.verb != "take":
+            return super().touch(intent)
+        if not is_playable(self.deck):
+            return None
+        self.back.decks[self.back.who] = self.deck.name
+        return self.back.back

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from companion.core.language import _
 from companion.scenes.base.panels import Close, Face, Offer, Open, Reply, Why
 from companion.scenes.base.rules import rule_button
-from companion.scenes.generals.duel import Duel, split_side, tally_reasons, tally_text
-from companion.scenes.generals.picture import DuelMarks
+from companion.scenes.generals.duel import Duel, DuelMarks, split_side, tally_reasons, tally_text
 from companion.text.generals import card_facts, kind_title
 from companion.ui.screen import (
     Bar,
@@ -39,8 +38,7 @@ class PendingAction:
     """A deed: its heading and what is told of it, the button that does it, whose it is, whom it has to name.
 
     needs: of "general" and "target"; build: the step for an own and an opposing general by label. fight: the points
-    that are compared, "" for none; fighter: who fights where that is not the general named. castle: a target may also
-    be the castle.
+    that are compared, "" for none; fighter: who fights where that is not the general named.
     """
 
     title: str
@@ -62,10 +60,10 @@ def begin_deed(duel: Duel, deed: PendingAction) -> Reply[Step]:
 class DeedPanel:
     """Choose whom it is about, see what would come of it, do it."""
 
-    def __init__(self, duel: Duel, deed: PendingAction, general: str = "", target: str = "") -> None:
+    def __init__(self, duel: Duel, deed: PendingAction, target: str = "") -> None:
         self.duel = duel
         self.deed = deed
-        self.named = {"general": general, "target": target}
+        self.named = {"general": "", "target": target}
         for what in deed.needs:
             if not self.named[what] and len(open_to := self._open(what)) == 1:
                 self.named[what] = open_to[0]

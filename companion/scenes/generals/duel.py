@@ -1,28 +1,182 @@
-"""What all panels of the card game share: the position, who plays, what may be done, and touches on the battlefield."""
+"""What all panels of the card game share: its picture with marks, what comes of a step, the moment they ask about."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from companion.core.language import _
-from companion.scenes.base.panels import Reply
-from companion.scenes.generals.news import comes_of_it
-from companion.scenes.generals.picture import DuelMarks, duel_picture
-from companion.text.generals import general_title, named_sides, spoken_names
-from companion.text.orders import sentence
+from companion.scenes.base.panels import Close, Reply
+from companion.text.generals import general_title, named_sides, pile_title, spoken_names, zone_title
+from companion.text.orders import card_count, faction_name, sentence
 from companion.text.people import People
-from companion.ui.duel_picture import DuelPicture
 from companion.ui.screen import Block, Intent, Text
+from companion.ui.table_pictures import CardSight, DuelPicture, PileSight, ZoneSight
 from engine.generals import game
-from engine.generals.cards import Card
+from engine.generals.cards import ZONES, Card
 from engine.generals.game import Legal
-from engine.generals.position import SIDES, Fighter, Position
-from engine.generals.steps import Activate, Step, Use
+from engine.generals.position import SIDES, Fighter, Position, Side
+from engine.generals.steps import Activate, Attack, Deploy, Equip, Move, Step, Use
+from engine.generals.tally import points_of, upkeep_of
+from engine.generals.words import general_words, reason_words
 from engine.ruling import Tally
 
-TABLE = "table"
+
+@dataclass(frozen=True, slots=True)
+class DuelMarks:
+    """What is marked: cards by "red/label" ("chosen", "live", "target"), zones by "red/city" ("chosen", "live")."""
+
+    cards: Mapping[str, str] = field(default_factory=dict)
+    zones: Mapping[str, str] = field(default_factory=dict)
+
+
+def place_of(index: int, zone: str) -> str:
+    """Return the place on the battlefield where a side's general stands in a zone: "red/city"."""
+    return f"{SIDES[1 - index]}/outside" if zone == "siege" else f"{SIDES[index]}/{zone}"
+
+
+def zone_of(index: int, place: str) -> str:
+    """Return the zone that a place on the battlefield is for a side; "" for the inside of the opponent's city."""
+    return next((zone for zone in ZONES if place_of(index, zone) == place), "")
+
+
+def duel_picture(position: Position, marks: DuelMarks | None = None) -> DuelPicture:
+    """Return the battlefield with the red side near."""
+    marks = marks or DuelMarks()
+    places = (("black", "city"), ("black", "outside"), ("red", "outside"), ("red", "city"))
+    return DuelPicture(
+        zones=tuple(_zone(position, seat, kind, marks) for seat, kind in places),
+        piles=(_piles(position, 0), _piles(position, 1)),
+        to_move=position.to_move_name if position.winner is None else "",
+    )
+
+
+def _zone(position: Position, seat: str, kind: str, marks: DuelMarks) -> ZoneSight:
+    name = f"{seat}/{kind}"
+    cards = tuple(
+        _card(position, index, fighter, marks)
+        for index, side in enumerate(position.sides)
+        for fighter in side.fighters
+        if place_of(index, fighter.zone) == name
+    )
+    return ZoneSight(name, seat, kind, zone_title(kind, seat), cards, marks.zones.get(name, ""))
+
+
+def _card(position: Position, index: int, fighter: Fighter, marks: DuelMarks) -> CardSight:
+    card = position.card(index, fighter.card)
+    points = tuple(points_of(position, index, fighter, form).total for form in ("military", "intelligence"))
+    states = [name for name in ("fresh", "acted", "used") if getattr(fighter, name)]
+    if card.effect is not None:
+        states.append("effect")
+    return CardSight(
+        label=fighter.label,
+        seat=SIDES[index],
+        title=general_title(position, index, fighter.label),
+        points=(points[0], points[1]),
+        more=(points[0] - card.military, points[1] - card.intelligence),
+        worn=tuple(kind for kind in ("item", "troop") if getattr(fighter, kind)),
+        states=tuple(states),
+        mark=marks.cards.get(f"{SIDES[index]}/{fighter.label}", ""),
+    )
+
+
+def _piles(position: Position, index: int) -> tuple[PileSight, ...]:
+    side, end = position.sides[index], upkeep_of(position, index)
+    over = end.over if index == position.to_move else 0
+    going = position.winner is None
+    return (
+        PileSight("resources", pile_title("resources"), side.resources, end.generals * going, end.lost and going),
+        PileSight("hand", pile_title("hand"), side.hand, over * going),
+        PileSight("expended", pile_title("expended"), side.expended),
+        PileSight("defeated", pile_title("defeated"), len(side.defeated)),
+    )
+
+
+def marks_of(position: Position, step: Step | None) -> DuelMarks:
+    """Return the marks that show what a step is about, on the picture of the position before it."""
+    index = position.to_move
+    own, other = SIDES[index], SIDES[1 - index]
+    match step:
+        case Deploy(card) if card in position.sides[index].deck.cards:
+            return DuelMarks(zones={place_of(index, position.card(index, card).arrives): "live"})
+        case Equip(_, general):
+            return DuelMarks({f"{own}/{general}": "chosen"})
+        case Move(general, to) if to in ZONES:
+            return DuelMarks({f"{own}/{general}": "chosen"}, {place_of(index, to): "live"})
+        case Attack(general, target) if target:
+            return DuelMarks({f"{own}/{general}": "chosen", f"{other}/{target}": "target"})
+        case Attack(general):
+            return DuelMarks({f"{own}/{general}": "chosen"}, {f"{other}/city": "live"})
+        case Use(_, by, general, target):
+            index = SIDES.index(by) if by in SIDES else index
+            return DuelMarks(_effect_marks(index, general, target))
+        case Activate(general, to, target):
+            return DuelMarks({f"{own}/{general}": "chosen", **_effect_marks(index, to, target)})
+    return DuelMarks()
+
+
+def _effect_marks(index: int, general: str, target: str) -> dict[str, str]:
+    marks = {f"{SIDES[index]}/{general}": "chosen"} if general else {}
+    return {**marks, f"{SIDES[1 - index]}/{target}": "target"} if target else marks
+
+
+def turn_news(before: Position, after: Position) -> Iterator[str]:
+    """Yield sentences on the generals and resources lost, and on the end; cards drawn or paid go unsaid."""
+    for index, who in enumerate(SIDES):
+        yield from lost_generals(before, after, index)
+        lost = before.sides[index].resources - after.sides[index].resources
+        expended = after.sides[index].expended - before.sides[index].expended
+        if (n := min(lost, expended)) > 0:
+            form = _("{who} loses {cards} from their resources.")
+            yield form.format(who=faction_name(who), cards=card_count(n))
+    if after.winner_name is not None and before.winner is None:
+        yield _victory(after, faction_name(after.winner_name))
+
+
+def _victory(after: Position, who: str) -> str:
+    return _("{who} wins: {reason}.").format(who=who, reason=reason_words(after.reason))
+
+
+def lost_generals(before: Position, after: Position, index: int) -> Iterator[str]:
+    """Yield a sentence for each general of a side that has left the battlefield."""
+    was, now = before.sides[index], after.sides[index]
+    fallen = now.defeated[len(was.defeated) :]
+    for fighter in was.fighters:
+        if now.fighter(fighter.label) is None:
+            form = _("{general} is defeated.") if fighter.card in fallen else _("{general} leaves the battlefield.")
+            yield form.format(general=general_words(before, index, fighter))
+
+
+def on_table(before: Position, after: Position, people: People) -> Iterator[str]:
+    """Yield a sentence for each pile change of either side: cards drawn, paid and lost."""
+    for index, who in enumerate(SIDES):
+        yield from _pile_changes(before.sides[index], after.sides[index], people.name(who))
+
+
+def comes_of_it(before: Position, after: Position, people: People) -> Iterator[str]:
+    """Yield sentences on the generals lost, the cards drawn, paid and lost, and the end of the game."""
+    for index in range(2):
+        yield from lost_generals(before, after, index)
+    yield from on_table(before, after, people)
+    if after.winner_name is not None and before.winner is None:
+        yield _victory(after, people.name(after.winner_name))
+
+
+def _pile_changes(was: Side, now: Side, who: str) -> Iterator[str]:
+    """Yield what a side drew and what it moved from its resources and its hand to the expended zone."""
+    lost, drawn = was.resources - now.resources, 0
+    expended = now.expended - was.expended
+    if lost > 0:
+        drawn = max(0, min(lost, now.hand - was.hand))
+    if drawn:
+        yield _("{who} draws {cards}.").format(who=who, cards=card_count(drawn))
+    if (burnt := min(lost - drawn, expended)) > 0:
+        form = _("{who} moves {cards} from their resources to the Expended zone.")
+        yield form.format(who=who, cards=card_count(burnt))
+    paid = min(expended - max(burnt, 0), was.hand + drawn - now.hand)
+    if paid > 0:
+        yield _("{who} moves {cards} from hand to the Expended zone.").format(who=who, cards=card_count(paid))
 
 
 def open_card(before: Position, step: Step) -> tuple[int, Card] | None:
@@ -34,7 +188,7 @@ def open_card(before: Position, step: Step) -> tuple[int, Card] | None:
         index, card = before.to_move, before.card(before.to_move, fighter.card)
     else:
         return None
-    return (index, card) if card.effect is not None and card.effect.verb == TABLE else None
+    return (index, card) if card.effect is not None and card.effect.verb == "table" else None
 
 
 @dataclass(frozen=True)
@@ -91,10 +245,20 @@ class Duel:
             text = sentence(named_sides(spoken_names(first.message, self.position), self.people))
             return (Text(f"{text} ({first.citation})", "bad"),)
         changes = " ".join(comes_of_it(self.position, game.apply(self.position, step), self.people))
-        then = (Text(_("Then: {what}").format(what=changes), "quiet"),) if changes else ()
-        if open_card(self.position, step) is None:
-            return then
-        return (*then, Text(_("Do what the card says."), "quiet"))
+        then = [_("Then: {what}").format(what=changes)] if changes else []
+        then += [_("Do what the card says.")] if open_card(self.position, step) is not None else []
+        return tuple(Text(text, "quiet") for text in then)
+
+
+class DuelPanel:
+    """A panel that Back closes, and that a touch on the battlefield leads on from."""
+
+    def __init__(self, duel: Duel) -> None:
+        self.duel = duel
+
+    def touch(self, intent: Intent) -> Reply[Step]:
+        """Close the panel, or open what was touched on the battlefield."""
+        return Close() if intent.verb == "cancel" else self.duel.looked_at(intent)
 
 
 def tally_reasons(tally: Tally) -> str:
@@ -108,7 +272,7 @@ def tally_text(what: str, tally: Tally, limit: str = "") -> Text:
     cites = dict.fromkeys(str(part.citation) for part in tally.parts)
     total = f"{what} {tally.total}"
     reasons = tally_reasons(tally) if len(tally.parts) > 1 else ""
-    parts = [": ".join(filter(None, (total, reasons))), *([limit] if limit else [])]
+    parts = filter(None, (": ".join(filter(None, (total, reasons))), limit))
     return Text(f"{'; '.join(parts)} ({', '.join(cites)})", "quiet")
 
 

@@ -30,13 +30,12 @@ def first_duel() -> Tutorial:
     """Return all lessons on a first duel, in the language in use."""
     ending = _("That's the heart of it: deploy, equip, move, attack, and keep enough resources for upkeep. Your "
                "cards stay in your hand; Gunbai only counts them.")  # fmt: skip
-    return Tutorial(SYSTEM, _begin, (*_deploy(), *_march(), *_attack()), ending)
 
+    def begin(stage: Stage, home: Scene) -> Scene:
+        match = stage.services.games.start({"system": SYSTEM, "decks": DECKS, "first": "red"})
+        return DuelTable(stage, match, home)
 
-def _begin(stage: Stage, home: Scene) -> Scene:
-    """Begin the lessons' game: two practice decks, Red first."""
-    match = stage.services.games.start({"system": SYSTEM, "decks": DECKS, "first": "red"})
-    return DuelTable(stage, match, home)
+    return Tutorial(SYSTEM, begin, (*_deploy(), *_march(), *_attack()), ending)
 
 
 def _deploy() -> tuple[Lesson, ...]:
@@ -154,14 +153,10 @@ def duel_box() -> Tutorial:
     return Tutorial(SYSTEM, begin, lessons, ending)
 
 
-def _boxes() -> tuple[Box, ...]:
-    return (Box(SYSTEM, system_title(SYSTEM), kind(SYSTEM), duel_box),)
-
-
 TUTORIALS = Tutorials(
     lambda: _("Generals Order: your first fight"),
     lambda: _("A general is deployed, armed and attacks."),
     first_duel,
-    _boxes,
+    lambda: (Box(SYSTEM, system_title(SYSTEM), kind(SYSTEM), duel_box),),
     lambda: deck_picture(load_deck(deck_names()[0])),
 )

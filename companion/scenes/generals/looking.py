@@ -5,28 +5,27 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from companion.core.language import _, plural
-from companion.scenes.base.panels import Close, Face, Offer, Open, Panel, Reply, Why
+from companion.scenes.base.panels import Face, Offer, Open, Panel, Reply, Why
 from companion.scenes.base.rules import rule_button
 from companion.scenes.generals.deeds import DeedPanel, attack_deed, begin_deed, effect_deed, points_text
-from companion.scenes.generals.duel import Duel, split_side
-from companion.scenes.generals.picture import DuelMarks, place_of, zone_of
+from companion.scenes.generals.duel import Duel, DuelMarks, DuelPanel, place_of, split_side, zone_of
 from companion.text.decks import deck_title
 from companion.text.generals import pile_title, state_words, way_title, zone_title
 from companion.text.orders import card_count, join_words
 from companion.ui.screen import Block, Button, Buttons, Grid, Intent, Look, Text, back_button, live_first
 from engine.generals.cards import ZONES
 from engine.generals.effects import are_together
-from engine.generals.position import SIDES, Fighter
+from engine.generals.position import SIDES, Fighter, Position
 from engine.generals.steps import Activate, Attack, Move, Step
 from engine.generals.tally import UPKEEP, features, passage_of, points_of, upkeep_of
 from engine.generals.words import effect_words, feature_words, zone_words
 
 
-class GeneralPanel:
+class GeneralPanel(DuelPanel):
     """A general: its points with their reasons; of the side to move, where it may go and whom it may attack."""
 
     def __init__(self, duel: Duel, index: int, label: str) -> None:
-        self.duel = duel
+        super().__init__(duel)
         self.index = index
         fighter = duel.position.sides[index].fighter(label)
         assert fighter is not None
@@ -71,11 +70,10 @@ class GeneralPanel:
         if card.effect is not None:
             parts.append(_("Special effect: {what}.").format(what=effect_words(card.effect).rstrip(".")))
         holding = tuple(features(position, self.index, self.fighter))
-        for feature in filter(
-            None, (position.card(self.index, name).feature for name in (card.name, *self.fighter.equipment))
-        ):
-            form = _("Active: {what}.") if feature in holding else _("Not active: {what}.")
-            parts.append(form.format(what=feature_words(feature).rstrip(".")))
+        for name in (card.name, *self.fighter.equipment):
+            if feature := position.card(self.index, name).feature:
+                form = _("Active: {what}.") if feature in holding else _("Not active: {what}.")
+                parts.append(form.format(what=feature_words(feature).rstrip(".")))
         parts += [card.text] if card.text else []
         return (Text(" ".join(parts), "quiet"),) if parts else ()
 
@@ -163,10 +161,8 @@ class GeneralPanel:
 
     def touch(self, intent: Intent) -> Reply[Step]:
         """Move, attack or use the effect; touching the battlefield does the same."""
-        if intent.verb == "cancel":
-            return Close()
-        if not self.acts:
-            return self.duel.looked_at(intent)
+        if not self.acts or intent.verb == "cancel":
+            return super().touch(intent)
         if intent.verb == "go" and intent.what in ZONES:
             return self._take(Move(self.fighter.label, intent.what))
         if intent.verb == "attack":
@@ -203,11 +199,11 @@ class GeneralPanel:
         return Offer(step)
 
 
-class ZonePanel:
+class ZonePanel(DuelPanel):
     """A zone: the generals that stand there, each a button."""
 
     def __init__(self, duel: Duel, place: str) -> None:
-        self.duel = duel
+        super().__init__(duel)
         self.place = place
 
     def show(self) -> Face:
@@ -230,16 +226,12 @@ class ZonePanel:
         forms = ("military", "intelligence")
         return "/".join(str(points_of(self.duel.position, index, fighter, form).total) for form in forms)
 
-    def touch(self, intent: Intent) -> Reply[Step]:
-        """Handle a touch on a general or on Back."""
-        return Close() if intent.verb == "cancel" else self.duel.looked_at(intent)
 
-
-class PilesPanel:
+class PilesPanel(DuelPanel):
     """A side's cards by number, what the end of its turn takes, and who lies in its defeated zone."""
 
     def __init__(self, duel: Duel, index: int) -> None:
-        self.duel = duel
+        super().__init__(duel)
         self.index = index
 
     def show(self) -> Face:
@@ -261,7 +253,7 @@ class PilesPanel:
     def _face(self, piles: tuple[Block, ...]) -> Face:
         back = back_button(verb="cancel")
         other = Button(_("Correct"), Intent("by-hand", SIDES[self.index]), "plain", "pencil")
-        blocks = (*piles, *upkeep_texts(self.duel, self.index), *self._fallen())
+        blocks = (*piles, *upkeep_texts(self.duel.position, self.index), *self._fallen())
         return Face(blocks, (back, rule_button("upkeep"), other))
 
     def _fallen(self) -> tuple[Block, ...]:
@@ -274,14 +266,10 @@ class PilesPanel:
         fallen = (Text(_("Defeated: {names}.").format(names=", ".join(names)), "quiet"),) if names else ()
         return (*fallen, Text(limit, "quiet"))
 
-    def touch(self, intent: Intent) -> Reply[Step]:
-        """Close the panel or inspect what was touched; changes by hand belong to the table."""
-        return Close() if intent.verb == "cancel" else self.duel.looked_at(intent)
 
-
-def upkeep_texts(duel: Duel, index: int) -> tuple[Text, ...]:
+def upkeep_texts(position: Position, index: int) -> tuple[Text, ...]:
     """Describe what the end of a side's turn takes, and whether that loses the game."""
-    end = upkeep_of(duel.position, index)
+    end = upkeep_of(position, index)
     whole = plural("{n} resource card", "{n} resource cards", end.resources)
     form = _("End-of-turn upkeep: {n} of {cards} ({cite}).")
     parts = [Text(form.format(n=end.generals, cards=whole, cite=UPKEEP))]

@@ -7,8 +7,7 @@ from dataclasses import replace
 
 from companion.core.language import _, language_code, plural
 from companion.games.rules_search import Asked, Library, Played, book_library
-from companion.scenes.generals.news import turn_news
-from companion.scenes.generals.picture import duel_picture, marks_of
+from companion.scenes.generals.duel import duel_picture, marks_of, turn_news
 from companion.scenes.story.portrait import Portrait
 from companion.scenes.story.presenter import SystemPresenter, TablePicture
 from companion.text.decks import deck_title
@@ -25,8 +24,8 @@ from companion.text.meanings.generals import meaning_on_battlefield
 from companion.text.meanings.meaning import Meaning, find
 from companion.text.orders import faction_name, sentence
 from companion.text.people import People
-from companion.ui.duel_picture import DuelPicture
 from companion.ui.screen import Side, Status, Tell
+from companion.ui.table_pictures import DuelPicture
 from engine.generals import game
 from engine.generals.game import readings, rules, sections
 from engine.generals.position import SIDES, Position

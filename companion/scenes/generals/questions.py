@@ -7,9 +7,9 @@ from functools import partial
 
 from companion.core.language import _
 from companion.scenes.base.stage import Scene
-from companion.scenes.base.sub_scene import SubScene
+from companion.scenes.base.sub_scene import BackScene
 from companion.scenes.disputes.ruling import RulingScene, ruling_on
-from companion.scenes.generals.picture import DuelMarks, duel_picture, marks_of
+from companion.scenes.generals.duel import DuelMarks, duel_picture, marks_of
 from companion.scenes.story.presenter import ArgumentQuestion, RulesQuestion
 from companion.scenes.story.tables import GameTable
 from companion.text.generals import general_title, step_question
@@ -44,10 +44,8 @@ def questions(table: GameTable[Position, Step], back: Scene) -> tuple[ArgumentQu
     return (*asked, ArgumentQuestion(_("What does this card cost?"), cost, "hand"))
 
 
-class PickScene(SubScene):
+class PickScene(BackScene):
     """One of several things; each leads to its own scene."""
-
-    whole = False
 
     def __init__(self, asked: tuple[str, Callable[[], Sequence[Choice]]], back: Scene) -> None:
         super().__init__(back)

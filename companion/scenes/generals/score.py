@@ -1,4 +1,4 @@
-"""How a card game stands, or who has won it and why, with the game in figures."""
+"""How a card game stands, or who has won it and why, with the game in figures; afterwards what became of the cards."""
 
 from __future__ import annotations
 
@@ -7,11 +7,10 @@ from dataclasses import dataclass
 
 from companion.core.language import _, plural
 from companion.scenes.base.stage import Scene
-from companion.scenes.base.sub_scene import SubScene
+from companion.scenes.base.sub_scene import BackScene, SubScene
 from companion.scenes.base.unsaved import leave_for_home
-from companion.scenes.generals.duel import Duel
-from companion.scenes.generals.looking import look, upkeep_texts
-from companion.scenes.generals.picture import duel_picture
+from companion.scenes.generals.duel import duel_picture
+from companion.scenes.generals.looking import upkeep_texts
 from companion.scenes.story.tables import GameTable
 from companion.text.generals import outcome_words, pile_title
 from companion.ui.screen import Block, Button, Grid, Intent, Prompt, Screen, Tally, TallySide, Text, back_button
@@ -21,10 +20,9 @@ from engine.generals.steps import Agreed, Attack, Deploy, End, Move, Step, Use
 HEAD = 4  # letters of a name over a column
 
 
-class DuelScoreScene(SubScene):
+class DuelScoreScene(BackScene):
     """Both castles' resources, the winner and why; on another page the game in figures."""
 
-    whole = False
     shared = True
 
     def __init__(self, table: GameTable[Position, Step], back: Scene) -> None:
@@ -36,10 +34,12 @@ class DuelScoreScene(SubScene):
         """Show the result or the figures beside the battlefield."""
         position = self.table.position
         over = position.winner is not None
+        turned = Button(_("Result") if self.figures else _("Statistics"), Intent("figures"), sign="log")
+        back = back_button("quiet" if over else "primary")
         return Screen(
             title=_("The end") if over else _("Score"),
             blocks=self._figures() if self.figures else self._result(),
-            actions=self._actions(over),
+            actions=(back, turned, Button(_("Home"), Intent("home"), "primary")) if over else (back, turned),
             board=duel_picture(position),
             page=self.page,
         )
@@ -57,11 +57,8 @@ class DuelScoreScene(SubScene):
         """Return who has won and the rule behind it; while nobody has, what the end of the turn would take."""
         position, people = self.table.position, self.table.people
         if position.winner is None:
-            duel = Duel(position, people, look)
-            return (
-                Text(_("{who} to move").format(who=duel.name(duel.mover)), "strong"),
-                *upkeep_texts(duel, duel.mover),
-            )
+            text = _("{who} to move").format(who=people.name(SIDES[position.to_move]))
+            return Text(text, "strong"), *upkeep_texts(position, position.to_move)
         who = SIDES[position.winner]
         return Prompt(who, _("{who} has won").format(who=people.name(who))), Text(outcome_words(position, people))
 
@@ -100,11 +97,6 @@ class DuelScoreScene(SubScene):
         steps = plural("{n} step", "{n} steps", len(match.steps))
         return Grid((_("Statistics"), *self._heads()), written), Text(f"{turns}, {steps}.", "quiet")
 
-    def _actions(self, over: bool) -> tuple[Button, ...]:
-        turned = Button(_("Result") if self.figures else _("Statistics"), Intent("figures"), sign="log")
-        back = back_button("quiet" if over else "primary")
-        return (back, turned, Button(_("Home"), Intent("home"), "primary")) if over else (back, turned)
-
     def touch(self, intent: Intent) -> Scene | None:
         """Switch between result and figures, leave for home, or go back."""
         if intent.verb == "figures":
@@ -133,10 +125,7 @@ class DuelFigures:
 
 
 def duel_figures(steps: Sequence[Step], positions: Sequence[Position], index: int) -> DuelFigures:
-    """Count a side's deeds.
-
-    positions: the start and the position after each step.
-    """
+    """Count a side's deeds; positions: the start and the position after each step."""
     played = list(zip(steps, positions[:-1], positions[1:], strict=True))
     own = [(step, before, after) for step, before, after in played if _by(step, before) == index]
     other = 1 - index
@@ -154,7 +143,11 @@ def duel_figures(steps: Sequence[Step], positions: Sequence[Position], index: in
             for step, before, after in own
             if not isinstance(step, End)
         ),
-        upkeep=sum(_upkeep(index, before) for step, before, _after in own if isinstance(step, End)),
+        upkeep=sum(
+            min(len(before.sides[index].fighters), before.sides[index].resources)
+            for step, before, _after in own
+            if isinstance(step, End)
+        ),
         most=max(len(position.sides[index].fighters) for position in positions),
     )
 
@@ -170,6 +163,38 @@ def _count(played: Sequence[tuple[Step, Position, Position]], kind: type[Step]) 
     return sum(isinstance(step, kind) for step, _before, _after in played)
 
 
-def _upkeep(index: int, before: Position) -> int:
-    side = before.sides[index]
-    return min(len(side.fighters), side.resources)
+class DuelReview(SubScene):
+    """What was deployed and played of how many cards, and what was left in hand and resources."""
+
+    shared = True
+
+    def __init__(self, table: GameTable[Position, Step], back: Scene) -> None:
+        super().__init__(back)
+        self.table = table
+
+    def show(self) -> Screen:
+        """Show both sides' cards by what became of them."""
+        match, people = self.table.match, self.table.people
+        last = match.position
+        done = [duel_figures(match.steps, match.positions, side) for side in (0, 1)]
+        rows = (
+            (_("Generals deployed"), *(str(figures.deployed) for figures in done)),
+            (_("Cards played"), *(str(figures.used) for figures in done)),
+            (_("Unplayed in hand"), *(str(side.hand) for side in last.sides)),
+            (_("Generals lost"), *(str(len(side.defeated)) for side in last.sides)),
+            (_("Paid as upkeep"), *(str(figures.upkeep) for figures in done)),
+            (_("Resources left"), *(str(side.resources) for side in last.sides)),
+        )
+        notes = (
+            _("Generals Order has no dice: the only luck is in the draw, and hands are secret."),
+            _("Gunbai doesn't play Generals Order, so it can't say which play was better."),
+        )
+        return Screen(
+            title=_("What became of the cards"),
+            blocks=(
+                Grid(("", *(people.name(side) for side in people.factions)), rows),
+                *(Text(note, "quiet") for note in notes),
+            ),
+            actions=(back_button("primary"),),
+            page=self.page,
+        )

@@ -9,16 +9,14 @@ from companion.core.language import _
 from companion.games.match import AnyMatch
 from companion.games.saved.shelf import known_names, shelf
 from companion.scenes.base.new_game import GameChoice, HouseRulesScene, answers_summary, game_button
-from companion.scenes.base.small_pictures import deck_picture
 from companion.scenes.base.stage import Scene, Stage
 from companion.scenes.base.sub_scene import SubScene
 from companion.scenes.base.typing import Ask, TypingScene
+from companion.scenes.generals.decks import DeckChoiceScene
 from companion.scenes.generals.table import DuelTable
+from companion.scenes.story.tables import GameTable
 from companion.text.decks import (
-    deck_cards,
-    deck_check,
     deck_costing,
-    deck_known,
     deck_note,
     deck_sample,
     deck_title,
@@ -43,14 +41,15 @@ from companion.ui.screen import (
     back_button,
 )
 from engine.errors import BadTable, EngineError
-from engine.generals.cards import MOST_COST, Deck, deck_names, load_deck
+from engine.generals.cards import MOST_COST, Deck, load_deck
 from engine.generals.game import START_HAND, readings
-from engine.generals.position import SIDES
+from engine.generals.position import SIDES, Position
+from engine.generals.steps import Step
 from engine.rulebook import Reading
 
 NAMES_SHOWN = 2
 NAME_MOST = 18
-SAMPLE, CHOSEN = 2, 10  # cards of a deck, to be told by
+SAMPLE = 2  # cards of a deck, to be told by
 
 
 class DuelSetupScene(SubScene):
@@ -112,7 +111,8 @@ class DuelSetupScene(SubScene):
             case "type-name":
                 return self._type(intent.what)
             case "deck" if intent.what in SIDES:
-                return DeckChoiceScene(self, intent.what)
+                asked = _("Which deck does {who} play?").format(who=self.setup.player(intent.what))
+                return DeckChoiceScene(asked, self.setup.decks, intent.what, self)
             case "swap":
                 self.setup.swap()
             case "house":
@@ -148,81 +148,14 @@ class DuelSetupScene(SubScene):
             return None
 
 
-class DeckChoiceScene(SubScene):
-    """Every deck that is known; a touch shows what is in it and whether it may be played."""
-
-    def __init__(self, before: DuelSetupScene, who: str) -> None:
-        super().__init__(before)
-        self.before = before
-        self.who = who
-
-    def show(self) -> Screen:
-        """Offer the decks, saying why some can't be played yet, and show some cards of the chosen one."""
-        setup = self.before.setup
-        decks = [load_deck(name) for name in deck_names()]
-        buttons = tuple(
-            Button(
-                deck_title(deck),
-                Intent("deck", deck.name),
-                self._look(deck),
-                note=deck_note(deck),
-                picture=deck_picture(deck),
-            )
-            for deck in decks
-        )
-        own = Button(_("Your decks"), Intent("own"), "quiet", "pencil", _("enter the cards you own"))
-        title = _("Which deck does {who} play?").format(who=setup.player(self.who))
-        chosen = deck_sample(setup.deck(self.who), CHOSEN)
-        return Screen(title, (Buttons((*buttons, own), 2), chosen), (back_button(),), page=self.page)
-
-    def _look(self, deck: Deck) -> Look:
-        if deck.name == self.before.setup.decks[self.who]:
-            return "chosen"
-        return "plain" if is_playable(deck) else "danger"
-
-    def touch(self, intent: Intent) -> Scene | None:
-        """Look at a deck, write one, or go back."""
-        if intent.verb == "deck" and intent.what in deck_names():
-            return DeckLookScene(self, load_deck(intent.what))
-        if intent.verb == "own":
-            from companion.scenes.generals.decks import DecksScene
-
-            return DecksScene(self)
-        return super().touch(intent)
-
-
-class DeckLookScene(SubScene):
-    """A deck: whether it may be played and why, and all its cards."""
-
-    def __init__(self, before: DeckChoiceScene, deck: Deck) -> None:
-        super().__init__(before)
-        self.before = before
-        self.deck = deck
-
-    def show(self) -> Screen:
-        """Show whether the deck can be played, then its cards."""
-        blocks = (*deck_check(self.deck), *deck_known(self.deck), *deck_cards(self.deck))
-        look: Look = "primary" if is_playable(self.deck) else "off"
-        actions = (back_button(), Button(_("Use this deck"), Intent("take"), look))
-        return Screen(deck_title(self.deck), blocks, actions, page=self.page)
-
-    def touch(self, intent: Intent) -> Scene | None:
-        """Take the deck, turn the page, or go back."""
-        if intent.verb == "take":
-            if not is_playable(self.deck):
-                return None
-            self.before.before.setup.decks[self.before.who] = self.deck.name
-            return self.before.before
-        return super().touch(intent)
-
-
 class FirstScene(SubScene):
     """Who moves first: both cut their decks, and who has the higher cost decides (Game Play 3)."""
 
-    def __init__(self, before: DuelSetupScene) -> None:
-        super().__init__(before)
-        self.before = before
-        self.setup = before.setup
+    back: DuelSetupScene
+
+    def __init__(self, back: DuelSetupScene) -> None:
+        super().__init__(back)
+        self.setup = back.setup
 
     def show(self) -> Screen:
         """Show the costs that were cut, who decides, and who moves first."""
@@ -280,9 +213,10 @@ class FirstScene(SubScene):
 class LayScene(SubScene):
     """What hands do before the first turn, thing by thing."""
 
-    def __init__(self, before: FirstScene) -> None:
-        super().__init__(before)
-        self.before = before
+    back: FirstScene
+
+    def __init__(self, back: FirstScene) -> None:
+        super().__init__(back)
         self.done: set[int] = set()
 
     def show(self) -> Screen:
@@ -295,13 +229,13 @@ class LayScene(SubScene):
             title=_("Set up the cards"),
             blocks=slips,
             actions=(back_button(), Button(_("Start the game"), Intent("begin"), "primary")),
-            banner=self.before.before.banner,
+            banner=self.back.back.banner,
             banner_tone="bad",
             page=self.page,
         )
 
     def _things(self) -> tuple[tuple[str, str, str], ...]:
-        setup = self.before.setup
+        setup = self.back.setup
         names = {who: setup.player(who) for who in SIDES}
         decks = "; ".join(
             f"{names[who]}: {deck_title(setup.deck(who))}, {card_count(setup.deck(who).size)}" for who in SIDES
@@ -328,7 +262,7 @@ class LayScene(SubScene):
         if intent.verb == "did":
             self.done ^= {intent.n}
         if intent.verb == "begin":
-            return self.before.before.begin()
+            return self.back.back.begin()
         return super().touch(intent)
 
 
@@ -398,12 +332,23 @@ class DuelSetUp:
 def _decks(board: str) -> tuple[str, str]:
     """Return the decks of the last game ("one/other") if both still exist, else the practice decks."""
     one, _slash, other = board.partition("/")
-    return (one, other) if {one, other} <= set(deck_names()) and _known(one) and _known(other) else PRACTICE
-
-
-def _known(name: str) -> bool:
     try:
-        load_deck(name)
+        for name in (one, other):
+            load_deck(name)
     except BadTable:
-        return False
-    return True
+        return PRACTICE
+    return one, other
+
+
+def rematch(table: GameTable[Position, Step], _back: Scene, swap: bool) -> Scene:
+    """Return the table of the next game; with `swap`, each player takes the other's deck."""
+    match, setup = table.match, DuelSetUp(table.stage)
+    names = [match.players.get(who, "") for who in SIDES]
+    setup.players = dict(zip(SIDES, reversed(names) if swap else names, strict=True))
+    setup.decks = {who: side.deck.name for who, side in zip(SIDES, match.position.sides, strict=True)}
+    setup.switched = match.positions[0].readings
+    following = DuelTable(table.stage, setup.start(), table.home)
+    match.close()
+    form = _("Shuffle both decks and draw new hands. {who} moves first.")
+    following.banner = form.format(who=following.people.name(setup.first))
+    return following

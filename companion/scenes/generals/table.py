@@ -10,9 +10,8 @@ from companion.scenes.base.panels import Panel
 from companion.scenes.base.stage import Scene, Stage
 from companion.scenes.base.typing import Ask, TypingScene
 from companion.scenes.generals.by_hand import SideScene, WhoseScene
-from companion.scenes.generals.duel import Duel, open_card
+from companion.scenes.generals.duel import Duel, on_table, open_card
 from companion.scenes.generals.looking import look
-from companion.scenes.generals.news import on_table
 from companion.scenes.generals.presenter import GENERALS
 from companion.scenes.generals.questions import questions
 from companion.scenes.generals.score import DuelScoreScene
@@ -101,6 +100,3 @@ class DuelTable(TableScene[Position, Step]):
     def _end_card(self) -> None:
         self._resolved = len(self.match.steps)
         self.refresh()
-
-    def _by_hand(self, who: str) -> Scene | None:
-        return SideScene(self, SIDES.index(who), self) if who in SIDES else None

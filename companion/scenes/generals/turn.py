@@ -11,12 +11,11 @@ from itertools import product
 
 from companion.core.language import _, plural
 from companion.scenes.base.halves import undo_button
-from companion.scenes.base.panels import Close, Face, Offer, Open, Reply, Why
+from companion.scenes.base.panels import Face, Offer, Open, Reply, Why
 from companion.scenes.base.rules import rule_button
 from companion.scenes.generals.deeds import PendingAction, begin_deed, card_deed
-from companion.scenes.generals.duel import Duel
+from companion.scenes.generals.duel import Duel, DuelMarks, DuelPanel
 from companion.scenes.generals.looking import upkeep_texts
-from companion.scenes.generals.picture import DuelMarks
 from companion.text.generals import card_note, kind_title
 from companion.ui.screen import Block, Button, Buttons, Intent, Log, Look, Prompt, Text, back_button, confirm_button
 from engine.generals import game
@@ -32,11 +31,11 @@ MANY = 8
 """A list of more cards than this can be searched."""
 
 
-class DuelTurnPanel:
+class DuelTurnPanel(DuelPanel):
     """Whose turn it is and all that may be done in it; the other side's special cards where one may answer now."""
 
     def __init__(self, duel: Duel, last_steps: tuple[str, ...] = (), hands: str = "") -> None:
-        self.duel = duel
+        super().__init__(duel)
         self.last_steps = last_steps
         self.hands = hands
 
@@ -128,11 +127,11 @@ class DuelTurnPanel:
         return duel.looked_at(intent)
 
 
-class GeneralsPanel:
+class GeneralsPanel(DuelPanel):
     """The mover's generals as buttons, with what each may do."""
 
     def __init__(self, duel: Duel) -> None:
-        self.duel = duel
+        super().__init__(duel)
         self.owner = duel.mover
 
     def show(self) -> Face:
@@ -146,8 +145,7 @@ class GeneralsPanel:
             )
             for fighter in self.duel.fighters(index)
         )
-        back = back_button(verb="cancel")
-        return Face((Text(_("Which general?"), "title"), Buttons(buttons, 2)), (back,))
+        return Face((Text(_("Which general?"), "title"), Buttons(buttons, 2)), (back_button(verb="cancel"),))
 
     def _note(self, label: str) -> str:
         legal = self.duel.legal
@@ -158,16 +156,12 @@ class GeneralsPanel:
         )
         return ", ".join(text for text, may in ways if may) or _("nothing else to do")
 
-    def touch(self, intent: Intent) -> Reply[Step]:
-        """Handle a touch on a general or on Back."""
-        return Close() if intent.verb == "cancel" else self.duel.looked_at(intent)
 
-
-class DuelCardsPanel:
+class DuelCardsPanel(DuelPanel):
     """The cards of a side's deck of some kinds: those that may be in the hand and be played now first."""
 
     def __init__(self, duel: Duel, index: int, kinds: tuple[str, ...], wanted: str = "") -> None:
-        self.duel = duel
+        super().__init__(duel)
         self.index = self.owner = index
         self.kinds = kinds
         self.wanted = wanted
@@ -222,11 +216,7 @@ class DuelCardsPanel:
 
     def touch(self, intent: Intent) -> Reply[Step]:
         """Choose a card, look for one, or go back."""
-        if intent.verb == "cancel":
-            return Close()
-        if intent.verb == "card":
-            return self._choose(intent.what)
-        return self.duel.looked_at(intent)
+        return self._choose(intent.what) if intent.verb == "card" else super().touch(intent)
 
     def _choose(self, name: str) -> Reply[Step]:
         card = self.duel.position.sides[self.index].deck.cards.get(name)
@@ -249,52 +239,42 @@ class DuelCardsPanel:
         return min(steps, key=lambda step: len(game.judge(self.duel.position, step).objections))
 
 
-class EndTurnPanel:
+class EndTurnPanel(DuelPanel):
     """The end of the turn, where it takes more than upkeep: what it comes to, before it is too late."""
 
     def __init__(self, duel: Duel) -> None:
-        self.duel = duel
+        super().__init__(duel)
         self.owner = duel.mover
 
     def show(self) -> Face:
         """Show which cards go where when the turn ends, and whether that loses the game."""
         lost = upkeep_of(self.duel.position, self.duel.mover).lost
-        blocks = (Text(_("End turn?"), "title"), *upkeep_texts(self.duel, self.duel.mover))
+        blocks = (Text(_("End turn?"), "title"), *upkeep_texts(self.duel.position, self.duel.mover))
         end = confirm_button(_("End turn"), "danger" if lost else "primary")
         return Face(blocks, (Button(_("Not yet"), Intent("cancel"), "quiet"), rule_button("end-of-turn"), end))
 
     def touch(self, intent: Intent) -> Reply[Step]:
         """End the turn, or go back to it."""
-        if intent.verb == "confirm":
-            return Offer(End())
-        return Close() if intent.verb == "cancel" else self.duel.looked_at(intent)
+        return Offer(End()) if intent.verb == "confirm" else super().touch(intent)
 
 
-class OverPanel:
+class OverPanel(DuelPanel):
     """The game is over."""
-
-    def __init__(self, duel: Duel) -> None:
-        self.duel = duel
 
     def show(self) -> Face:
         """Show who has won."""
         won = self.duel.position.winner
         assert won is not None
+        result = Button(_("The result"), Intent("score"), "primary")
         blocks = (Prompt(SIDES[won], _("{who} has won").format(who=self.duel.name(won))),)
-        return Face(
-            blocks, (undo_button(), rule_button("winning"), Button(_("The result"), Intent("score"), "primary"))
-        )
-
-    def touch(self, intent: Intent) -> Reply[Step]:
-        """Close the panel or inspect what was touched, as the game is over."""
-        return Close() if intent.verb == "cancel" else self.duel.looked_at(intent)
+        return Face(blocks, (undo_button(), rule_button("winning"), result))
 
 
-class ResolvePanel:
+class ResolvePanel(DuelPanel):
     """What the card says, and the ways to record what the players did."""
 
     def __init__(self, duel: Duel, whose: int, card: Card) -> None:
-        self.duel = duel
+        super().__init__(duel)
         self.whose = whose
         self.card = card
 
@@ -317,7 +297,3 @@ class ResolvePanel:
             Buttons(buttons, 1),
         )
         return Face(blocks, (undo_button(), confirm_button(_("Done"), intent=Intent("resolved"))))
-
-    def touch(self, intent: Intent) -> Reply[Step]:
-        """Close the panel or inspect what was touched; the table handles its own buttons."""
-        return Close() if intent.verb == "cancel" else self.duel.looked_at(intent)

@@ -10,7 +10,7 @@ from companion.games.exercises import Practice, kept_exercises
 from companion.scenes.base.map_picture import Marks, map_picture, small_map, start_picture
 from companion.scenes.base.stage import Scene, Stage
 from companion.scenes.base.sub_scene import StageScene
-from companion.scenes.camera.trial import TrialScene
+from companion.scenes.camera.calibration import TrialScene
 from companion.scenes.learn.lesson import SYSTEM_TUTORIALS, Box, LessonScene, Tutorials
 from companion.scenes.learn.practice import PracticeScene
 from companion.scenes.learn.puzzles import PuzzlesScene, all_puzzles

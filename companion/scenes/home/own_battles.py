@@ -8,7 +8,7 @@ from companion.content.battles import BATTLES
 from companion.core.language import _, plural
 from companion.scenes.base.shelf_scenes import OwnFileScene, ShelfScene, ShelfWords
 from companion.scenes.base.stage import Scene
-from companion.scenes.sonae.picture import battle_picture
+from companion.scenes.sonae.field import battle_picture
 from companion.scenes.sonae.presenter import SONAE
 from companion.ui.screen import Button, Intent, Screen, Text
 from engine.sonae.game import new_game

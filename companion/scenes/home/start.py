@@ -9,7 +9,7 @@ from companion.core.errors import SettingsError
 from companion.core.language import _, languages
 from companion.scenes.base.stage import Scene
 from companion.scenes.base.sub_scene import DetailsScene, StageScene, SubScene, details_button
-from companion.scenes.camera.trial import TrialScene, try_button
+from companion.scenes.camera.calibration import TrialScene, try_button
 from companion.scenes.settings.pages import Pick, pages
 from companion.settings.choices import set_aside
 from companion.settings.layers import Broken

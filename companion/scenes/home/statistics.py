@@ -30,7 +30,7 @@ from companion.scenes.story.portrait import PORTRAITS
 from companion.systems.game_system import GameSystem, game_system
 from companion.text.orders import action_name, faction_name
 from companion.text.saved_games import played_title, still_reading
-from companion.ui.curve import Curve, CurveSide
+from companion.ui.charts import Curve, CurveSide
 from companion.ui.screen import (
     Bar,
     Bars,

@@ -124,12 +124,16 @@ class LessonScene:
     # ---- show ----------------------------------------------------------------------------------------
 
     def show(self) -> Screen:
-        """Show the lesson's scene under the coach, dimmed except for what the coach speaks of."""
+        """Show the lesson's scene under the coach, dimmed except for what the coach speaks of.
+
+        What leads on stands beside the way out of the lesson, or alone where it is itself a way back.
+        """
         inner, lesson = unmarked(self.scene.show()), self.lesson
         if lesson is None:
             return self._at_the_end(inner)
         title = f"{self.number + 1}/{len(self.tutorial.lessons)} · {lesson.title}"
         hint = (Text(self.hint, "warn"),) if self.hint else ()
+        on = self._on(inner)
         coach: tuple[Block, ...] = (Coach(title, lesson.text, not lesson.touches), *hint)
         return replace(
             inner,
@@ -137,7 +141,7 @@ class LessonScene:
             banner="",
             status=inner.status if lesson.status else None,
             blocks=(*coach, *(inner.blocks if lesson.touches else ())),
-            actions=self._with_way_out(self._on(inner)),
+            actions=on if any(button.spot == "leave" for button in on) else (replace(back_button(), intent=LEAVE), *on),
             page=self.page,
             spot=Spot(self.wanted, (*lesson.names, "coach", "leave")),
         )
@@ -147,10 +151,6 @@ class LessonScene:
         if self.wanted == NEXT:
             return (Button(_("Next"), NEXT, "primary"),)
         return tuple(action for action in inner.actions if action.intent == self.wanted)
-
-    def _with_way_out(self, on: tuple[Button, ...]) -> tuple[Button, ...]:
-        """Return what leads on after the way out of the lesson; where it is itself a way back, it stands alone."""
-        return on if any(button.spot == "leave" for button in on) else (replace(back_button(), intent=LEAVE), *on)
 
     def _at_the_end(self, inner: Screen) -> Screen:
         """Show what was learned and the ways on; below, how the game ended if it was played out."""

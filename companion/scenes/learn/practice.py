@@ -31,7 +31,7 @@ from companion.thinking.player import comparison
 from companion.thinking.thought import Thought
 from companion.ui.screen import Block, Button, Buttons, Coach, Intent, MapPicture, Screen, Text, Tone, back_button
 from engine.orders.game import apply
-from engine.orders.player.choice import Candidate, Comparison
+from engine.orders.player.choice import Comparison
 from engine.orders.player.prospects import Turn
 from engine.orders.player.review import AS_GOOD, ReviewedTurn
 from engine.orders.steps import Deploy, Pass, Step
@@ -223,14 +223,18 @@ class PracticeScene(StageScene):
         ways = (*back, Button(_("Show me"), SHOW, "plain"), *(button for button in kept if button not in back))
         coach = Coach(self._title(question), question.task())
         status = replace(inner.status, menu=False) if question.status and inner.status is not None else None
-        blocks = (coach, *map(_with_ways_of_question, inner.blocks))
+        asked = (
+            replace(block, buttons=_of_question(block.buttons)) if isinstance(block, Buttons) else block
+            for block in inner.blocks
+        )
+        blocks = (coach, *asked)
         return replace(inner, title="", banner="", status=status, blocks=blocks, actions=ways)
 
     def _title(self, question: Question) -> str:
         return f"{self.number + 1}/{len(self.exercises)} · {question.title()}"
 
     def _words(self, question: Question) -> Iterator[Block]:
-        """Yield the turn that was tried, what it is worth, and why."""
+        """Yield the turn that was tried, what it is worth, the reasons beyond what it says itself, and its odds."""
         assert self.answer is not None
         yield Text(sentence(turn_advice(self.answer, question.before)), "strong")
         if self.comparison is None:
@@ -239,7 +243,10 @@ class PracticeScene(StageScene):
             return
         text, tone = question.verdict(self.comparison)
         yield Text(text, tone)
-        yield from (Text(line) for line in turn_reasons(self.comparison.taken, question))
+        taken = self.comparison.taken
+        told = [reason for reason in worth_telling(taken.reasons) if reason.code not in NO_REASON]
+        yield from (Text(sentence(reason_words(reason))) for reason in told[:MOST_REASONS])
+        yield from (Text(risk_words(odds, question.before)) for odds in taken.odds)
 
     def _ways(self, question: Question) -> tuple[Button, ...]:
         leave = replace(back_button(), intent=LEAVE)
@@ -296,17 +303,6 @@ class PracticeScene(StageScene):
         if self.answer is not None:
             work = partial(comparison, question.before, self.answer)
             self._thought = self.stage.services.thinking.begin(work)
-
-
-def turn_reasons(taken: Candidate, question: Question) -> Iterator[str]:
-    """Yield the reasons for a turn beyond what it says itself, then its odds."""
-    told = [reason for reason in worth_telling(taken.reasons) if reason.code not in NO_REASON]
-    yield from (sentence(reason_words(reason)) for reason in told[:MOST_REASONS])
-    yield from (risk_words(odds, question.before) for odds in taken.odds)
-
-
-def _with_ways_of_question(block: Block) -> Block:
-    return replace(block, buttons=_of_question(block.buttons)) if isinstance(block, Buttons) else block
 
 
 def _of_question(buttons: Sequence[Button]) -> tuple[Button, ...]:

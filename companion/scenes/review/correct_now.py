@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import TypeVar
 
 from companion.core.language import _
 from companion.scenes.base.consent import ConsentScene
@@ -19,6 +20,9 @@ from companion.ui.screen import Block, Button, Buttons, Choice, Intent, Screen, 
 from engine.orders import game
 from engine.orders.position import Position
 from engine.orders.steps import Agreed, OtherCorrections, Step
+
+T = TypeVar("T")
+Pairs = tuple[tuple[str, T], ...]
 
 
 class StraightScene(BackScene):
@@ -83,8 +87,7 @@ class StraightScene(BackScene):
             case "mover":
                 self.step = replace(self.step, to_move=intent.what)
             case "note":
-                ask = Ask(prompt=_("A note for the log"), text=self.step.note, most=60, empty=True)
-                return TypingScene(ask, self._set_note, self)
+                return self._ask_note()
             case "record" if _has_changes(self.step):
                 asked = _("Fix this mistake?"), step_sentence(self.step, self.table.match.position, self.table.people)
                 return ConsentScene(asked, self.table.people, self._record, self)
@@ -110,9 +113,13 @@ class StraightScene(BackScene):
         if game.judge(self.table.match.position, joined).legal:
             self.step = joined
 
-    def _set_note(self, note: str) -> Scene:
-        self.step = replace(self.step, note=note)
-        return self
+    def _ask_note(self) -> Scene:
+        def take(note: str) -> Scene:
+            self.step = replace(self.step, note=note)
+            return self
+
+        ask = Ask(prompt=_("A note for the log"), text=self.step.note, most=60, empty=True)
+        return TypingScene(ask, take, self)
 
     def _record(self) -> Scene:
         """Record the changes, naming whose turn it is if they end a turn."""
@@ -131,23 +138,22 @@ def _has_changes(step: Agreed) -> bool:
 
 def merge(first: Agreed, second: Agreed) -> Agreed:
     """Merge two corrections; what both set is as in the second."""
-    return replace(
-        first,
-        areas=tuple({**dict(first.areas), **dict(second.areas)}.items()),
-        spaces=tuple({**dict(first.spaces), **dict(second.spaces)}.items()),
-        other=_merge_other(first.other, second.other),
-    )
-
-
-def _merge_other(earlier: OtherCorrections, later: OtherCorrections) -> OtherCorrections:
-    return OtherCorrections(
-        standby=tuple({**dict(earlier.standby), **dict(later.standby)}.items()),
-        left=tuple({**dict(earlier.left), **dict(later.left)}.items()),
-        hands=tuple({**dict(earlier.hands), **dict(later.hands)}.items()),
+    earlier, later = first.other, second.other
+    other = OtherCorrections(
+        standby=_both(earlier.standby, later.standby),
+        left=_both(earlier.left, later.left),
+        hands=_both(earlier.hands, later.hands),
         discard=earlier.discard if later.discard is None else later.discard,
         initiative=later.initiative or earlier.initiative,
         round=later.round or earlier.round,
-        bonuses=tuple({**dict(earlier.bonuses), **dict(later.bonuses)}.items()),
+        bonuses=_both(earlier.bonuses, later.bonuses),
         dice=later.dice or earlier.dice,
         winner=later.winner or earlier.winner,
     )
+    areas, spaces = _both(first.areas, second.areas), _both(first.spaces, second.spaces)
+    return replace(first, areas=areas, spaces=spaces, other=other)
+
+
+def _both(earlier: Pairs[T], later: Pairs[T]) -> Pairs[T]:
+    """Return what either sets, as in the later one where both do."""
+    return tuple({**dict(earlier), **dict(later)}.items())

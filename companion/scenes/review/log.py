@@ -88,7 +88,7 @@ class LogScene(BackScene):
             title=found[0].title if len(found) == 1 else _("Game log") if not found else "",
             blocks=(
                 *self._titles(found, chosen),
-                *self._scrubber(),
+                *self.course.scrubber(len(self.table.match.steps) if self.looked_at < 0 else self.looked_at),
                 *map(_card, reversed(turns)),
                 *self._start(chosen),
             ),
@@ -110,11 +110,6 @@ class LogScene(BackScene):
         looks: dict[int, Look] = {chosen: "chosen"}
         buttons = (Button(found[n - 1].title, Intent("round", "", n), looks.get(n, "plain")) for n in shown)
         return (Choice("", tuple(buttons)),) if len(found) > 1 else ()
-
-    def _scrubber(self) -> tuple[Block, ...]:
-        """Return the curve of the game, for finding a moment."""
-        now = len(self.table.match.steps)
-        return self.course.scrubber(now if self.looked_at < 0 else self.looked_at)
 
     def _start(self, chosen: int) -> tuple[Block, ...]:
         """Return how the game began, for below the turns of its first chapter."""

@@ -119,6 +119,8 @@ class ReviewedGame(BackScene):
             return ()
         first, second = people.factions
         whole = self.review.state == "done"
+        played = groupby(enumerate(turns), lambda pair: pair[1].round)
+        rounds = tuple((next(of_round)[0], str(number)) for number, of_round in played)
         points = tuple(turns.index(point.turn) + 1 for point in self.points) if whole else ()
         looked_at = self._looked_at if self._looked_at >= 0 else at
         return (
@@ -126,7 +128,7 @@ class ReviewedGame(BackScene):
                 _("Chances to win, turn by turn"),
                 (first, second),
                 chances(turns, first),
-                tuple(_rounds(turns)),
+                rounds,
                 points,
                 looked_at,
                 Intent("scrub") if whole else None,
@@ -215,42 +217,37 @@ def _progress(review: RunningReview) -> Block:
     return Text(f"{form.format(n=min(len(review.turns) + 1, review.total), all=review.total)} {hint}")
 
 
-def _rounds(turns: tuple[ReviewedTurn, ...]) -> Iterator[tuple[int, str]]:
-    """Yield (index of its first turn, number) for each round."""
-    for number, played in groupby(enumerate(turns), lambda pair: pair[1].round):
-        yield next(played)[0], str(number)
-
-
 class ReviewedPoint(BackScene):
     """A turning point: the map before the turn, with arrows for what was played, or for what was better."""
 
     shared = True
+    back: ReviewedGame
 
-    def __init__(self, game: ReviewedGame, number: int) -> None:
-        super().__init__(game)
-        self.game = game
+    def __init__(self, back: ReviewedGame, number: int) -> None:
+        super().__init__(back)
         self.number = number
         self.better = False
 
     @property
     def table(self) -> OrdersTable:
         """The table of the game."""
-        return self.game.table
+        return self.back.table
 
     def show(self) -> Screen:
         """Show what was played, what was better or what luck did, and the way to the next point."""
-        points = self.game.points
+        points = self.back.points
         if not points:  # the game was changed meanwhile
-            return self.game.show()
+            return self.back.show()
         point = points[min(self.number, len(points) - 1)]
         title = _("{n}. {title}").format(n=self.number + 1, title=point_title(point, self.table.people))
-        lines = tuple(point_lines(point, self.game.words(point.turn)))
+        lines = tuple(point_lines(point, self.back.words(point.turn)))
         words = tuple(Text(line, "strong" if n == 0 else "plain") for n, line in enumerate(lines) if line)
-        at = self.game.review.turns.index(point.turn) + 1
+        at = self.back.review.turns.index(point.turn) + 1
+        onward = (Button(_("Next turning point"), Intent("next"), "primary"),) if len(points) > 1 else ()
         return Screen(
             title=title,
-            blocks=(*words, *self.game.curve(LOW_PT, at), *self._ways(point)),
-            actions=(back_button("quiet"), *self._onward(len(points))),
+            blocks=(*words, *self.back.curve(LOW_PT, at), *self._ways(point)),
+            actions=(back_button("quiet"), *onward),
             page=self.page,
             map=self._picture(point),
         )
@@ -260,11 +257,6 @@ class ReviewedPoint(BackScene):
         better = Button(_("Better"), Intent("better"), "chosen" if self.better else "plain")
         shown = (played, better) if point.by == "choice" else ()
         return (Buttons((*shown, Button(_("Replay from here"), Intent("moment"))), 2),)
-
-    def _onward(self, points: int) -> tuple[Button, ...]:
-        if points < 2:
-            return ()
-        return (Button(_("Next turning point"), Intent("next"), "primary"),)
 
     def _picture(self, point: TurningPoint) -> MapPicture:
         """Return the map before the turn, with arrows for the better turn, or for the one played and its effects."""
@@ -281,7 +273,7 @@ class ReviewedPoint(BackScene):
 
     def touch(self, intent: Intent) -> Scene | None:
         """Handle a touch on the other arrows, the next point, the moment itself, or Back."""
-        points = self.game.points
+        points = self.back.points
         match intent.verb:
             case "played" | "better":
                 self.better = intent.verb == "better"
@@ -290,7 +282,7 @@ class ReviewedPoint(BackScene):
             case "moment" if self.number < len(points):
                 return self.table.moment(points[self.number].turn.first, self)
             case "scrub":
-                return self.game.touch(intent)
+                return self.back.touch(intent)
         return super().touch(intent)
 
 

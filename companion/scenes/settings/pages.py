@@ -46,18 +46,8 @@ class Flip:
         return Switch(self.label, self.text, getattr(settings, self.field), Intent("flip", self.field))
 
 
-@dataclass(frozen=True, slots=True)
-class Still:
-    """Something only to be looked at."""
-
-    shown: Block
-
-    def block(self, _settings: Settings) -> Block:
-        """Return the fixed block, whatever the settings are."""
-        return self.shown
-
-
-Item = Pick | Flip | Still
+Item = Pick | Flip | Block
+"""A setting, or a block that is only looked at."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +100,7 @@ def _look() -> SettingsPage:
         (
             Pick("theme", _("Theme"), themes),
             Pick("palette", _("Colour-blind palettes"), palettes),
-            Still(Sample(_("Allowed"), _("Not allowed"))),
+            Sample(_("Allowed"), _("Not allowed")),
         ),
     )
 
@@ -124,7 +114,7 @@ def _size() -> SettingsPage:
         (
             Pick("text_scale", _("Text size"), scales),
             Pick("diagonal_inches", _("Screen size (diagonal)"), inches),
-            Still(Ruler(_("Hold a ruler to the screen. If the centimetres match, your size is right."))),
+            Ruler(_("Hold a ruler to the screen. If the centimetres match, your size is right.")),
         ),
     )
 
@@ -137,7 +127,7 @@ def _seats() -> SettingsPage:
         lambda now: f"{_word(layouts, now.layout)} · {now.rotation_degrees}°",
         (
             Pick("layout", _("How do you sit?"), layouts),
-            Still(Text(_("Face to face: each player gets half of the screen."), "quiet")),
+            Text(_("Face to face: each player gets half of the screen."), "quiet"),
             Pick("rotation_degrees", _("Rotate the screen"), turns),
         ),
     )
@@ -145,6 +135,8 @@ def _seats() -> SettingsPage:
 
 def _sound() -> SettingsPage:
     volumes: Named = ((30, _("Soft")), (60, _("Medium")), (100, _("Loud")))
+    install = Text(_("The voice isn't installed: {command}").format(command=INSTALL), "warn")
+    missing = () if find_voice(language_tag()) is not None else (install,)
     return SettingsPage(
         _("Sounds and voice"),
         lambda now: _word(volumes, now.volume) if now.sound or now.voice else _("off"),
@@ -153,17 +145,10 @@ def _sound() -> SettingsPage:
             Flip(
                 "voice", _("Voice"), _("Says turns, rulings, dice to roll and round ends aloud. Never a hidden card.")
             ),
-            *_missing_voice(),
+            *missing,
             Pick("volume", _("Volume"), volumes),
         ),
     )
-
-
-def _missing_voice() -> tuple[Still, ...]:
-    """Return what to install if no voice here speaks the language in use."""
-    if find_voice(language_tag()) is not None:
-        return ()
-    return (Still(Text(_("The voice isn't installed: {command}").format(command=INSTALL), "warn")),)
 
 
 def _rest() -> SettingsPage:
@@ -190,7 +175,7 @@ def _clock() -> SettingsPage:
         (
             Pick("clock_minutes", _("Time per player"), minutes),
             Pick("clock_warn_s", _("Warn at"), warns),
-            Still(Text(_("The clock never ends the game. Touch it to pause."), "quiet")),
+            Text(_("The clock never ends the game. Touch it to pause."), "quiet"),
         ),
     )
 
@@ -239,8 +224,8 @@ def _bases() -> SettingsPage:
         (
             Pick("base_marking", _("Where is the marker on its base?"), ways),
             Pick("base_height", _("How tall is a base?"), heights),
-            Still(Text(ratio, "quiet")),
-            Still(Text(why, "quiet")),
+            Text(ratio, "quiet"),
+            Text(why, "quiet"),
         ),
     )
 

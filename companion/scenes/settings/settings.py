@@ -12,7 +12,7 @@ from companion.scenes.base.sub_scene import StageScene
 from companion.scenes.base.typing import Ask, TypingScene
 from companion.scenes.settings.checkup import CheckScene
 from companion.scenes.settings.desk import DeskScene, desk_summary
-from companion.scenes.settings.pages import Pick, SettingsPage, pages
+from companion.scenes.settings.pages import Flip, Pick, SettingsPage, pages
 from companion.settings.layers import EDITIONS
 from companion.text.orders import faction_name
 from companion.ui.screen import Button, Buttons, Intent, Option, Options, Screen, Text, back_button
@@ -80,7 +80,7 @@ class PageScene(StageScene):
         page, now = self._page, self.stage.settings
         return Screen(
             title=page.title,
-            blocks=tuple(item.block(now) for item in page.items),
+            blocks=tuple(item.block(now) if isinstance(item, Pick | Flip) else item for item in page.items),
             actions=(back_button("primary"),),
             page=self.page,
         )
@@ -105,14 +105,11 @@ class PageScene(StageScene):
         return None
 
 
-class TrialScene:
+class TrialScene(StageScene):
     """A change on trial: it goes back by itself unless somebody touches Keep."""
 
-    whole = True
-
     def __init__(self, stage: Stage, change: dict[str, Any], back: Scene) -> None:
-        self.stage = stage
-        self.back = back
+        super().__init__(stage, back)
         self._change = change
         self._before = {name: getattr(stage.settings, name) for name in change}
         self._since_s: float | None = None
@@ -158,8 +155,9 @@ class LanguageScene(StageScene):
         cards = tuple(
             Option(name, Intent("speak", code), chosen=code == now.language) for code, name in languages().items()
         )
+        printed = {"en": _("English edition"), "pt": _("Portuguese edition")}
         editions = tuple(
-            Option(name, Intent("edition", code), chosen=code == now.edition) for code, name in edition_names().items()
+            Option(name, Intent("edition", code), chosen=code == now.edition) for code, name in printed.items()
         )
         return Screen(
             title=_("Language"),
@@ -177,11 +175,6 @@ class LanguageScene(StageScene):
         if intent.verb == "edition" and intent.what in EDITIONS:
             self.stage.change(edition=intent.what)
         return super().touch(intent)
-
-
-def edition_names() -> dict[str, str]:
-    """Return the editions, named by the language that they are printed in."""
-    return {"en": _("English edition"), "pt": _("Portuguese edition")}
 
 
 class PlayerNamesScene(StageScene):
@@ -205,13 +198,13 @@ class PlayerNamesScene(StageScene):
         if intent.verb == "name":
             prompt = _("Who plays {faction}?").format(faction=faction_name(intent.what))
             now = self.stage.game_defaults.players.get(intent.what, "")
-            ask = Ask(prompt, text=now, most=LONGEST_NAME, names=True, empty=True)
-            return TypingScene(ask, lambda name: self._keep_name(intent.what, name), self)
-        return super().touch(intent)
 
-    def _keep_name(self, faction: str, name: str) -> Scene:
-        self.stage.change(players={**self.stage.game_defaults.players, faction: name})
-        return self
+            def keep(name: str) -> Scene:
+                self.stage.change(players={**self.stage.game_defaults.players, intent.what: name})
+                return self
+
+            return TypingScene(Ask(prompt, text=now, most=LONGEST_NAME, names=True, empty=True), keep, self)
+        return super().touch(intent)
 
 
 class ForgetScene(StageScene):

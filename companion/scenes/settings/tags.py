@@ -42,7 +42,7 @@ class TagsScene(StageScene):
                 Intent("card", card.name),
                 "chosen" if card.name == self._card_on_reader() else "plain",
                 "tick" if len(self.bound(card)) == card.copies else "plan",
-                self._tag_count(card),
+                plural("{n} of {all} tagged", "{n} of {all} tagged", len(self.bound(card)), all=card.copies),
             )
             for card in self.cards
         )
@@ -52,11 +52,6 @@ class TagsScene(StageScene):
             actions=(back_button("primary"),),
             page=self.page,
         )
-
-    def _tag_count(self, card: Card) -> str:
-        """Return how many copies of a card have a tag."""
-        have = len(self.bound(card))
-        return plural("{n} of {all} tagged", "{n} of {all} tagged", have, all=card.copies)
 
     def _card_on_reader(self) -> str | None:
         return self.stage.desk.tags.card(self.stage.board.mode, self.read) if self.read else None
@@ -87,14 +82,13 @@ class TagsScene(StageScene):
         return super().touch(intent)
 
 
-class TagScene:
+class TagScene(StageScene):
     """One card: every tag that is laid on a reader now becomes one of its copies."""
 
-    whole = True
+    back: TagsScene
 
     def __init__(self, deck: TagsScene, card: str) -> None:
-        self.deck = deck
-        self.stage = deck.stage
+        super().__init__(deck.stage, deck)
         self.mode = deck.stage.board.mode
         self.card = self.mode.cards[card]
         self.asked = ""  # a tag that is another card so far
@@ -102,12 +96,15 @@ class TagScene:
 
     def show(self) -> Screen:
         """Show the card's tags, each with a way to remove it, and what comes next."""
-        bound = self.deck.bound(self.card)
+        bound = self.back.bound(self.card)
         left = self.card.copies - len(bound)
         buttons = tuple(Button(code, Intent("unbind", code), "quiet", "cross", _("remove")) for code in bound)
         blocks: list[Block] = [Text(self._prompt(left), "strong")]
         blocks += [Text(*self.message)] if self.message[0] else []
-        blocks += [Buttons((Button(self._move_label(), Intent("move")),), 1)] if self.asked else []
+        if self.asked:
+            other = self.stage.desk.tags.card(self.mode, self.asked)
+            move = _("Move it here from {card}").format(card=self.mode.cards[other].heading if other else "")
+            blocks.append(Buttons((Button(move, Intent("move")),), 1))
         blocks += [Buttons(buttons, 2)] if buttons else []
         following = Button(_("Next card"), Intent("next"), "plain" if left else "primary")
         actions = (back_button(), following)
@@ -122,11 +119,6 @@ class TagScene:
             left,
             all=self.card.copies,
         )
-
-    def _move_label(self) -> str:
-        other = self.stage.desk.tags.card(self.mode, self.asked)
-        title = self.mode.cards[other].heading if other else ""
-        return _("Move it here from {card}").format(card=title)
 
     def hear(self, event: Event) -> bool:
         """Bind a tag that was read to this card; ask first if the tag is another card's."""
@@ -162,11 +154,11 @@ class TagScene:
             self._bind(code)
         elif intent.verb == "next":
             return self._next_card()
-        return self.deck if intent.verb == "back" else None
+        return super().touch(intent)
 
     def _next_card(self) -> Scene:
         """Open the next card that lacks a tag, starting after this one; the deck if none does."""
-        cards = self.deck.cards
+        cards = self.back.cards
         here = cards.index(self.card)
-        lacking = [card for card in (*cards[here + 1 :], *cards[:here]) if len(self.deck.bound(card)) < card.copies]
-        return TagScene(self.deck, lacking[0].name) if lacking else self.deck
+        lacking = [card for card in (*cards[here + 1 :], *cards[:here]) if len(self.back.bound(card)) < card.copies]
+        return TagScene(self.back, lacking[0].name) if lacking else self.back

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from companion.core.language import _
 from companion.games.match import Match
@@ -12,6 +11,7 @@ from companion.perception.adapters import Difference
 from companion.perception.sync.status import items_of
 from companion.scenes.base.map_picture import Marks, bonuses, map_picture
 from companion.scenes.base.stage import Scene, Stage
+from companion.scenes.setup.state import SetupPage
 from companion.scenes.table.solo_table import orders_table
 from companion.text.orders import (
     area_label,
@@ -26,9 +26,6 @@ from companion.text.orders import (
 from companion.ui.screen import Block, Button, Buttons, Intent, Prompt, Screen, Text, back_button
 from engine.orders.cards import deck_size
 from engine.orders.position import Position
-
-if TYPE_CHECKING:
-    from companion.scenes.setup.state import SetupPage
 
 PROBLEMS_SHOWN = 2
 
@@ -140,16 +137,14 @@ class LayoutScene:
         if not self._watched() or not group.faction:
             return []
         here = {thing.area for thing in group.things if thing.name not in self.ticked}
-        differences = self.stage.sense.differences or ()
-        stray = [
-            difference
-            for difference in differences
-            if group.faction in difference.seen_force and group.faction not in difference.expected_force
-        ]
+
+        def is_stray(difference: Difference) -> bool:
+            return group.faction in difference.seen_force and group.faction not in difference.expected_force
+
         return [
             difference
-            for difference in differences
-            if difference.state == "differs" and (difference.area in here or difference in stray)
+            for difference in self.stage.sense.differences or ()
+            if difference.state == "differs" and (difference.area in here or is_stray(difference))
         ]
 
     # ---- show --------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""The first game of General Orders, to learn by: a fixed last round on the Rivers board.
+"""General Orders to learn by: a fixed last round on the Rivers board; and what goes where when a box is set up.
 
 Everything that is said of the game here is checked against the engine by the test that plays it.
 """
@@ -6,19 +6,23 @@ Everything that is said of the game here is checked against the engine by the te
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 
+from companion.content.board_choice import boards
 from companion.core.language import _
 from companion.games.match import Match
 from companion.scenes.base.map_picture import small_map, start_picture
 from companion.scenes.base.stage import Scene, Stage
-from companion.scenes.learn.lesson import Lesson, Tutorial, Tutorials, no_other_game
-from companion.scenes.setup.box import boxes
+from companion.scenes.learn.lesson import Box, Lesson, Tutorial, Tutorials, no_other_game
+from companion.scenes.setup.chance import ChanceScene
 from companion.scenes.setup.layout import LayoutScene
-from companion.scenes.setup.setup import SetupScene
+from companion.scenes.setup.setup import SetupScene, board_note
+from companion.scenes.setup.state import SetUp
 from companion.scenes.table.board_table import BoardTable
 from companion.systems.orders import SYSTEM
+from companion.text.orders import board_title, bonus_title, faction_name, join_words
 from companion.ui.screen import Intent
-from engine.orders.board import load_board
+from engine.orders.board import Board, load_board
 from engine.orders.steps import Agreed, OtherCorrections
 
 BOARD = "sengoku-rivers"
@@ -40,6 +44,7 @@ UNITS: Mapping[str, tuple[str, str, int]] = {  # who stands where when the first
 }
 COMMANDERS = 3
 CONFIRM = Intent("confirm")
+NEXT, ALL, TICKS = Intent("next"), Intent("all"), ("tick",)
 
 
 def area(name: str) -> Intent:
@@ -63,10 +68,7 @@ def first_round() -> Tutorial:
 
 
 def first_game(stage: Stage, home: Scene) -> Scene:
-    """Start a whole game against the app at its gentlest level, beginning with laying out the board.
-
-    The app flips the marker and draws the tokens.
-    """
+    """Start a whole game against the app at its gentlest; it flips and draws, and the board is laid out first."""
     page = SetupScene(stage, home, no_other_game)
     _one, other = page.setup.board.factions
     page.setup.against(other)
@@ -213,10 +215,91 @@ def _end() -> tuple[Lesson, ...]:
     )  # fmt: skip
 
 
+def boxes() -> tuple[Box, ...]:
+    """Return the guide to setting up the box of each board."""
+    return tuple(
+        Box(board.name, board_title(board), board_note(board), partial(orders_box, board.name)) for board in boards()
+    )
+
+
+def orders_box(name: str) -> Tutorial:
+    """Guide players through unpacking and laying out the box of the board with this name.
+
+    The lessons are the round marker, the tokens, each side's units, and what lies beside the board. At the end a
+    new game begins.
+    """
+    board = load_board(name)
+
+    def begin(stage: Stage, home: Scene) -> Scene:
+        setup = SetUp(stage)
+        setup.play(name)
+        return ChanceScene(setup, SetupScene(stage, home, no_other_game))
+
+    ending = _("The table is ready. A new game leads you through the same steps – or touch Quick start there, and "
+               "Gunbai flips and draws for you.")  # fmt: skip
+    units = (_units(board, faction) for faction in board.factions)
+    return Tutorial(SYSTEM.name, begin, (*_chance(board), *units, *_rest(board)), ending)
+
+
+def _chance(board: Board) -> tuple[Lesson, ...]:
+    first, out = board.factions[0], board.mode.one_stays_out[-1:]  # of those that may stay in the box, the last does
+    tokens = tuple(token for token in board.mode.tokens if token not in out)[: len(board.slots)]
+    drawn = join_words(bonus_title(board, token) for token in tokens)
+    suppose = _("Shuffle the bonus tokens face down and put one, face up, on each slot that glows. Suppose you draw "
+                "{tokens}: touch each, then Next.")  # fmt: skip
+    return (
+        Lesson(
+            board_title(board),
+            _("Unfold the board between you. On screen it lies the same way: {near} sits on its side. Touch what's "
+              "highlighted while your hands do the same.").format(near=faction_name(first)),
+            names=("picture",),
+        ),
+        Lesson(
+            _("Round marker"),
+            _("Flip it like a coin: the side that comes up goes first and has the initiative. Suppose it's {who}.")
+            .format(who=faction_name(first)),
+            (Intent("initiative", first),),
+        ),
+        Lesson(
+            _("Bonus tokens"),
+            suppose.format(tokens=drawn),
+            (*(Intent("token", token) for token in tokens), NEXT),
+            tuple(area.name for area in board.areas if area.slot),
+        ),
+    )  # fmt: skip
+
+
+def _units(board: Board, faction: str) -> Lesson:
+    areas = tuple(area.name for area in board.areas if any(who == faction for who, _unit, _n in area.start))
+    text = _("Put {who}'s units where the map glows, as many as it says. Ticking them off is up to you: touch Done "
+             "when all are there.")  # fmt: skip
+    return Lesson(
+        _("{who}: units on the board").format(who=faction_name(faction)),
+        text.format(who=faction_name(faction)),
+        (ALL,),
+        (*areas, *TICKS),
+    )
+
+
+def _rest(board: Board) -> tuple[Lesson, ...]:
+    slots = tuple(area.name for area in board.areas if area.slot)
+    beside = _("Each player takes their commanders, and keeps all other units as the reserve. Shuffle the cards, "
+               "and put the round marker on 1.")  # fmt: skip
+    return (
+        Lesson(
+            _("Bonus tokens, face up"),
+            _("They lie face up all game: supply a token's area, and its bonus is yours."),
+            (ALL,),
+            (*slots, *TICKS),
+        ),
+        Lesson(_("Beside the board"), beside, (ALL,), TICKS),
+    )
+
+
 TUTORIALS = Tutorials(
     lambda: _("General Orders: your first round"),
     lambda: _("The last round of a game, 17 short steps."),
     first_round,
     boxes,
-    lambda: small_map(start_picture(load_board("sengoku-rivers"))),
+    lambda: small_map(start_picture(load_board(BOARD))),
 )

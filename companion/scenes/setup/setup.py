@@ -1,25 +1,45 @@
-"""A new game in few touches: who plays which side; then the marker and the tokens; then the board is laid."""
+"""A new game in few touches: which board, who plays which side, how the app plays; or the same two once more."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
+
+from companion.content.board_choice import PRACTICE, boards
 from companion.core.errors import MatchError
-from companion.core.language import _
-from companion.games.opponent import LEVELS, NAME
-from companion.scenes.base.map_picture import start_picture
+from companion.core.language import _, plural
+from companion.games.match import Match
+from companion.games.opponent import HEAD_STARTS, LEVELS, LOOKING, NAME, PACES
+from companion.scenes.base.map_picture import small_map, start_picture
 from companion.scenes.base.new_game import GameChoice, HouseRulesScene, answers_summary
 from companion.scenes.base.stage import Scene, Stage
 from companion.scenes.base.sub_scene import SubScene
 from companion.scenes.base.typing import Ask, TypingScene
-from companion.scenes.setup.board import BoardScene
 from companion.scenes.setup.chance import ChanceScene
-from companion.scenes.setup.state import SetUp
-from companion.scenes.setup.style import StyleScene, style_summary
+from companion.scenes.setup.layout import LayoutScene
+from companion.scenes.setup.state import BY_APP, SetUp, SetupPage
+from companion.scenes.story.tables import OrdersTable
+from companion.scenes.systems import card_picture
 from companion.scenes.table.solo_table import orders_table
+from companion.systems.orders import SYSTEM
 from companion.text.faults import fault_words
-from companion.text.opponent import commander_name, level_name, level_note
+from companion.text.opponent import (
+    commander_name,
+    commander_note,
+    head_start_name,
+    head_start_note,
+    head_start_worth,
+    level_name,
+    level_note,
+    pace_name,
+    pace_note,
+)
 from companion.text.orders import board_title, faction_name, practice_note
-from companion.ui.screen import Block, Button, Buttons, Columns, Intent, Prompt, Screen, back_button
+from companion.text.saved_games import kind, system_title
+from companion.ui.screen import Block, Button, Buttons, Columns, Intent, Look, Prompt, Screen, Text, back_button
 from engine.errors import EngineError
+from engine.orders.board import Board
+from engine.orders.player.head_starts import measured
+from engine.systems import SYSTEMS
 
 NAMES_SHOWN = 2
 NAME_MOST = 18
@@ -97,15 +117,12 @@ class SetupScene(SubScene):
             )
             for level in LEVELS
         )
+        commander = self.setup.commander
+        strength = (level_name(self.setup.level), *((commander_name(commander),) if commander else ()))
         return (
-            _seat(faction, NAME, " · ".join(self._strength())),
+            _seat(faction, NAME, " · ".join(strength)),
             Buttons((*levels, Button(_("Two players"), Intent("against"), "quiet")), 2),
         )
-
-    def _strength(self) -> tuple[str, ...]:
-        """Return the level that the app plays at, and as whom."""
-        commander = self.setup.commander
-        return (level_name(self.setup.level), *((commander_name(commander),) if commander else ()))
 
     def touch(self, intent: Intent) -> Scene | None:
         """Choose, lead on, or go back."""
@@ -179,14 +196,15 @@ def _seat(faction: str, player: str, level: str = "") -> Prompt:
 class KnownNamesScene(SubScene):
     """Everybody who has played here, for one side."""
 
-    def __init__(self, before: SetupScene, faction: str) -> None:
-        super().__init__(before)
-        self.before = before
+    back: SetupScene
+
+    def __init__(self, back: SetupScene, faction: str) -> None:
+        super().__init__(back)
         self.faction = faction
 
     def show(self) -> Screen:
         """Show a button for each known name, and one for the keyboard."""
-        names = sorted(self.before.setup.names, key=str.casefold)
+        names = sorted(self.back.setup.names, key=str.casefold)
         buttons = tuple(Button(name, Intent("name", name)) for name in names)
         type_it = Button(_("Type a name"), Intent("type-name"))
         return Screen(who_plays(self.faction), (Buttons(buttons, 3),), (back_button(), type_it))
@@ -194,8 +212,180 @@ class KnownNamesScene(SubScene):
     def touch(self, intent: Intent) -> Scene | None:
         """Choose, type, or go back."""
         if intent.verb == "name":
-            self.before.setup.name(self.faction, intent.what)
-            return self.before
+            self.back.setup.name(self.faction, intent.what)
+            return self.back
         if intent.verb == "type-name":
-            return self.before.keyboard(self.faction, self)
+            return self.back.keyboard(self.faction, self)
         return super().touch(intent)
+
+
+class BoardScene(SubScene):
+    """A touch shows a board; it is the one that is played when people go back. The other games are here too."""
+
+    def __init__(self, setup: SetUp, games: GameChoice, back: Scene) -> None:
+        super().__init__(back)
+        self.setup = setup
+        self.games = games
+
+    def show(self) -> Screen:
+        """Show a button for each board and system, and the map of the board chosen."""
+        board = self.setup.board
+        buttons = []
+        for choice in boards():
+            look: Look = "chosen" if choice is board else "plain"
+            intent, picture = Intent("board", choice.name), small_map(start_picture(choice))
+            buttons.append(Button(board_title(choice), intent, look, note=board_note(choice), picture=picture))
+        others = tuple(
+            Button(system_title(system), Intent("system", system), note=kind(system), picture=card_picture(system))
+            for system in SYSTEMS
+            if system != SYSTEM.name
+        )
+        invented = _("Practice map: we don't have the printed one, so this one is invented.")
+        facts = f"{board_facts(board)} {invented}" if board.known == PRACTICE else board_facts(board)
+        return Screen(
+            title=_("Which game?"),
+            blocks=(
+                Buttons(tuple(buttons), 2),
+                Buttons(others, 2),
+                Text(facts),
+            ),
+            actions=(back_button("primary"),),
+            map=start_picture(board),
+            page=self.page,
+        )
+
+    def touch(self, intent: Intent) -> Scene | None:
+        """Choose one, turn the page, or go back with it."""
+        if intent.verb == "board":
+            self.setup.play(intent.what)
+        elif intent.verb == "system" and intent.what in SYSTEMS:
+            return self.games(intent.what, self.back)
+        return super().touch(intent)
+
+
+def board_note(board: Board) -> str:
+    """Say in a few words how well a board is known."""
+    return practice_note(board) or {"printed": _("as printed"), "owner": _("real printed map")}[board.known]
+
+
+def board_facts(board: Board) -> str:
+    """Sum up the board in a sentence: land areas, victory points and commanders."""
+    land = sum(area.kind == "land" for area in board.areas)
+    points = sum(board.vps)
+    form = _("{areas}, {points}, {commanders} for each player.")
+    return form.format(
+        areas=plural("{n} land area", "{n} land areas", land),
+        points=plural("{n} victory point", "{n} victory points", points),
+        commanders=plural("{n} commander", "{n} commanders", board.mode.commanders),
+    )
+
+
+ENOUGH = 20
+"""Of so many games at least a share is told."""
+
+
+class StyleScene(SubScene):
+    """A row of buttons for each thing that may be chosen."""
+
+    def __init__(self, setup: SetUp, back: Scene) -> None:
+        super().__init__(back)
+        self.setup = setup
+
+    def show(self) -> Screen:
+        """Show what may be chosen, with what it is like."""
+        head_start = (
+            Text(_("Your head start"), "strong"),
+            _row("head-start", HEAD_STARTS, self.setup.head_start, head_start_name, head_start_note),
+        )
+        blocks = (*self._commanders(), *self._paces(), *head_start, *self._worth())
+        return Screen(title=_("How Gunbai plays"), blocks=blocks, actions=(back_button("primary"),), page=self.page)
+
+    def _commanders(self) -> tuple[Block, ...]:
+        if not self.setup.commanders:
+            return ()
+        offered = ("", *self.setup.commanders)
+        return Text(_("Temperament"), "strong"), _row(
+            "commander", offered, self.setup.commander, commander_name, commander_note
+        )
+
+    def _paces(self) -> tuple[Block, ...]:
+        """Offer more time to think, to a level that makes something of it."""
+        if self.setup.level not in LOOKING:
+            return (Text(_("At this level it doesn't think ahead, so more time wouldn't help it."), "quiet"),)
+        return Text(_("Time to think"), "strong"), _row("pace", PACES, self.setup.pace, pace_name, pace_note)
+
+    def _worth(self) -> tuple[Block, ...]:
+        """Say what the head start was worth in games of the level below against this one, if enough were played."""
+        stronger = self.setup.level
+        weaker = LEVELS[max(0, LEVELS.index(stronger) - 1)]
+        known = {given: worth for given, worth in measured(weaker, stronger).items() if worth.games >= ENOUGH}
+        if self.setup.head_start == "none" or not known.keys() >= {"none", self.setup.head_start}:
+            return ()
+        worth = {str(given): counted for given, counted in known.items()}
+        told = head_start_worth(weaker, stronger, worth["none"], worth[self.setup.head_start])
+        return (Text(told, "quiet"),)
+
+    def touch(self, intent: Intent) -> Scene | None:
+        """Choose, or go back."""
+        if intent.verb == "pace":
+            self.setup.pace = intent.what
+        elif intent.verb == "commander":
+            self.setup.commander = intent.what
+        elif intent.verb == "head-start":
+            self.setup.head_start = intent.what
+        return super().touch(intent)
+
+
+def _row(
+    verb: str, offered: Iterable[str], chosen: str, name: Callable[[str], str], note: Callable[[str], str]
+) -> Buttons:
+    """Return a button for each thing that may be chosen."""
+    buttons = tuple(
+        Button(name(what), Intent(verb, what), "chosen" if what == chosen else "plain", note=note(what))
+        for what in offered
+    )
+    return Buttons(buttons, len(buttons))
+
+
+def style_summary(setup: SetUp) -> str:
+    """Say in a few words what was chosen."""
+    pace = setup.pace if setup.level in LOOKING else PACES[0]
+    told = [
+        *([pace_name(pace)] if pace != PACES[0] else []),
+        *([head_start_name(setup.head_start)] if setup.head_start != HEAD_STARTS[0] else []),
+    ]
+    return " · ".join(told) or pace_name(PACES[0])
+
+
+class RematchSetUp(SetUp):
+    """The set-up of another game like the one just finished, whose file is closed once the next one begins."""
+
+    def __init__(self, table: OrdersTable, swap: bool) -> None:
+        super().__init__(table.stage)
+        self.before = table.match
+        self.play(self.before.board.name)
+        self.switched = self.before.positions[0].readings
+        self.players = {faction: self.before.players.get(faction, "") for faction in self.board.factions}
+        if (opponent := self.before.opponent) is not None:
+            self.app_side, self.level, self.pace = opponent.side, opponent.level, opponent.pace
+            self.commander, self.head_start = opponent.commander, opponent.head_start
+        if swap:
+            self.swap()
+        self.keep_promise()
+
+    def start(self) -> Match:
+        """Begin the next game; EngineError or MatchError where it cannot."""
+        match = super().start()
+        self.before.close()
+        return match
+
+
+def rematch(table: OrdersTable, back: SetupPage, swap: bool) -> Scene:
+    """Start the next game after one that has ended.
+
+    The board is laid out at once if the app flipped the marker and drew the tokens before; else players say how
+    these fell. EngineError or MatchError if the game cannot begin.
+    """
+    setup = RematchSetUp(table, swap)
+    by_app = all(table.match.chance.get(what) == BY_APP for what in ("initiative", "bonuses"))
+    return LayoutScene(table.stage, setup.start(), back) if by_app else ChanceScene(setup, back)

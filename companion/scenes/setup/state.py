@@ -93,10 +93,7 @@ class SetUp:
             self.commander = self.commander if self.commander in self.commanders else ""
 
     def _usual_players(self) -> dict[str, str]:
-        """Return the usual player of each side, "" if unknown.
-
-        Players of another board take the same seats as there.
-        """
+        """Return the usual player of each side, "" if unknown; those of another board take the same seats as there."""
         if any(self.usual.get(faction) for faction in self.board.factions):
             return {faction: self.usual.get(faction, "") for faction in self.board.factions}
         names = [*self.usual.values(), "", ""]
@@ -152,10 +149,7 @@ class SetUp:
         self.chance["initiative"] = BY_APP
 
     def draw(self) -> None:
-        """Draw a token by chance for every empty slot.
-
-        If one must stay in the box, that one is drawn first.
-        """
+        """Draw a token by chance for every empty slot; if one must stay in the box, that one is drawn first."""
         left = [token for token in self.board.mode.tokens if token not in self.tokens.values()]
         if apart := [token for token in left if token in self.board.mode.one_stays_out]:
             left.remove(self.stage.services.chance.one(apart))

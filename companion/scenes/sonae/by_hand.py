@@ -11,10 +11,10 @@ from typing import Any
 from companion.core.language import _
 from companion.scenes.base.consent import ConsentScene
 from companion.scenes.base.stage import Scene
+from companion.scenes.base.sub_scene import BackScene
 from companion.scenes.disputes.ruling import ruling_on
+from companion.scenes.sonae.field import Sketch, field_picture, objection_words
 from companion.scenes.sonae.moving import ARROWS, HANDLE, fine_steps
-from companion.scenes.sonae.panels import objection_words
-from companion.scenes.sonae.picture import Sketch, field_picture
 from companion.scenes.sonae.unit import nearest_unit
 from companion.scenes.story.tables import GameTable
 from companion.text.sonae import short_title, step_words, title
@@ -45,16 +45,15 @@ TURN_DEG = 15.0
 MOST_ORDERS = 20
 
 
-class ByHandScene:
+class ByHandScene(BackScene):
     """The field, on which a unit is touched and set right; what was lost may come back."""
 
     def __init__(self, table: Table, back: Scene) -> None:
+        super().__init__(back)
         self.table = table
-        self.back = back
         self.changes: dict[str, Row | None] = {}
         self.orders = table.position.orders
         self.name = ""
-        self.page = 0
         self._offset: Point | None = None
 
     @property
@@ -154,12 +153,10 @@ class ByHandScene:
         match intent.verb:
             case "back" if self.name:
                 self.name = ""
-            case "back":
-                return self.back
+            case "back" | "page":
+                return super().touch(intent)
             case "record":
                 return self._record()
-            case "page":
-                self.page += intent.n
             case "unit" | "gone":
                 self.name = intent.what
                 if intent.verb == "gone":

@@ -3,24 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from companion.core.language import _, plural
+from companion.games.chance import Chance
 from companion.scenes.base.halves import undo_button
 from companion.scenes.base.panels import Face, Offer, Reply, Why
 from companion.scenes.base.rules import rule_button
-from companion.scenes.sonae.panels import FieldPanel, prompt
-from companion.scenes.sonae.picture import Sketch, sketch_of
+from companion.scenes.sonae.field import FieldPanel, Sketch, prompt, sketch_of
 from companion.text.percent import chance_percent
 from companion.text.sonae import army_title, beats, division_title, ending, pool_words, titles
 from companion.ui.screen import Block, Button, Buttons, Intent, Look, Text, live_first
 from engine.sonae import game
 from engine.sonae.pools import pool_of
-from engine.sonae.position import Due, Position
+from engine.sonae.position import Due, DueKind, Position
 from engine.sonae.steps import Activate, Closing, Settle, Step, Token
-
-if TYPE_CHECKING:
-    from companion.games.chance import Chance
 
 BOTH = (0, 1)
 SIGNS = {"encamped": "maku", "mobile": "horse"}
@@ -71,7 +67,7 @@ class SettlePanel(FieldPanel):
         note = chance_of_messenger(self.position, step) if legal else ""
         return Button(division_title(self.position, name), Intent("messenger", name), look, note=note)
 
-    def change(self, intent: Intent) -> Reply[Step]:
+    def touch(self, intent: Intent) -> Reply[Step]:
         """Take the touched choice at once, as it can be undone."""
         if intent.verb == "mode" and intent.what in SIGNS:
             step = self.step(intent.what)
@@ -117,13 +113,11 @@ class TokenPanel(FieldPanel):
         name = self.position.scenario.sides[side]
         return Button(army_title(self.position, side), Intent("token", name), "plain" if left else "off", note=note)
 
-    def change(self, intent: Intent) -> Reply[Step]:
+    def touch(self, intent: Intent) -> Reply[Step]:
         """Take the touched or drawn token at once, as it can be undone."""
         if intent.verb == "draw":
-            sides = self.position.scenario.sides
-            return Offer(
-                Token(self.chance.one([sides[side] for side in BOTH for _n in range(self.position.tokens[side])]))
-            )
+            sides, tokens = self.position.scenario.sides, self.position.tokens
+            return Offer(Token(self.chance.one([sides[side] for side in BOTH for _n in range(tokens[side])])))
         return Offer(Token(intent.what)) if intent.verb == "token" else None
 
 
@@ -142,9 +136,8 @@ class ActivatePanel(FieldPanel):
         buttons = live_first(self._button(name, name in able) for name in names)
         marks = {unit.name: "live" for unit in self.position.units if self.position.division(unit.name).name in able}
         hint = _("Touch it here, or one of its units on the field.")
-        return self.face(
-            (prompt(self.side, text, hint), Buttons(buttons, 2)), (undo_button(),), Sketch(marks=marks, touch=True)
-        )
+        blocks = prompt(self.side, text, hint), Buttons(buttons, 2)
+        return self.face(blocks, (undo_button(),), Sketch(marks=marks, touch=True))
 
     def _button(self, name: str, able: bool) -> Button:
         return Button(
@@ -154,7 +147,7 @@ class ActivatePanel(FieldPanel):
             note=division_note(self.position, name),
         )
 
-    def change(self, intent: Intent) -> Reply[Step]:
+    def touch(self, intent: Intent) -> Reply[Step]:
         """Activate the touched division at once, as that can be undone."""
         if intent.verb == "division":
             return Offer(Activate(intent.what))
@@ -191,21 +184,20 @@ class ClosingPanel(FieldPanel):
         position, due = self.position, self.due
         facts = {"units": titles(position, due.units), "against": titles(position, due.against)}
         closing = due.kind == "closing"
+        kind: DueKind = "closing-fire" if closing else "opportunity-fire"  # of the dice, and the section on it
         text = _("Closing Fire?") if closing else _("Opportunity Fire?")
         form = _("{against} charges {units}.") if closing else _("{against} comes into range of {units}.")
-        pool = pool_of(
-            position, replace(self.due, kind="closing-fire" if self.due.kind == "closing" else "opportunity-fire")
-        )
+        pool = pool_of(position, replace(due, kind=kind))
         note = _("a hit may stop the charge; a miss costs one melee die") if closing else ""
         answers = (
             Button(_("Fire"), Intent("closing", "yes"), sign="bow", note=note),
             Button(_("Hold fire"), Intent("closing", "no"), note=_("keep all melee dice") if closing else ""),
         )
         head = prompt(due.by, f"{army_title(position, due.by)}: {text}", f"{form.format(**facts)} {pool_words(pool)}")
-        rule = rule_button("closing-fire" if closing else "opportunity-fire")
-        return self.face((head, Buttons(answers, 1)), (undo_button(), rule), sketch_of(position, None))
+        ways = undo_button(), rule_button(kind)
+        return self.face((head, Buttons(answers, 1)), ways, sketch_of(position, None))
 
-    def change(self, intent: Intent) -> Reply[Step]:
+    def touch(self, intent: Intent) -> Reply[Step]:
         """Answer yes or no."""
         if intent.verb != "closing":
             return None
@@ -222,9 +214,8 @@ class BattleOverPanel:
         """Show who has won and why, and a way to the result."""
         score = Button(_("How it ended"), Intent("score"), "primary", "points")
         side = self.position.winner if self.position.winner is not None else 0
-        return Face(
-            (prompt(side, ending(self.position)), Buttons((score,), 1)), (undo_button(), rule_button("winning"))
-        )
+        blocks = prompt(side, ending(self.position)), Buttons((score,), 1)
+        return Face(blocks, (undo_button(), rule_button("winning")))
 
     def touch(self, _intent: Intent) -> Reply[Step]:
         """Ignore every touch that the table doesn't handle itself."""

@@ -10,9 +10,8 @@ from collections.abc import Mapping
 from companion.core.language import _
 from companion.scenes.base.stage import Scene, Stage
 from companion.scenes.learn.lesson import Box, Lesson, Tutorial, Tutorials, no_other_game
-from companion.scenes.sonae.laying import LayingScene
-from companion.scenes.sonae.picture import battle_picture
-from companion.scenes.sonae.setup import SYSTEM, BattleSetupScene
+from companion.scenes.sonae.field import battle_picture
+from companion.scenes.sonae.setup import SYSTEM, BattleSetupScene, LayingScene
 from companion.scenes.sonae.table import BattleTable
 from companion.text.saved_games import kind, system_title
 from companion.ui.screen import Intent
@@ -37,17 +36,16 @@ def first_battle() -> Tutorial:
     """Return all lessons on a first battle, in the language in use."""
     ending = _("That's an activation. Draw the next token, until the bag is empty: then the turn is over. Gunbai "
                "counts every die, and the ruler button measures anything.")  # fmt: skip
-    return Tutorial(SYSTEM, _begin, (*_command(), *_charge(), *_melee()), ending)
 
+    def begin(stage: Stage, home: Scene) -> Scene:  # both generals in their camps, two units face to face
+        match = stage.services.games.start({"system": SYSTEM, "scenario": SCENARIO})
+        rows = {name: {"x": x, "y": y, "facing": facing} for name, (x, y, facing) in PLACES.items()}
+        for step in (Settle("maru", "encamped"), Settle("shikaku", "encamped"), Agreed(rows)):
+            ruling = match.offer(step)
+            assert ruling.legal, ruling.objections
+        return BattleTable(stage, match, home)
 
-def _begin(stage: Stage, home: Scene) -> Scene:
-    """Begin the lessons' battle: both generals in their camps, two units face to face."""
-    match = stage.services.games.start({"system": SYSTEM, "scenario": SCENARIO})
-    rows = {name: {"x": x, "y": y, "facing": facing} for name, (x, y, facing) in PLACES.items()}
-    for step in (Settle("maru", "encamped"), Settle("shikaku", "encamped"), Agreed(rows)):
-        ruling = match.offer(step)
-        assert ruling.legal, ruling.objections
-    return BattleTable(stage, match, home)
+    return Tutorial(SYSTEM, begin, (*_command(), *_charge(), *_melee()), ending)
 
 
 def _command() -> tuple[Lesson, ...]:
@@ -177,14 +175,10 @@ def battle_box() -> Tutorial:
     return Tutorial(SYSTEM, begin, lessons, ending)
 
 
-def _boxes() -> tuple[Box, ...]:
-    return (Box(SYSTEM, system_title(SYSTEM), kind(SYSTEM), battle_box),)
-
-
 TUTORIALS = Tutorials(
     lambda: _("Sonae: your first activation"),
     lambda: _("A token, orders, a charge and its melee."),
     first_battle,
-    _boxes,
+    lambda: (Box(SYSTEM, system_title(SYSTEM), kind(SYSTEM), battle_box),),
     lambda: battle_picture(load_scenario(scenario_names()[0])),
 )

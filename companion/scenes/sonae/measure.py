@@ -11,9 +11,9 @@ from companion.measuring.field import Sighting, corner_words, misplaced_words
 from companion.measuring.live_markers import FieldEye
 from companion.measuring.moves import MovedUnit
 from companion.scenes.base.stage import Scene
+from companion.scenes.base.sub_scene import BackScene
 from companion.scenes.disputes.ruling import ruling_on
-from companion.scenes.sonae.panels import why_words
-from companion.scenes.sonae.picture import Sketch, field_picture
+from companion.scenes.sonae.field import Sketch, field_picture, why_words
 from companion.scenes.story.tables import GameTable
 from companion.text.orders import join_words, sentence
 from companion.text.sonae import movements, step_words, title
@@ -27,20 +27,19 @@ from intake.jpeg import size_px
 Table = GameTable[Position, Step]
 
 
-class MeasureScene:
+class MeasureScene(BackScene):
     """Looks once, and again when asked; a scene that changes by itself when the look is done.
 
     laying: the field is being laid, so that what stands elsewhere was not moved: it is to be put right.
     """
 
     def __init__(self, table: Table, eye: FieldEye, back: Scene, laying: bool = False) -> None:
+        super().__init__(back)
         self.table = table
         self.laying = laying
         self.eye = eye
-        self.back = back
         self.seen: Sighting | None = None
         self.photo = False
-        self.page = 0
         self._errand: Errand[Sighting | None] = Errand("measure")
         self.look()
 
@@ -94,10 +93,7 @@ class MeasureScene:
         return (*moved, *self._asides(seen))
 
     def _slip(self, index: int, moved_unit: MovedUnit) -> Slip:
-        """Return the slip of a moved unit, with the order that explains it.
-
-        A touch records the order, or shows what is against it.
-        """
+        """Return the slip of a moved unit with the order that explains it; a touch records that, or says why not."""
         position = self.table.position
         if self.laying:
             facts = {
@@ -166,8 +162,6 @@ class MeasureScene:
     def touch(self, intent: Intent) -> Scene | None:
         """Record a move, show the picture, look again, or go back."""
         match intent.verb:
-            case "page":
-                self.page += intent.n
             case "photo":
                 self.photo = not self.photo
             case "look" if self._looked:
@@ -176,8 +170,7 @@ class MeasureScene:
                 return self._take(self.seen.moved[intent.n])
             case "back":
                 self._errand.close()
-                return self.back
-        return None
+        return super().touch(intent)
 
     def _take(self, moved_unit: MovedUnit) -> Scene | None:
         """Record a legal move unless the game has gone on since; otherwise open the ruling on it."""

@@ -9,8 +9,7 @@ from typing import Protocol
 
 from companion.core.language import _
 from companion.scenes.base.panels import Face, Offer, Open, Panel, Reply
-from companion.scenes.sonae.panels import BattleForm, objection_words, prompt
-from companion.scenes.sonae.picture import Sketch
+from companion.scenes.sonae.field import BattleForm, Sketch, objection_words, prompt
 from companion.text.sonae import movements, title, titles
 from companion.ui.battlefield_picture import LineSight, is_near, place_of
 from companion.ui.ground_sight import Point
@@ -179,12 +178,9 @@ class MovePanel(BattleForm):
             case "back" | "cancel":
                 return Open(self.back)
             case "kind":
-                self.kind, self.facing_deg, (self.x, self.y) = (
-                    KINDS[intent.n],
-                    self.unit.place.facing_deg,
-                    self.unit.place.at,
-                )
-                self.go(self.unit.place.moved(0.0, 1.0 if self.kind is Advance else -1.0).at)
+                place, self.kind = self.unit.place, KINDS[intent.n]
+                self.facing_deg, (self.x, self.y) = place.facing_deg, place.at
+                self.go(place.moved(0.0, 1.0 if self.kind is Advance else -1.0).at)
             case "key" if intent.what in ARROWS:
                 (across, along), (dx, dy) = ARROWS[intent.what], fine_steps(self.position)
                 self.x, self.y = self.x + across * dx, self.y + along * dy
@@ -225,11 +221,9 @@ class MovePanel(BattleForm):
         led, self._offset, self._led_here = self._led_here, None, False
         if not led:
             return None
-        enemy = next(
-            (enemy.name for enemy in self.position.enemies(self.name) if is_near(at, enemy.place.at, ONTO)), ""
-        )
-        if enemy:
-            return self.back.meet_enemy(enemy)
+        for enemy in self.position.enemies(self.name):
+            if is_near(at, enemy.place.at, ONTO):
+                return self.back.meet_enemy(enemy.name)
         plain = self.position.scenario.grid != "free" and self.ruling().legal
         return Offer(self.step()) if plain else None
 

@@ -2,24 +2,76 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from companion.core.language import _, plural
 from companion.scenes.base.halves import undo_button
 from companion.scenes.base.panels import Face, Offer, Reply, Take
-from companion.scenes.sonae.panels import prompt
-from companion.scenes.sonae.picture import Sketch
-from companion.scenes.sonae.together import Ready, all_ahead, likely, ready_units
-from companion.scenes.sonae.unit import LedPanel, UnitPanel, done_button, order_button
+from companion.scenes.sonae.field import Sketch, prompt
+from companion.scenes.sonae.unit import RANK, LedPanel, UnitPanel, chance_of, done_button, order_button
 from companion.text.sonae import division_title, short_title, status_words
 from companion.ui.ground_sight import Point
 from companion.ui.screen import Block, Button, Buttons, Intent, Look
-from engine.sonae.options import Option
+from engine.sonae import game
+from engine.sonae.field import Place
+from engine.sonae.options import Option, immediate_orders, may_move, ordered_units, straight_ahead
 from engine.sonae.position import Position, Unit
 from engine.sonae.ranges import is_in_command, melees
 from engine.sonae.steps import Done, Order, Step
 
 FEW = 4
+WORTH_GOING = 0.5
+"""A unit that could go less far, in Movements, stays where it is when all go."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ready:
+    """A unit with its shots, charges and rally that the rules allow. may: whether it may be given any order."""
+
+    unit: str
+    quick: tuple[Option, ...]
+    may: bool
+
+
+def ready_units(position: Position) -> tuple[Ready, ...]:
+    """Return the units that may be ordered now, searching for no path where something simpler may be ordered."""
+    found = []
+    for unit in ordered_units(position):
+        quick = tuple(order for order in immediate_orders(position, unit) if order.legal)
+        found.append(Ready(unit.name, quick, bool(quick) or may_move(position, unit)))
+    return tuple(found)
+
+
+def likely(position: Position, units: Iterable[Ready]) -> list[Option]:
+    """Return the shots, charges and rallies of a division, the likeliest to succeed first."""
+    found = [order for unit in units for order in unit.quick]
+    return sorted(found, key=lambda order: (RANK[order.kind], -chance_of(position, order)))
+
+
+def all_ahead(position: Position) -> tuple[Order, ...]:
+    """Return an advance for each unit without an order yet, those in front first, while the orders last.
+
+    Stops after an advance that leaves something owed.
+    """
+    division = position.scenario.divisions.get(position.acting)
+    units = [unit for unit in map(position.unit, division.units if division else ()) if unit and not unit.orders]
+    found: list[Order] = []
+    for unit in sorted(units, key=lambda unit: -_how_far_in_front(unit.place)):
+        option = straight_ahead(position, unit)
+        if option.legal and not position.due:
+            start, after = position.here(unit.name).place, game.apply(position, option.step)
+            if position.measure.distance(start.at, after.here(unit.name).place.at) >= WORTH_GOING:
+                found.append(option.step)
+                position = after
+    return tuple(found)
+
+
+def _how_far_in_front(place: Place) -> float:
+    """Return how far along its own facing a base is."""
+    ahead = replace(place, x=0.0, y=0.0).moved(0.0, 1.0)
+    return place.x * ahead.x + place.y * ahead.y
 
 
 class OrdersPanel(LedPanel):
@@ -49,25 +101,20 @@ class OrdersPanel(LedPanel):
 
     def show(self) -> Face:
         """Show how many orders are left, the units, likely orders, and the end of the activation."""
-        measure = self._measure() or (Button(_("Ruler"), Intent("ruler"), "quiet", "recon_post"),)
+        measure = self._measure or (Button(_("Ruler"), Intent("ruler"), "quiet", "recon_post"),)
         return self._face(self._quick(), measure)
 
     def show_to(self, _seat: str) -> Face:
-        """Show the units without likely orders or ruler, as there is half the room.
+        """Show in half the room the units alone: likely orders are given on the field, the ruler lies in arguments."""
+        return self._face((), self._measure)
 
-        The likely orders can be given on the field, and the ruler is found where an argument is settled.
-        """
-        return self._face((), self._measure())
-
+    @property
     def _measure(self) -> tuple[Button, ...]:
-        """Return the button for measuring by camera, if a camera watches the field."""
+        """The button for measuring by camera, if a camera watches the field."""
         return (Button(_("Measure"), Intent("measure"), sign="camera"),) if self.watched else ()
 
     def _face(self, quick: tuple[Block, ...], measure: tuple[Button, ...]) -> Face:
-        """Return the panel.
-
-        quick: orders by one touch; measure: what measures the field.
-        """
+        """Return the panel. quick: orders by one touch; measure: what measures the field."""
         position = self.position
         names = [ready.unit for ready in self.units]
         marks = {ready.unit: "live" if ready.may else "spent" for ready in self.units}
@@ -113,7 +160,7 @@ class OrdersPanel(LedPanel):
 
     # ---- touches -----------------------------------------------------------------------------------
 
-    def change(self, intent: Intent) -> Reply[Step]:
+    def touch(self, intent: Intent) -> Reply[Step]:
         """Open a unit, lead one, give an order at once, or end the activation."""
         if intent.verb == "done":
             return Offer(Done())
@@ -121,7 +168,7 @@ class OrdersPanel(LedPanel):
             return Offer(self.likely[intent.n].step)
         if intent.verb == "ahead" and self.straight_orders:
             return Take(self.straight_orders)
-        return super().change(intent)
+        return super().touch(intent)
 
     def panel_of(self, name: str) -> UnitPanel:
         """Return the panel of a unit, which leads back here."""

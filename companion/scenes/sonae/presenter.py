@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from companion.core.language import _, language_code, plural
 from companion.games.rules_search import Asked, Library, Played, book_library
 from companion.games.status import Rounds
-from companion.scenes.sonae.picture import SEATS, field_picture, sketch_of
+from companion.scenes.sonae.field import SEATS, field_picture, sketch_of
 from companion.scenes.story.portrait import Portrait
 from companion.scenes.story.presenter import SystemPresenter, TablePicture
 from companion.text.meanings.meaning import Meaning, find
@@ -32,7 +32,7 @@ from companion.ui.table_pictures import Tell
 from engine.rulebook import Reading
 from engine.ruling import Ruling
 from engine.sonae.game import owed, readings, rules, sections
-from engine.sonae.options import UnitOptions, options
+from engine.sonae.options import options
 from engine.sonae.orders import end_of
 from engine.sonae.pools import ROLLED
 from engine.sonae.position import Position
@@ -71,10 +71,7 @@ class SonaePresenter(SystemPresenter[Position, Step]):
         return "", position.scenario.title
 
     def waits_for(self, position: Position) -> tuple[int, ...]:
-        """Return the sides that the table waits for.
-
-        That is whoever owes something, else the side whose activation it is; either side may draw a token.
-        """
+        """Return whoever owes something, else the side whose activation it is; either side may draw a token."""
         if position.winner is not None:
             return ()
         if position.due:
@@ -190,8 +187,20 @@ class SonaePresenter(SystemPresenter[Position, Step]):
         return meaning_on_field(key, shown) or find(key, SONAE_MEANINGS)
 
     def remedies(self, position: Position, step: Step, ruling: Ruling) -> tuple[str, ...]:
-        """Return what would make a refused order legal."""
-        return remedies(position, step, ruling)
+        """Return what the unit may do instead, if the objection is about distance or target."""
+        name = getattr(step, "unit", "")
+        known = next((unit for unit in options(position).units if unit.unit == name), None)
+        if known is None:
+            return ()
+        against, found = {objection.rule for objection in ruling.objections}, []
+        far = {Advance: known.ahead, FallBack: known.back, Wheel: known.aside}.get(type(step), 0.0)
+        if "move.distance" in against and far:
+            found.append(_("It can go {far} straight that way.").format(far=movements(far)))
+        if isinstance(step, Fire) and "fire.range" in against:
+            enemies = ", ".join(title(position, name) for name in known.targets)
+            form = _("In range: {enemies}.") if enemies else _("No enemies in range.")
+            found.append(form.format(enemies=enemies))
+        return tuple(found)
 
     def changes(self, before: Position, after: Position) -> tuple[str, ...]:
         """Return what a step brought about by itself, in sentences."""
@@ -222,10 +231,7 @@ class SonaePresenter(SystemPresenter[Position, Step]):
         return (sentence(reason_words(position.reason)),)
 
     def settling_step(self, position: Position, step: Step | None, note: str) -> Step | None:
-        """Return the agreed step that puts the unit where a refused order was to take it.
-
-        None for a refused step that is no move.
-        """
+        """Return the agreed step that puts the unit where a refused order was to take it; None for another one."""
         if step is None:
             return Agreed(note=note)
         if not isinstance(step, Advance | FallBack | Wheel) or (unit := position.unit(step.unit)) is None:
@@ -271,31 +277,3 @@ def _side(position: Position, people: People, side: int, asked: tuple[int, ...])
 
 SONAE = SonaePresenter()
 PORTRAIT = Portrait(SONAE)
-
-
-def remedies(position: Position, step: Step, ruling: Ruling) -> tuple[str, ...]:
-    """Return what the unit may do instead, if the objection is about distance or target."""
-    name = getattr(step, "unit", "")
-    known = next((unit for unit in options(position).units if unit.unit == name), None)
-    if known is None:
-        return ()
-    against, found = {objection.rule for objection in ruling.objections}, []
-    if "move.distance" in against and (most := _reach(known, step)):
-        found.append(_("It can go {far} straight that way.").format(far=movements(most)))
-    if isinstance(step, Fire) and "fire.range" in against:
-        enemies = ", ".join(title(position, name) for name in known.targets)
-        form = _("In range: {enemies}.") if enemies else _("No enemies in range.")
-        found.append(form.format(enemies=enemies))
-    return tuple(found)
-
-
-def _reach(known: UnitOptions, step: Step) -> float:
-    """Return how far a unit may go straight in the direction of this step."""
-    match step:
-        case Advance():
-            return known.ahead
-        case FallBack():
-            return known.back
-        case Wheel():
-            return known.aside
-    return 0.0

@@ -8,8 +8,7 @@ from companion.core.language import _, plural
 from companion.scenes.base.halves import undo_button
 from companion.scenes.base.panels import Face, Offer, Open, Reply
 from companion.scenes.base.rules import rule_button
-from companion.scenes.sonae.panels import BattleForm, prompt, without_buttons
-from companion.scenes.sonae.picture import sketch_of
+from companion.scenes.sonae.field import BattleForm, prompt, sketch_of
 from companion.text.orders import sentence
 from companion.text.percent import chance_percent
 from companion.text.sonae import SIX, army_title, pool_words, roll_kind, roll_title, titles
@@ -83,15 +82,14 @@ class BattleRollPanel(BattleForm):
         return self.faces.count(SIX)
 
     def show_to(self, _seat: str) -> Face:
-        """Show the roll in half the room, with only a brief line on what the sixes come to.
-
-        If there are four ways on, the reasons are left out.
-        """
+        """Show the roll in half the room: a brief line on the sixes, and no reasons where there are four ways on."""
         assert self.pool is not None
         face = self.show()
         brief = pool_words(self.pool) if not self.entered else outcome_words(self.position, self.due, self._sixes())
         face = replace(face, blocks=(*face.blocks[:3], Text(brief, "quiet")))
-        return without_buttons(face, "reasons") if self.due.kind == "shock" else face
+        if self.due.kind != "shock":
+            return face
+        return replace(face, actions=tuple(way for way in face.actions if way.intent.verb != "reasons"))
 
     def change(self, intent: Intent) -> Reply[Step]:
         """Take a number of sixes at once, decline the shock, or open the reasons for the dice."""
@@ -136,12 +134,11 @@ def parts_of(pool: Pool) -> tuple[Block, ...]:
 
 def outcomes_of(position: Position) -> tuple[Block, ...]:
     """Return the possible outcomes of the roll that is owed, one a line, each with its exact chance."""
-    lines = [
-        f"{chance_percent(prospect.chance)}  {sentence(prospect.text)}"
+    return tuple(
+        Text(f"{chance_percent(prospect.chance)}  {sentence(prospect.text)}", "quiet")
         for prospect in prospects(position)
         if prospect.chance
-    ]
-    return tuple(Text(line, "quiet") for line in lines)
+    )
 
 
 def chances(pool: Pool) -> Block:
@@ -208,11 +205,8 @@ class OrdersDiePanel(BattleForm):
 
 def outcome_words(position: Position, due: Due, sixes: int) -> str:
     """Return what this number of sixes comes to, in plain words."""
-    units, against = (
-        titles(position, due.units),
-        titles(position, tuple(name for name in due.against if name in position.scenario.units)),
-    )
-    facts = {"units": units, "against": against, "n": sixes}
+    against = tuple(name for name in due.against if name in position.scenario.units)
+    facts = {"units": titles(position, due.units), "against": titles(position, against), "n": sixes}
     form = _pair(due)[min(sixes, 1)]
     if due.kind == "shock":
         form = _shock(sixes, position.has("shock-first"))
@@ -254,10 +248,7 @@ def _pair(due: Due) -> tuple[str, str]:
 
 
 def _shock(sixes: int, worse_first: bool) -> str:
-    """Return the outcome of Shock for this number of sixes.
-
-    worse_first: by the reading shock-first, one success only drops the enemy's status.
-    """
+    """Return the outcome of Shock; worse_first: by that reading, one success only drops the enemy's status."""
     if sixes == 1 and worse_first:
         return _("One six: {against} drops one status, {units} is fatigued.")
     return {

@@ -1,19 +1,22 @@
-"""How a battle stands, or ended and why: units, the objective, the generals; the battle in figures; set by hand."""
+"""How a battle stands, or ended and why: units, objective, generals, figures; afterwards its luck and its charges."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 
 from companion.core.language import _, plural
+from companion.games.sonae import sonae_throws
 from companion.scenes.base.stage import Scene
-from companion.scenes.base.sub_scene import SubScene
+from companion.scenes.base.sub_scene import BackScene, SubScene
 from companion.scenes.base.unsaved import leave_for_home
 from companion.scenes.disputes.dispute import DecideScene
-from companion.scenes.sonae.picture import SEATS, Sketch, field_picture
+from companion.scenes.sonae.field import SEATS, Sketch, field_picture
 from companion.scenes.sonae.presenter import units_left
 from companion.scenes.story.tables import GameTable
-from companion.text.sonae import SIX, army_title, ending
+from companion.text.luck import luck_lines
+from companion.text.percent import chance_percent
+from companion.text.sonae import SIX, army_title, ending, title, titles
 from companion.ui.screen import (
     Block,
     Button,
@@ -22,13 +25,16 @@ from companion.ui.screen import (
     Intent,
     Prompt,
     Screen,
+    Slip,
     Tally,
     TallySide,
     Text,
     back_button,
 )
+from engine.dice import Throw
 from engine.sonae.game import owed
 from engine.sonae.position import Position
+from engine.sonae.prospects import charge_chance
 from engine.sonae.steps import Advance, Agreed, FallBack, Fire, Rally, Roll, Step, Wheel
 from engine.sonae.turn import objective_holder
 from engine.words import decimal
@@ -36,10 +42,9 @@ from engine.words import decimal
 Table = GameTable[Position, Step]
 
 
-class BattleScore(SubScene):
+class BattleScore(BackScene):
     """Both look at it, beside the field as it stands."""
 
-    whole = False
     shared = True
 
     def __init__(self, table: Table, back: Scene) -> None:
@@ -90,7 +95,8 @@ class BattleScore(SubScene):
 
     def _figures(self) -> tuple[Block, ...]:
         """Return a table of both sides' figures, and a sentence on their luck."""
-        both = battle_figures(self.table.match.positions, self.table.match.steps)
+        match = self.table.match
+        both = [battle_figures(match.positions, match.steps, side) for side in BOTH]
         people = self.table.people
         rows = (
             (_("Units left"), *(str(side.units) for side in both)),
@@ -116,33 +122,27 @@ class BattleScore(SubScene):
         if intent.verb == "figures":
             self.detailed, self.page = not self.detailed, 0
         elif intent.verb == "by-hand":
-            return decide_scene(self.table, self)
+            return self._decide()
         elif intent.verb == "home":
             return leave_for_home(self.table, self)
         return super().touch(intent)
+
+    def _decide(self) -> Scene:
+        """Open the choice of the winner, for when one side gives up or the objective is counted differently."""
+        words = _("Ends the battle. Logged as set by hand; you can undo it."), _("This ends the battle.")
+        sides = self.table.position.scenario.sides
+        return DecideScene(self.table, words, lambda side: Agreed(winner=sides[side], note=_("set by hand")), self)
 
 
 def _luck(name: str, figures: BattleFigures) -> str:
     """Return how lucky a side's dice were, compared with their exact expectation."""
     if not figures.dice:
         return _("{name} rolled no hit dice.").format(name=name)
+    luck = figures.sixes - figures.hoped
     form = _("{name}: {n} sixes luckier than average.")
-    if figures.luck < 0:
+    if luck < 0:
         form = _("{name}: {n} sixes unluckier than average.")
-    return form.format(name=name, n=decimal(abs(figures.luck), 1))
-
-
-def decide_scene(table: Table, back: Scene) -> DecideScene:
-    """Open the choice of the winner, for when one side gives up or the objective is counted differently."""
-    words = (
-        _("Ends the battle. Logged as set by hand; you can undo it."),
-        _("This ends the battle."),
-    )
-
-    def step(side: int) -> Agreed:
-        return Agreed(winner=table.position.scenario.sides[side], note=_("set by hand"))
-
-    return DecideScene(table, words, step, back)
+    return form.format(name=name, n=decimal(abs(luck), 1))
 
 
 BOTH = (0, 1)
@@ -153,7 +153,6 @@ class BattleFigures:
     """One side's battle. hoped: the sixes that its dice were worth on average; orders: how many it gave."""
 
     units: int
-    began: int
     lost: int
     orders: int
     fired: int
@@ -161,30 +160,21 @@ class BattleFigures:
     sixes: int
     hoped: float
 
-    @property
-    def luck(self) -> float:
-        """Sixes more than could be hoped for."""
-        return self.sixes - self.hoped
 
-
-def battle_figures(positions: Iterable[Position], steps: Iterable[Step]) -> tuple[BattleFigures, BattleFigures]:
-    """Return both sides' figures for a whole game.
-
-    positions: before each step, and the last one.
-    """
-    every, taken = tuple(positions), tuple(steps)
-    return _figures(every, taken, 0), _figures(every, taken, 1)
-
-
-def _figures(positions: tuple[Position, ...], steps: tuple[Step, ...], side: int) -> BattleFigures:
+def battle_figures(positions: Sequence[Position], steps: Sequence[Step], side: int) -> BattleFigures:
+    """Return a side's figures for a whole game; positions: before each step, and the last one."""
     scenario = positions[0].scenario
     began = sum(kind.side == side for kind in scenario.units.values())
     left = sum(positions[-1].side(unit.name) == side for unit in positions[-1].units)
     rolls = [dice for before, step in zip(positions, steps, strict=False) for dice in _dice(before, step, side)]
     dice, sixes = sum(map(len, rolls)), sum(die == SIX for roll in rolls for die in roll)
-    orders = [step for step in steps if _orders_unit(step, positions[0], side)]
+    orders = [
+        step
+        for step in steps
+        if isinstance(step, Advance | FallBack | Wheel | Fire | Rally) and scenario.units[step.unit].side == side
+    ]
     fired = sum(isinstance(step, Fire) for step in orders)
-    return BattleFigures(left, began, began - left, len(orders), fired, dice, sixes, dice / SIX)
+    return BattleFigures(left, began - left, len(orders), fired, dice, sixes, dice / SIX)
 
 
 def _dice(before: Position, step: Step, side: int) -> list[tuple[int, ...]]:
@@ -195,6 +185,51 @@ def _dice(before: Position, step: Step, side: int) -> list[tuple[int, ...]]:
     return [step.dice]
 
 
-def _orders_unit(step: Step, start: Position, side: int) -> bool:
-    """Return whether a step is an order to a unit of this side."""
-    return isinstance(step, Advance | FallBack | Wheel | Fire | Rally) and start.scenario.units[step.unit].side == side
+class BattleReview(SubScene):
+    """The luck first, then the charges; a touch on one leads to its moment."""
+
+    shared = True
+
+    def __init__(self, table: GameTable[Position, Step], back: Scene) -> None:
+        super().__init__(back)
+        self.table = table
+        lucky = tuple(luck_lines(self.throws, table.people)) or (_("No hit dice were rolled."),)
+        self._blocks = (*map(Text, lucky), Text(_("Charges and their odds"), "title"), *self._charged())
+
+    def show(self) -> Screen:
+        """Show how lucky both armies were, and the charges."""
+        no_better = Text(_("Gunbai doesn't play Sonae, so it can't say which order was better."), "quiet")
+        return Screen(
+            title=_("Luck in this battle"),
+            blocks=(*self._blocks, no_better),
+            actions=(back_button("primary"),),
+            page=self.page,
+        )
+
+    @property
+    def throws(self) -> list[Throw]:
+        """All rolls of hit dice, by the sides as the screen has them."""
+        match = self.table.match
+        seats = dict(zip(match.positions[0].scenario.sides, SEATS, strict=True))
+        return [replace(throw, by=seats[throw.by]) for throw in sonae_throws(match.positions, match.steps)]
+
+    def _charged(self) -> Iterator[Block]:
+        """Yield a slip for each charge."""
+        match, none = self.table.match, True
+        for number, step in enumerate(match.steps):
+            before = match.positions[number]
+            against, chance = charge_chance(before, step) if isinstance(step, Advance) else ((), 0)
+            if isinstance(step, Advance) and against:
+                none = False
+                told = _("{unit} charges {enemy}. It wins the melee in {percent} of rolls.").format(
+                    unit=title(before, step.unit), enemy=titles(before, against), percent=chance_percent(chance)
+                )
+                yield Slip(_("Turn {n}").format(n=before.turn), told, intent=Intent("moment", "", number))
+        if none:
+            yield Text(_("Nobody charged."))
+
+    def touch(self, intent: Intent) -> Scene | None:
+        """Open a charge's moment, or go back."""
+        if intent.verb == "moment":
+            return self.table.moment(intent.n, self)
+        return super().touch(intent)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 
 from companion.games.match import GameSession
 from companion.scenes.base.panels import Panel, Reply, Take
@@ -12,9 +12,8 @@ from companion.scenes.sonae.command import ActivatePanel, BattleOverPanel, Closi
 from companion.scenes.sonae.measure import MeasureScene
 from companion.scenes.sonae.orders import OrdersPanel
 from companion.scenes.sonae.presenter import SONAE
-from companion.scenes.sonae.questions import questions
+from companion.scenes.sonae.questions import RulerScene, questions
 from companion.scenes.sonae.rolls import BattleRollPanel, OrdersDiePanel
-from companion.scenes.sonae.ruler import RulerScene
 from companion.scenes.sonae.score import BattleScore
 from companion.scenes.story.game_log import take_back
 from companion.scenes.story.presenter import ArgumentQuestion
@@ -60,8 +59,9 @@ class BattleTable(TableScene[Position, Step]):
     def _orders(self, position: Position) -> Panel[Step]:
         """Return the division's panel, or the last ordered unit's while that may do more than fall back."""
         division = OrdersPanel(position, self.stage.senses.field_eye is not None)
-        name = "" if self._gave_together() else last_ordered(self.match.steps)
-        if all(ordered_unit.name != name for ordered_unit in ordered_units(position)):
+        last = next((step for step in reversed(self.match.steps) if not isinstance(step, Roll | Closing)), None)
+        name = last.unit if isinstance(last, Order) and not self._gave_together() else ""
+        if name not in {unit.name for unit in ordered_units(position)}:
             return division
         unit = division.panel_of(name)
         more = unit.options is not None and any(option.kind != "fall_back" for option in unit.options.may)
@@ -109,21 +109,11 @@ class BattleTable(TableScene[Position, Step]):
 
     def own(self) -> Mapping[str, Callable[[Intent], Scene | None]]:
         """Return the handlers of touches that work in every panel: the turn and the armies' cards open the score."""
-        more: Mapping[str, Callable[[Intent], Scene | None]] = {
+        eye = self.stage.senses.field_eye
+        return {
+            **super().own(),
             "side": lambda intent: self.score(),
             "round": lambda intent: self.score(),
             "ruler": lambda intent: RulerScene(self, self),
-            "measure": lambda intent: self._measure(),
+            "measure": lambda intent: MeasureScene(self, eye, self) if eye is not None else None,
         }
-        return {**super().own(), **more}
-
-    def _measure(self) -> Scene | None:
-        """Open what the camera sees of the field now."""
-        eye = self.stage.senses.field_eye
-        return MeasureScene(self, eye, self) if eye is not None else None
-
-
-def last_ordered(steps: Sequence[Step]) -> str:
-    """Return the unit of the last order if only its consequences have happened since, else ""."""
-    last = next((step for step in reversed(steps) if not isinstance(step, Roll | Closing)), None)
-    return last.unit if isinstance(last, Order) else ""

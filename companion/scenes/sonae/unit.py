@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from fractions import Fraction
 
 from companion.core.language import _, plural
 from companion.scenes.base.halves import undo_button
 from companion.scenes.base.panels import Face, Offer, Open, Reply, Why
+from companion.scenes.sonae.field import FieldPanel, Sketch, prompt, why_words
 from companion.scenes.sonae.moving import MovePanel
-from companion.scenes.sonae.panels import FieldPanel, prompt, why_words
-from companion.scenes.sonae.picture import Sketch
-from companion.scenes.sonae.together import by_likelihood, chance_of
 from companion.text.orders import sentence
 from companion.text.percent import chance_percent
 from companion.text.sonae import kind_words, short_title, status_words, title
@@ -20,6 +19,7 @@ from companion.ui.screen import Block, Button, Buttons, Intent, Text, back_butto
 from engine.sonae import game
 from engine.sonae.options import SHORTER, Option, unit_options
 from engine.sonae.orders import end_of
+from engine.sonae.pools import pool_of
 from engine.sonae.position import Position, Unit
 from engine.sonae.ranges import is_flanked, is_in_command
 from engine.sonae.steps import Advance, Done, FallBack, Rally, Step
@@ -31,12 +31,22 @@ STRAYS = 0.4
 """A finger that moves so far over the field, in Movements, leads what it came down on."""
 FEW, MOST_SHOTS = 4, 2
 SIGNS = {"advance": "advance", "charge": "shell", "fall_back": "undo", "turn": "redo", "fire": "bow", "rally": "flower"}
+RANK = {"fire": 0, "charge": 1, "rally": 2, "advance": 3, "turn": 4, "fall_back": 5}
+"""What an order is likely to be, where the rules allow it: a unit that may fire or charge seldom marches."""
 
 
-def nearest_unit(position: Position, at: Point, but: str = "") -> Unit | None:
+def nearest_unit(position: Position, at: Point) -> Unit | None:
     """Return the unit that a finger at this place means; None if no unit is near."""
-    near = [unit for unit in position.units if unit.name != but and is_near(at, unit.place.at, REACH * 0.75)]
+    near = [unit for unit in position.units if is_near(at, unit.place.at, REACH * 0.75)]
     return min(near, key=lambda unit: (unit.place.x - at[0]) ** 2 + (unit.place.y - at[1]) ** 2, default=None)
+
+
+def chance_of(position: Position, order: Option) -> Fraction:
+    """Return the chance that the first roll of an order succeeds; 0 if it needs none."""
+    if order.kind not in ("fire", "rally"):
+        return Fraction(0)
+    after = game.apply(position, order.step)
+    return pool_of(after, after.due[0]).chance if after.due else Fraction(0)
 
 
 def may_have(position: Position, name: str) -> bool:
@@ -55,14 +65,14 @@ def done_button(position: Position) -> Button:
 class LedPanel(FieldPanel):
     """A panel beside a field on which a finger leads any unit that may be ordered, and touches any other."""
 
-    def show(self) -> Face:
-        """Return the panel beside the field."""
-        raise NotImplementedError
-
     def __init__(self, position: Position) -> None:
         super().__init__(position)
         self._down: Point | None = None
         self._held = ""
+
+    def show(self) -> Face:
+        """Return the panel beside the field."""
+        raise NotImplementedError
 
     def panel_of(self, name: str) -> UnitPanel:
         """Return the panel of a unit."""
@@ -72,7 +82,7 @@ class LedPanel(FieldPanel):
         """Decide what a tap beside all units means."""
         raise NotImplementedError
 
-    def change(self, intent: Intent) -> Reply[Step]:
+    def touch(self, intent: Intent) -> Reply[Step]:
         """Open another unit, or follow a finger on the field."""
         if intent.verb == "unit":
             return self.open_unit(intent.what)
@@ -157,7 +167,8 @@ class UnitPanel(LedPanel):
         shots, charges = ([order for order in aimed if order.kind == kind] for kind in ("fire", "charge"))
         kept = *shots[:most_shots], *charges[:1]
         plain = [order for order in shown if not order.target]
-        return tuple(self._button(order, index[id(order)], brief) for order in by_likelihood((*kept, *plain)))
+        likely = sorted((*kept, *plain), key=lambda order: (not order.legal, RANK[order.kind]))
+        return tuple(self._button(order, index[id(order)], brief) for order in likely)
 
     def _is_shown(self, order: Option) -> bool:
         """Return whether an order gets a button.
@@ -168,10 +179,8 @@ class UnitPanel(LedPanel):
             return order.legal and order.target == self.against
         if order.kind == "turn":
             return order.aside == "right"
-        return order.legal or order.kind in ("advance", "fall_back") or self._may_need(order)
-
-    def _may_need(self, order: Option) -> bool:
-        return order.kind == "rally" and self.position.here(self.name).status != "fresh"
+        may_need = order.kind == "rally" and self.position.here(self.name).status != "fresh"
+        return order.legal or order.kind in ("advance", "fall_back") or may_need
 
     def _button(self, order: Option, index: int, brief: bool) -> Button:
         assert self.options is not None
@@ -186,7 +195,7 @@ class UnitPanel(LedPanel):
 
     # ---- touches -----------------------------------------------------------------------------------
 
-    def change(self, intent: Intent) -> Reply[Step]:
+    def touch(self, intent: Intent) -> Reply[Step]:
         """Handle a touch on an order, another unit, or a place on the field to go to."""
         match intent.verb:
             case "order" if self.options is not None:
@@ -199,7 +208,7 @@ class UnitPanel(LedPanel):
                 return None
             case "field" if self.options is None:
                 return None
-        return super().change(intent)
+        return super().touch(intent)
 
     def panel_of(self, name: str) -> UnitPanel:
         """Return the panel of a unit, or this panel for its own unit; all lead back to the division."""
@@ -244,10 +253,7 @@ class UnitPanel(LedPanel):
 
 
 def order_button(position: Position, order: Option, intent: Intent, whose: bool = False) -> Button:
-    """Return an order's button with its distance, its chance, or what follows.
-
-    whose: the button must name the unit.
-    """
+    """Return an order's button with its distance, its chance, or what follows; whose: it must name the unit."""
     labels = {
         "advance": _("Advance"),
         "charge": _("Charge {enemy}"),

@@ -12,7 +12,7 @@ from companion.games.saved.statistics import CourseFacts
 from companion.scenes.story.game_log import MatchLog
 from companion.scenes.story.outline import Followed, LogPart
 from companion.scenes.story.presenter import SystemPresenter, Told
-from companion.ui.curve import Curve, CurveSide
+from companion.ui.charts import Curve, CurveSide
 from companion.ui.intents import Intent
 
 SCRUBBER_PT = 68.0  # its height: enough for a finger
@@ -55,16 +55,14 @@ class Course:
         parts, same = self._log.parts, self._followed.same()
         while self._turns and not self._holds(parts, same):
             self._turns.pop()
-        self._turns += map(self._turn, parts[len(self._turns) :])
+        presenter, match = self._log.presenter, self._log.match
+        self._turns += [_turn_of(presenter, match, part.steps, part.round) for part in parts[len(self._turns) :]]
         return tuple(self._turns)
 
     def _holds(self, parts: tuple[LogPart, ...], same: int) -> bool:
         """Return whether the last turn known is still part of the game."""
         n, last = len(self._turns), self._turns[-1].last
         return last <= same and n <= len(parts) and parts[n - 1].steps.stop == last
-
-    def _turn(self, part: LogPart) -> CourseTurn:
-        return _turn_of(self._log.presenter, self._log.match, part.steps, part.round)
 
     def values(self, side: int) -> tuple[int, ...]:
         """Return one side's number at the start and after each turn."""
@@ -90,10 +88,7 @@ class Course:
         return None if start is None else _turning_point(self._log.presenter, self._log.match, start, self.turns)
 
     def deciding_step(self, turn: int, winner: int) -> int:
-        """Return the number of the step in this turn that gained the winner most.
-
-        For a roll, it is the step that the roll was made for.
-        """
+        """Return the number of the step in this turn that gained the winner most; for a roll, of what it was for."""
         match, presenter = self._log.match, self._log.presenter
         steps = range(self.step_of(turn - 1), self.step_of(turn))
 
@@ -102,44 +97,33 @@ class Course:
             return after[winner] - before[winner] - after[1 - winner] + before[1 - winner]
 
         most = max(steps, key=gain)
-        chosen = (n for n in range(most, steps.start - 1, -1) if self._log.by_will(match.steps[n]))
+        chosen = (n for n in range(most, steps.start - 1, -1) if presenter.by_will(match.steps[n]))
         return next(chosen, most) + 1
 
     def scrubber(self, step: int) -> tuple[Curve, ...]:
-        """Return the curve for finding a moment with a finger (Intent "scrub"), marked after so many steps.
-
-        Returns nothing if there is no curve.
-        """
+        """Return the curve, if any, for finding a moment with a finger (Intent "scrub"), marked after so many steps."""
         found = self.curve(self.turn_of(step), Intent("scrub"), SCRUBBER_PT)
-        if found is None:
-            return ()
-        return (replace(found, now=self._log.presenter.standing(self._log.match.positions[step])),)
+        now = self._log.presenter.standing(self._log.match.positions[step])
+        return () if found is None else (replace(found, now=now),)
 
     def curve(self, at: int | None = None, intent: Intent | None = None, high_pt: float = 112.0) -> Curve | None:
-        """Return the curve of the game; None if nothing is counted or no turn has been played.
-
-        at: the turn that is looked at.
-        """
+        """Return the curve of the game, None if it has no counted turn yet; at: the turn that is looked at."""
         turns, people, presenter = self.turns, self._log.people, self._log.presenter
         if not turns:
             return None
         one, other = (CurveSide(seat, people.name(seat), self.values(n)) for n, seat in enumerate(people.factions))
+        before = (0, *(turn.round for turn in turns))
+        rounds = tuple((n, str(turn.round)) for n, turn in enumerate(turns) if turn.round != before[n])
         return Curve(
             _("{what} by turn · × conflict").format(what=presenter.standing_words()) if at is None else "",
             (one, other),
-            rounds=tuple(self._rounds(turns)),
+            rounds=rounds,
             fights=tuple(n for n, turn in enumerate(turns, 1) if turn.fought),
             turning=self.turning_point(),
             at=at,
             intent=intent,
             high_pt=high_pt,
         )
-
-    @staticmethod
-    def _rounds(turns: tuple[CourseTurn, ...]) -> list[tuple[int, str]]:
-        """Return (index of its first turn, number) for each round."""
-        before = (0, *(turn.round for turn in turns))
-        return [(n, str(turn.round)) for n, turn in enumerate(turns) if turn.round != before[n]]
 
 
 def _turn_of(presenter: SystemPresenter[Any, Any], game: Told[Any, Any], steps: range, round_: int) -> CourseTurn:

@@ -21,7 +21,6 @@ from companion.scenes.story.presenter import SystemPresenter, people_of
 from companion.text.people import People
 from companion.ui.lazy import LazySequence
 from engine.errors import EngineError, Illegal
-from engine.ruling import Finding
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,16 +103,14 @@ class MatchLog:
         return self.presenter.line_with_effects(step, before, after, self.people)
 
     def of_record(self, number: int) -> str:
-        """Return what step `number`, counted from 1, was and brought about, and that it stays as it was recorded.
-
-        "" for one that goes without saying.
-        """
+        """Return what step `number`, from 1, was and brought about, and that it stays as recorded; "" if silent."""
         step, (before, after) = self.match.steps[number - 1], self.match.positions[number - 1 : number + 1]
         text = self.whole(step, before, after)
         if number not in self.match.kept_steps:
             return text
         why = self.match.system.judge(before, step).objections[0]
-        return f"{text} {kept_words(why)}".strip()
+        form = _("Kept as it was recorded; today's rules wouldn't allow it: {why} ({cite}).")
+        return f"{text} {form.format(why=bare(why), cite=why.citation)}".strip()
 
     def is_silent(self, step: Any) -> bool:
         """Return whether a step goes without saying."""
@@ -122,14 +119,6 @@ class MatchLog:
     def marks(self, step: Any) -> tuple[str, ...]:
         """Return the marks that a step itself bears in the log."""
         return self.presenter.marks(step)
-
-    def by_chance(self, step: Any, before: Any) -> bool:
-        """Return whether chance decided something in the step."""
-        return self.presenter.by_chance(step, before)
-
-    def by_will(self, step: Any) -> bool:
-        """Return whether the step was somebody's own choice, which is what arguments are about."""
-        return self.presenter.by_will(step)
 
     def start(self) -> str:
         """Return a sentence on how the game began."""
@@ -153,10 +142,7 @@ class MatchLog:
         return Chapter(chapter_title(title, section), lambda: tuple(self._turns(section, by_turns=first != last)))
 
     def _turns(self, section: LogSection, *, by_turns: bool) -> Iterator[TurnEntry]:
-        """Yield the cards of a chapter.
-
-        by_turns: the cards bear the numbers of their turns, otherwise their own number within the turn.
-        """
+        """Yield a chapter's cards; by_turns: they bear the numbers of their turns, else their own within the turn."""
         seats = self.people.factions
         for index in section.parts:
             part = self._outline.parts[index]
@@ -165,12 +151,6 @@ class MatchLog:
             for n in range(cards):
                 card = lines[n * len(lines) // cards : (n + 1) * len(lines) // cards]
                 yield TurnEntry(part.round, seat, part.round if by_turns else part.number, card)
-
-
-def kept_words(why: Finding) -> str:
-    """Return why a step stays as it was recorded, though today's rules judge otherwise."""
-    form = _("Kept as it was recorded; today's rules wouldn't allow it: {why} ({cite}).")
-    return form.format(why=bare(why), cite=why.citation)
 
 
 def chapter_title(title: str, section: LogSection) -> str:
@@ -188,10 +168,7 @@ def entries(log: MatchLog, indices: range) -> Iterator[LogEntry]:
 
 
 def taken_back_marks(log: MatchLog, indices: range) -> dict[int, list[str]]:
-    """Return {index of a step: what stood in its place before}.
-
-    Steps that were undone and then repeated exactly are left out.
-    """
+    """Return {index of a step: what stood in its place before}, without what was undone and repeated exactly."""
     match, marks = log.match, dict[int, list[str]]()
     for record in (undone for undone in match.taken_back if undone.after in indices):
         old = first_of(record, match)
@@ -217,7 +194,7 @@ def first_of(record: UndoRecord, match: AnyMatch) -> Any | None:
 def asks_both(log: MatchLog, to: int) -> bool:
     """Return whether chance decided something in one of the steps after the first `to` ones."""
     gone = zip(log.match.steps[to:], log.match.positions[to:], strict=False)
-    return any(log.by_chance(step, before) for step, before in gone)
+    return any(log.presenter.by_chance(step, before) for step, before in gone)
 
 
 def visible(log: MatchLog) -> list[int]:
@@ -257,7 +234,8 @@ def step_lines(log: MatchLog) -> Iterator[tuple[int, str]]:
 
 def chosen_lines(log: MatchLog) -> Iterator[tuple[int, str]]:
     """Yield (number, sentence) for the steps that people chose themselves, the newest first."""
-    return ((number, text) for number, text in step_lines(log) if log.by_will(log.match.steps[number - 1]))
+    steps, by_will = log.match.steps, log.presenter.by_will
+    return ((number, text) for number, text in step_lines(log) if by_will(steps[number - 1]))
 
 
 def steps_left_by_undo(log: MatchLog) -> int:

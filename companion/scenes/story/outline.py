@@ -19,10 +19,7 @@ Divide = Callable[[AnyMatch, int], Iterator[tuple[range, int]]]
 
 @dataclass(frozen=True, slots=True)
 class LogPart:
-    """Steps (by index) that stand together in the log.
-
-    With their round, the number of the part in its round, and how many cards the steps take up.
-    """
+    """Steps (by index) that stand together in the log: their round, the part's number in it, and how many cards."""
 
     steps: range
     round: int

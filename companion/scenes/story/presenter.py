@@ -12,9 +12,10 @@ from companion.games.rules_search import Library
 from companion.games.status import Rounds
 from companion.scenes.base.reasons import bare
 from companion.scenes.base.stage import Scene
-from companion.text.meanings.meaning import Meaning
+from companion.text.meanings.meaning import COMMON, Meaning, find, opening
 from companion.text.orders import sentence
 from companion.text.people import People
+from companion.ui.intents import Explanation
 from companion.ui.screen import Block, Button, MapPicture, Picture, Screen, Status, Verdict
 from engine.rulebook import Reading
 from engine.ruling import Finding, Ruling
@@ -98,10 +99,7 @@ class SystemPresenter(Protocol[P, S]):
         """Return what is played, as a title."""
 
     def published_as(self, position: P) -> tuple[str, str]:
-        """Return the box and the board, battle or decks that are played, by their English names.
-
-        The box is "" if the game has only one.
-        """
+        """Return the box, "" for the only one, and the board, battle or decks played, by their English names."""
 
     def waits_for(self, position: P) -> tuple[int, ...]:
         """Return the sides that the table waits for, the one asked first in front; none once the game is over."""
@@ -274,10 +272,7 @@ class SystemPresenter(Protocol[P, S]):
         return ()
 
     def reading_step(self, _name: str, _answer: str) -> S | None:
-        """Return the step by which both choose the "default" or the "other" answer.
-
-        None if a game keeps its answers.
-        """
+        """Return the step by which both choose the "default" or the "other" answer; None if a game keeps its own."""
         return None
 
     def question(self, step: S, position: P) -> str:
@@ -334,3 +329,26 @@ def people_of(presenter: SystemPresenter[P, S], position: P, players: Mapping[st
 def with_picture(screen: Screen, picture: TablePicture) -> Screen:
     """Return the screen with the picture of a table beside its words."""
     return replace(screen, map=picture) if isinstance(picture, MapPicture) else replace(screen, board=picture)
+
+
+def explain(
+    presenter: SystemPresenter[P, S], table: tuple[P, People], key: str, picture: TablePicture | None
+) -> Explanation | None:
+    """Return the explanation of a key at a table; None if the key has none.
+
+    picture: the one beside or around the thing with this key.
+    """
+    position, people = table
+    kind, _colon, what = key.partition(":")
+    if kind == "faction" and what in people.factions:
+        return Explanation(people.name(what), _("Whatever has this shape and colour belongs to this side."))
+    library = presenter.library(position)
+    entry = presenter.entry_of(key)
+    if entry in library.entries:
+        told = library.entries[entry]
+        return Explanation(told.title, sentence(opening(told.text)), str(told.citation))
+    meaning = presenter.meaning(key, picture) or find(key, COMMON)
+    if meaning is None:
+        return None
+    section = library.entries.get(f"section:{meaning.section}")
+    return Explanation(meaning.title, meaning.text, "" if section is None else str(section.citation))

@@ -23,13 +23,13 @@ from companion.scenes.disputes.moment import MomentScene
 from companion.scenes.disputes.readings import ReadingsScene
 from companion.scenes.disputes.ruling import ruling_on, step_ruling
 from companion.scenes.review.log import LogScene, UndoScene
-from companion.scenes.story.explaining import explain
 from companion.scenes.story.game_log import MatchLog, redo_lines, step_lines, steps_left_by_undo, take_back
 from companion.scenes.story.presenter import (
     ArgumentQuestion,
     RulesQuestion,
     SystemPresenter,
     Ways,
+    explain,
     people_of,
     with_picture,
 )
@@ -37,7 +37,7 @@ from companion.scenes.table.ending import EndScene
 from companion.scenes.table.game_menu import MenuScene
 from companion.text.faults import short_path, table_fault_words
 from companion.text.people import People
-from companion.ui.about import Explanation
+from companion.ui.intents import Explanation
 from companion.ui.screen import Block, Button, Intent, MapPicture, Picture, Prompt, Screen, Text
 from companion.ui.table_pictures import AnyTablePicture
 from engine.ruling import Ruling

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from pathlib import Path
 
 from companion.core.language import _
 from companion.perception.calibration import DEFAULT_CORNERS, Calibration
@@ -17,14 +16,13 @@ from companion.scenes.base.ports import Cameras
 from companion.scenes.base.stage import Scene
 from companion.scenes.base.sub_scene import SubScene
 from companion.scenes.base.typing import Ask, TypingScene
-from companion.scenes.trace.picture import picture_of
+from companion.scenes.trace.pages import picture_of
 from companion.scenes.trace.trace import TraceScene
 from companion.text.faults import fault_words
 from companion.tracing.draft import Corner
 from companion.tracing.hexes import BoardGrid, Point
 from companion.tracing.viewport import BoardImage, Viewport
 from companion.tracing.work import TraceWork, free_name, new_draft, reopen_draft
-from companion.ui.draft_picture import DraftPicture, Mark
 from companion.ui.intents import Place
 from companion.ui.screen import (
     Block,
@@ -38,6 +36,7 @@ from companion.ui.screen import (
     back_button,
     cancel_button,
 )
+from companion.ui.table_pictures import DraftPicture, Mark
 from engine.orders.mode import load_mode, mode_names
 from vision.errors import VisionError
 from vision.frame import load_picture
@@ -123,7 +122,10 @@ class SourceScene(SubScene):
             if intent.verb == "file" and 0 <= intent.n < len(self.files):
                 return self.begin(load_picture(str(self.files[intent.n])), ())
             if intent.verb == "table" and 0 <= intent.n < len(self.tables):
-                return self.begin(*table_photo(self.tables[intent.n]))
+                table = Table.load(str(self.tables[intent.n]))
+                height, width = table.reference_bgr.shape[:2]
+                corners = tuple((float(x) / width, float(y) / height) for x, y in table.corners_px)
+                return self.begin(table.reference_bgr, corners)
         except VisionError as error:
             self.banner = fault_words(error)
         return super().touch(intent)
@@ -132,16 +134,6 @@ class SourceScene(SubScene):
         """Start a draft from this photo."""
         work = TraceWork(replace(new_draft(*self.named), corners=corners or DEFAULT_CORNERS), photo_bgr)
         return TraceCornersScene(work, self.back)
-
-
-def table_photo(path: Path) -> tuple[Picture, tuple[Corner, ...]]:
-    """Return a calibrated table's photo of the empty board, with its corners.
-
-    Raises VisionError if the table cannot be read.
-    """
-    table = Table.load(str(path))
-    height, width = table.reference_bgr.shape[:2]
-    return table.reference_bgr, tuple((float(x) / width, float(y) / height) for x, y in table.corners_px)
 
 
 class CameraPhotoScene:
@@ -179,14 +171,12 @@ class CameraPhotoScene:
         return None
 
 
-class TraceCornersScene:
+class TraceCornersScene(SubScene):
     """The photo with a ring for each corner of the board, to be dragged onto it."""
 
-    whole = True
-
     def __init__(self, work: TraceWork, back: Scene) -> None:
+        super().__init__(back)
         self.work = work
-        self.back = back
         self.banner = ""
         self.corners = list(work.draft.corners)
         self.held: int | None = None
@@ -231,8 +221,7 @@ class TraceCornersScene:
                 return GridScene(self.work, self, self.back)
             case "back":
                 self.work.close()
-                return self.back
-        return None
+        return super().touch(intent)
 
     def _drag(self, intent: Intent) -> None:
         """Drag the ring nearest to where the finger came down, without letting the ring jump under the finger."""
@@ -250,14 +239,12 @@ class TraceCornersScene:
             self.held = None
 
 
-class GridScene:
+class GridScene(SubScene):
     """The check that the hexes found on the straightened board lie on the printed ones."""
 
-    whole = True
-
     def __init__(self, work: TraceWork, back: Scene, home: Scene) -> None:
+        super().__init__(back)
         self.work = work
-        self.back = back
         self.home = home
         self.touched_mm: list[Point] = []
         self.window = Viewport(work.draft.size_mm)
@@ -328,24 +315,17 @@ class GridScene:
                 self.touched_mm = []
                 self.work.look = None
                 self.work.find_grid(self.work.draft.corners)
-            case "back":
-                return self.back
             case "next" if self.work.look is not None and self.work.look.grid and not self.work.busy:
                 if not self.work.draft.patches:
                     self.work.take_proposal()
                 return TraceScene(self.work, self, self.home)
-        return None
+        return super().touch(intent)
 
 
 def resume_tracing(name: str, back: Scene) -> Scene:
-    """Reopen a draft from the disk where its owner left off.
-
-    Raises OwnFileError or VisionError if the draft cannot be read.
-    """
+    """Reopen a draft from the disk where its owner left off; OwnFileError or VisionError if it cannot be read."""
     work = reopen_draft(name)
-    if work.draft.grid is None:
-        return TraceCornersScene(work, back)
-    return ResumeScene(work, back)
+    return TraceCornersScene(work, back) if work.draft.grid is None else ResumeScene(work, back)
 
 
 class ResumeScene(SubScene):
@@ -370,5 +350,4 @@ class ResumeScene(SubScene):
         """Leave the draft and go back."""
         if intent.verb == "back":
             self.work.close()
-            return self.back
-        return None
+        return super().touch(intent)

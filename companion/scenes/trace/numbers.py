@@ -8,6 +8,7 @@ from typing import Any
 
 from companion.core.language import _
 from companion.scenes.base.stage import Scene
+from companion.scenes.base.sub_scene import SubScene
 from companion.scenes.base.typing import Ask, TypingScene
 from companion.text.orders import action_name, faction_name, short_units
 from companion.tracing.draft import Draft, OwnCard, SupportNumber
@@ -151,16 +152,13 @@ def verb_name(verb: str) -> str:
     return names[verb]
 
 
-class OwnCardScene:
+class OwnCardScene(SubScene):
     """One card: what it does in the engine's verbs, or that the players resolve it; how often it is there; its text."""
 
-    whole = True
-
     def __init__(self, work: TraceWork, name: str, back: Scene) -> None:
+        super().__init__(back)
         self.work = work
         self.name = name
-        self.back = back
-        self.page = 0
 
     @property
     def card(self) -> OwnCard:
@@ -216,10 +214,6 @@ class OwnCardScene:
     def touch(self, intent: Intent) -> Scene | None:
         """Set one value of the card; the others follow where they have to."""
         match intent.verb:
-            case "back":
-                return self.back
-            case "page":
-                self.page += intent.n
             case "text":
                 ask = Ask(_("What does the card say?"), self.card.text, most=MOST_TEXT, empty=True)
 
@@ -234,7 +228,7 @@ class OwnCardScene:
             case "set":
                 key, _slash, value = intent.what.partition("/")
                 self._put(fit_card(_with(self.card, key, value), self.work.mode))
-        return None
+        return super().touch(intent)
 
     def _put(self, card: OwnCard) -> None:
         """Store the changed card, which makes the whole deck the owner's."""
@@ -248,10 +242,7 @@ def _with(card: OwnCard, key: str, value: str | int) -> OwnCard:
 
 
 def fitting_actions(verb: str, mode: Mode) -> list[str]:
-    """Return the actions of a mode that a card of this verb can go with.
-
-    [""] if the card goes with any deployment.
-    """
+    """Return the actions of a mode that a card of this verb can go with; [""] if it goes with any deployment."""
     verbs = FITTING[verb]
     return [""] if "" in verbs else [action.name for action in mode.actions.values() if action.verb in verbs]
 

@@ -8,9 +8,9 @@ from dataclasses import replace
 from companion.core.language import _, plural
 from companion.scenes.base.map_picture import start_picture
 from companion.scenes.base.stage import Scene
+from companion.scenes.base.sub_scene import SubScene
 from companion.scenes.trace.numbers import OwnCardScene, card_blocks, support_blocks, support_changed
-from companion.scenes.trace.picture import picture_of
-from companion.scenes.trace.tools import BORDERED, Held, first_tool, pages, palette, title, tool_of
+from companion.scenes.trace.pages import BORDERED, first_tool, pages, palette, picture_of, title, tool_of
 from companion.text.orders import board_title, sentence
 from companion.tracing.checker import fault_sentence
 from companion.tracing.draft import Home
@@ -31,7 +31,7 @@ class TraceScene:
 
     whole = True
 
-    def __init__(self, work: TraceWork, back: Scene, home: Scene, page: str = "areas") -> None:
+    def __init__(self, work: TraceWork, back: Scene, home: Scene) -> None:
         self.work = work
         self.back = back  # before the first page
         self.home = home  # after the last one
@@ -40,7 +40,7 @@ class TraceScene:
         self.window = Viewport(work.draft.size_mm)
         self.chosen: Home | None = None
         self.leaf = 0
-        self._go(page)
+        self._go("areas")
         self._down: Point | None = None
         self._last = (0.0, 0.0)
         self._moved = False
@@ -48,7 +48,7 @@ class TraceScene:
 
     def _go(self, page: str) -> None:
         self.page = page
-        self.held = Held(first_tool(page, self.work.mode))
+        self.held = first_tool(page, self.work.mode)
         self.leaf = 0
 
     # ---- what is shown ----------------------------------------------------------------------
@@ -59,7 +59,7 @@ class TraceScene:
         if self._finger is not None and self.page == "spaces" and not self._moved:
             left = self.window.place(self._finger)[0] > 0.5
             picture = replace(picture, loupe=self.image.loupe(self._finger), loupe_left=left)
-        if self._finger is not None and self._down is not None and self.held.tool.verb == "section":
+        if self._finger is not None and self._down is not None and self.held.verb == "section":
             (x0, y0), (x1, y1) = self._down, self._finger
             corners = ((x0, y0), (x1, y0), (x1, y1), (x0, y1))
             picture = replace(picture, box=tuple(map(self.window.place, corners)))
@@ -115,7 +115,7 @@ class TraceScene:
             case "trace":
                 self._trace(intent)
             case "tool":
-                self.held = replace(self.held, tool=tool_of(intent))
+                self.held = tool_of(intent)
             case "support" | "initiative" | "differs":
                 self.work.put(support_changed(self.work, intent))
             case "page":
@@ -198,7 +198,7 @@ class TraceScene:
             return
         start = self.window.place(self._down)
         self._moved = self._moved or max(abs(a - b) for a, b in zip(start, intent.at, strict=True)) > DRAGGED
-        drawing = self.held.tool.verb == "section"
+        drawing = self.held.verb == "section"
         if self._moved and self.window.is_zoomed and not drawing:
             self.window = self.window.drag((intent.at[0] - self._last[0], intent.at[1] - self._last[1]))
             self._down = self.window.mm(intent.at)
@@ -210,14 +210,14 @@ class TraceScene:
         """Finish what the finger was doing as it leaves the board."""
         down, self._down, self._finger = self._down, None, None
         if drawing and down is not None:
-            tool = self.held.tool
+            tool = self.held
             self.work.touch(ToolTouch(tool, tool.what, None, down, at_mm))
         elif not self._moved or (self.page == "spaces" and not self.window.is_zoomed):
             self._tap(at_mm)
 
     def _tap(self, at_mm: Point) -> None:
         """Use the tool at a place."""
-        draft, tool = self.work.draft, self.held.tool
+        draft, tool = self.work.draft, self.held
         home = draft.home_at(at_mm)
         if home is None or not tool.verb:
             return
@@ -267,15 +267,13 @@ def _verdict(count: int, grave: int) -> Block:
     return Text(_("Everything looks right."), "good")
 
 
-class SavedBoardScene:
+class SavedBoardScene(SubScene):
     """A board was saved: there it is, ready to be played."""
 
-    whole = True
-
     def __init__(self, work: TraceWork, board: Board, back: Scene) -> None:
+        super().__init__(back)
         self.work = work
         self.board = board
-        self.back = back
 
     def show(self) -> Screen:
         """Show the board as the app draws it."""
@@ -290,13 +288,12 @@ class SavedBoardScene:
                     )
                 ),
             ),
-            actions=(back_button("primary", verb="done"),),
+            actions=(back_button("primary"),),
             map=start_picture(self.board),
         )
 
     def touch(self, intent: Intent) -> Scene | None:
         """Go back to where tracing began."""
-        if intent.verb == "done":
+        if intent.verb == "back":
             self.work.close()
-            return self.back
-        return None
+        return super().touch(intent)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from companion.core.language import _
 from companion.text.generals import state_words
 from companion.text.meanings.meaning import Meaning, Meanings
-from companion.ui.duel_picture import DuelPicture
+from companion.ui.table_pictures import DuelPicture
 from engine.words import mark
 
 GENERALS: Meanings = {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.ui.deck_cards import CardBacks, DeckCard, DeckCards
+from companion.ui.table_pictures import CardBacks, DeckCard, DeckCards
 from companion.view.kit.plates import plate
 from companion.view.kit.sheet import Rect, Sheet, paragraph
 from companion.view.kit.signs import sign

@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from functools import partial
 from math import ceil
 
-from companion.ui.duel_picture import CardSight, DuelPicture, PileSight, ZoneSight, turn_picture
 from companion.ui.screen import Intent
+from companion.ui.table_pictures import CardSight, DuelPicture, PileSight, ZoneSight, turn_picture
 from companion.view.kit.kept import draw_kept
 from companion.view.kit.plates import plate
 from companion.view.kit.sheet import Rect, Sheet

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from companion.ui.duel_picture import CardSight
+from companion.ui.table_pictures import CardSight
 from companion.view.kit.sheet import Rect, Sheet
 from companion.view.kit.signs import emblem, sign
 from companion.view.kit.wrapping import line_height, wrap_text

@@ -13,9 +13,16 @@ from companion.drawing.air_zones import zone_colour
 from companion.drawing.board_svg import Point, hexagon, path
 from companion.drawing.icons import ICONS
 from companion.drawing.polygons import clipped_to
-from companion.ui.draft_picture import DraftPicture, Mark, TracedArea
 from companion.ui.intents import Intent, Place
-from companion.ui.table_pictures import AreaSight, BoardPicture, PhotoPicture, PieceSight
+from companion.ui.table_pictures import (
+    AreaSight,
+    BoardPicture,
+    DraftPicture,
+    Mark,
+    PhotoPicture,
+    PieceSight,
+    TracedArea,
+)
 from companion.view.kit.sheet import Rect, Sheet, bounds, paragraph
 from companion.view.kit.signs import emblem, piece, sign
 from companion.view.kit.theme import GAP_PT

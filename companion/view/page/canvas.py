@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import pygame
 
-from companion.ui.about import Explanation
+from companion.ui.intents import Explanation
 from companion.ui.screen import MapPicture, Screen
 from companion.ui.table_pictures import TablePicture
 from companion.view.kit.glass import Glass, Grain

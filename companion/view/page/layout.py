@@ -7,9 +7,7 @@ from typing import NamedTuple
 
 from companion.ui import screen as scr
 from companion.ui.battlefield_picture import FieldPicture
-from companion.ui.draft_picture import DraftPicture
-from companion.ui.duel_picture import DuelPicture
-from companion.ui.table_pictures import TablePicture
+from companion.ui.table_pictures import DraftPicture, DuelPicture, TablePicture
 from companion.view.blocks.bar import Bar, bar_height, draw_bar, draw_pager, keeps_places
 from companion.view.blocks.status import draw_status
 from companion.view.kit.sheet import Rect, Sheet, paragraph

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from companion.drawing.polygons import path
 from companion.ui import screen as scr
-from companion.ui.about import Explanation
+from companion.ui.intents import Explanation
 from companion.view.kit.plates import plate
 from companion.view.kit.sheet import Rect, Sheet, Target, paragraph, paragraphs
 

@@ -8,9 +8,8 @@ from dataclasses import replace
 from companion.app.split_screen import SeatScreen, SeatScreens
 from companion.scenes.base.map_picture import start_picture
 from companion.ui.battlefield_picture import FieldPicture
-from companion.ui.duel_picture import DuelPicture
 from companion.ui.screen import MapPicture, Screen
-from companion.ui.table_pictures import TablePicture
+from companion.ui.table_pictures import DuelPicture, TablePicture
 from companion.view.kit.glass import Glass
 from companion.view.page.marks import prepare
 from companion.view.window.panes import Shown, Size, divide_glass

@@ -105,7 +105,8 @@ def save_tracing(folder: Path) -> None:
         work.wait()
         work.fetch()
         work.take_proposal()
-        hand.app.scene = TraceScene(work, hand.app.home, hand.app.home, "spaces")
+        hand.app.scene = tracing = TraceScene(work, hand.app.home, hand.app.home)
+        tracing._go("spaces")
         _picture(hand, Variant(SIZE_PX), NO_GROUNDS).save(folder / "tracing.png")
         work.close()
 

@@ -10,7 +10,7 @@ from companion.app.app import App
 from companion.demo.generals_player import GeneralsPlayer
 from companion.games.match import AnyMatch
 from companion.scenes.generals.deeds import DeedPanel
-from companion.scenes.generals.picture import place_of
+from companion.scenes.generals.duel import place_of
 from companion.scenes.generals.table import DuelTable
 from companion.scenes.generals.turn import ResolvePanel
 from engine.generals.position import SIDES, Position

@@ -5,8 +5,7 @@ from __future__ import annotations
 from companion.app.app import App
 from companion.scenes.base.consent import ConsentScene
 from companion.scenes.disputes.ruling import RulingScene
-from companion.scenes.generals.by_hand import AddGeneralScene, GeneralScene, SideScene, WhoseScene
-from companion.scenes.generals.side_draft import SideDraft
+from companion.scenes.generals.by_hand import AddGeneralScene, GeneralScene, SideDraft, SideScene, WhoseScene
 from companion.scenes.generals.table import DuelTable
 from companion.ui.screen import Intent
 from engine.generals import game

@@ -8,8 +8,7 @@ import pytest
 
 from companion.app.app import App
 from companion.content import deck_drafts, decks
-from companion.scenes.generals.card_edit import CardEditScene, ChoiceScene
-from companion.scenes.generals.deck_edit import DeckEditScene
+from companion.scenes.generals.deck_edit import CardEditScene, ChoiceScene, DeckEditScene
 from companion.scenes.generals.decks import DecksScene, OneDeckScene
 from companion.ui.screen import Intent, Slip
 from engine.generals.cards import load_deck, own_deck_names, remove_deck

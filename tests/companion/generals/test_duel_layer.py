@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 
 from companion.settings.layers import PALETTES, THEMES
-from companion.ui.duel_picture import CardSight, DuelPicture, PileSight, ZoneSight
 from companion.ui.screen import Screen
+from companion.ui.table_pictures import CardSight, DuelPicture, PileSight, ZoneSight
 from companion.view.kit.glass import Glass
 from companion.view.kit.lettering import Lettering
 from companion.view.kit.sheet import Rect, Sheet

@@ -15,8 +15,8 @@ from companion.scenes.generals.score import DuelFigures, DuelScoreScene, duel_fi
 from companion.scenes.generals.table import DuelTable
 from companion.scenes.review.log import LogScene
 from companion.text.generals import named_sides, spoken_names, step_question
-from companion.ui.duel_picture import DuelPicture, turn_picture
 from companion.ui.screen import Grid, Intent
+from companion.ui.table_pictures import DuelPicture, turn_picture
 from engine.generals.cards import Deck
 from engine.generals.position import SIDES, Position
 from engine.generals.steps import Activate, Agreed, Attack, Deploy, End, Equip, Move, Step, Use

@@ -4,15 +4,8 @@ from __future__ import annotations
 
 from companion.app.app import App
 from companion.scenes.base.new_game import HouseRulesScene
-from companion.scenes.generals.decks import DecksScene
-from companion.scenes.generals.setup import (
-    DeckChoiceScene,
-    DeckLookScene,
-    DuelSetUp,
-    DuelSetupScene,
-    FirstScene,
-    LayScene,
-)
+from companion.scenes.generals.decks import DeckChoiceScene, DeckLookScene, DecksScene
+from companion.scenes.generals.setup import DuelSetUp, DuelSetupScene, FirstScene, LayScene
 from companion.scenes.generals.table import DuelTable
 from companion.scenes.home.home import GamesScene, setup_of
 from companion.ui.screen import Columns, DeckCards, Intent, Slip, Verdict

@@ -12,8 +12,8 @@ from companion.scenes.generals.duel import Duel
 from companion.scenes.generals.looking import GeneralPanel, PilesPanel, ZonePanel, look
 from companion.scenes.generals.table import DuelTable
 from companion.scenes.generals.turn import DuelCardsPanel, DuelTurnPanel, EndTurnPanel, OverPanel, ResolvePanel
-from companion.ui.duel_picture import DuelPicture
 from companion.ui.screen import Bars, Intent, Log
+from companion.ui.table_pictures import DuelPicture
 from engine.generals.steps import Activate, Agreed, Attack, Deploy, End, Equip, Move, Use
 from tests.companion.gallery.rooms.generals import OPENING, agreed
 from tests.companion.generals.conftest import Begin

@@ -85,7 +85,8 @@ def test_an_empty_log_says_how_the_game_began(at: Callable[[int], Desk]) -> None
 def test_steps_are_told_with_what_came_of_them(desk: Desk) -> None:
     game_log = desk.table.game_log
     assert len(list(step_lines(game_log))) >= len(visible(game_log))
-    assert all(game_log.by_will(desk.table.match.steps[number - 1]) for number, _text in chosen_lines(game_log))
+    by_will, steps = game_log.presenter.by_will, desk.table.match.steps
+    assert all(by_will(steps[number - 1]) for number, _text in chosen_lines(game_log))
 
 
 def test_what_is_agreed_and_what_stood_there_before_is_marked(desk: Desk) -> None:

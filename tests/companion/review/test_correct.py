@@ -10,9 +10,8 @@ import pytest
 from companion.games.undo_log import path_of
 from companion.scenes.base.typing import TypingScene
 from companion.scenes.disputes.ruling import RulingScene
-from companion.scenes.review.correct import CorrectScene, MapMomentScene, ReplaceScene, former_game
+from companion.scenes.review.correct import CorrectScene, MapMomentScene, ReplaceScene, ReviewScene, former_game, recast
 from companion.scenes.review.correct_now import StraightScene, merge
-from companion.scenes.review.recast import ReviewScene, recast
 from companion.scenes.story.game_log import TurnEntry, visible
 from companion.scenes.table.board_table import BoardTable
 from companion.ui.screen import Intent, Slip

@@ -19,7 +19,7 @@ from companion.scenes.table.ending import EndScene
 from companion.ui.screen import Coach, Intent, Slip
 from engine.orders.steps import Deploy, Pass
 from tests.companion.gallery.rooms.log import table_of
-from tests.companion.review.judging import Judge
+from tests.companion.review.conftest import Judge
 from tests.companion.sample_reviews import reviewed
 from tests.companion.touching import Hand, words
 

@@ -14,7 +14,7 @@ from companion.ui.screen import Coach, Intent, Slip
 from engine.orders.player.prospects import Turn
 from engine.orders.player.puzzles import LEVELS_FINDING, Puzzle
 from engine.orders.steps import Deploy, Pass, Play
-from tests.companion.review.judging import Judge
+from tests.companion.review.conftest import Judge
 from tests.companion.touching import Hand, words
 
 

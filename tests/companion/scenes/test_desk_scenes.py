@@ -10,9 +10,8 @@ from companion.app.app import App
 from companion.desk.in_use import DeskInUse
 from companion.desk.lights import FACTIONS
 from companion.desk.tags import file_of
-from companion.scenes.settings.desk import DeskScene, desk_summary, rows
+from companion.scenes.settings.desk import DeskScene, TryScene, desk_summary, event_text, lamp_names, lamps, rows
 from companion.scenes.settings.desk_devices import ROLES, role_name
-from companion.scenes.settings.desk_try import TryScene, event_text, lamp_names, lamps
 from companion.scenes.settings.settings import SettingsScene
 from companion.scenes.settings.tags import TagScene, TagsScene
 from companion.settings.choices import Choices
@@ -86,16 +85,10 @@ def notes(hand: Hand) -> list[str]:
 
 def test_a_device_that_is_away_keeps_its_role(hand: Hand) -> None:
     opened(hand, "Devices")
-    assert [button.note for button in hand.all_buttons()][:2] == [
-        "card reader, side one",
-        "table controller · not plugged in",
-    ]
+    assert notes(hand) == ["card reader, side one", "table controller · not plugged in"]
     hand.app.stage.desk.devices.ports = lambda: (PluggedPort(PICO, "Pico", "/dev/ttyACM0"),)
     hand.press("Look again")
-    assert [button.note for button in hand.all_buttons()][:2] == [
-        "table controller",
-        "card reader, side one · not plugged in",
-    ]
+    assert notes(hand) == ["table controller", "card reader, side one · not plugged in"]
     hand.app.touch(Intent("page", "", 1))
     hand.press("Back")
 

@@ -16,7 +16,7 @@ from companion.scenes.home.home import HomeScene
 from companion.scenes.review.log import LogScene
 from companion.scenes.setup.chance import ChanceScene
 from companion.scenes.setup.layout import LayoutScene
-from companion.scenes.sonae.laying import LayingScene
+from companion.scenes.sonae.setup import LayingScene
 from companion.scenes.story.course import Course, deciding_turn
 from companion.scenes.systems import table_of
 from companion.scenes.table.ending import EndScene

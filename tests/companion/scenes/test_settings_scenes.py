@@ -176,8 +176,8 @@ def test_a_turned_picture_goes_back_by_a_touch(hand: Hand) -> None:
 
 
 def test_a_language_is_chosen_by_its_own_name(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in ("companion.scenes.settings.settings", "companion.scenes.settings.settings"):
-        monkeypatch.setattr(f"{module}.languages", lambda: {"en": "English", "pt_BR": "Português (Brasil)"})
+    both = {"en": "English", "pt_BR": "Português (Brasil)"}
+    monkeypatch.setattr("companion.scenes.settings.settings.languages", lambda: both)
     spoken: list[str] = []
     monkeypatch.setattr("companion.scenes.base.stage.use_language", spoken.append)
     hand.press("Language")

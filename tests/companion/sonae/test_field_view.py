@@ -8,7 +8,7 @@ import pygame
 import pytest
 
 from companion.drawing.icons import ICONS
-from companion.scenes.sonae.picture import Sketch, field_picture, legend
+from companion.scenes.sonae.field import Sketch, field_picture, legend
 from companion.ui.battlefield_picture import SIGNS, FieldPicture, LineSight, RingSight, UnitSight, place_of
 from companion.ui.ground_sight import GroundSight
 from companion.ui.screen import Intent, Screen, Text

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
+from companion.demo.sonae_player import SonaePlayer
 from companion.scenes.disputes.ruling import RulingScene
 from companion.scenes.sonae.moving import MovePanel
-from companion.scenes.sonae.orders import OrdersPanel
+from companion.scenes.sonae.orders import OrdersPanel, ready_units
 from companion.scenes.sonae.unit import UnitPanel
 from companion.ui.screen import Intent, Prompt
+from engine.sonae.options import options
 from engine.sonae.steps import (
     Activate,
     Advance,
@@ -21,6 +24,7 @@ from engine.sonae.steps import (
     Settle,
     Token,
 )
+from tests.companion.other_games import begun as begun_game
 from tests.companion.sonae.battle import (
     HONJIN,
     SHOCK,
@@ -271,3 +275,18 @@ def test_other_touches_mean_nothing(hand: Hand) -> None:
     hand.press("Other move")
     hand.app.touch(Intent("nothing"))
     assert isinstance(table_at(hand).panel, MovePanel)
+
+
+def test_the_units_that_may_be_ordered_are_those_of_the_full_list(tmp_path: Path) -> None:
+    match, player, asked = begun_game(tmp_path / "game.jsonl", "sonae", steps=0), SonaePlayer(5), 0
+    for _step in range(150):
+        step = player.step(match.position)
+        assert step is not None
+        match.offer(step)
+        full = options(match.position).units
+        ready = ready_units(match.position)
+        assert [(unit.unit, unit.may) for unit in ready] == [(unit.unit, bool(unit.may)) for unit in full]
+        for brief, whole in zip(ready, full, strict=True):
+            assert brief.quick == tuple(option for option in whole.may if option.kind in ("charge", "fire", "rally"))
+        asked += len(full)
+    assert asked > 150

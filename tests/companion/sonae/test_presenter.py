@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from companion.scenes.sonae.picture import field_picture, sketch_of
+from companion.scenes.sonae.field import field_picture, sketch_of
 from companion.scenes.sonae.presenter import SONAE
 from companion.text.people import People
 from companion.text.sonae import (

@@ -7,10 +7,8 @@ import pytest
 from companion.scenes.base.consent import ConsentScene
 from companion.scenes.disputes.ruling import RulingScene
 from companion.scenes.sonae.by_hand import ByHandScene
-from companion.scenes.sonae.questions import DiceScene, MayScene
-from companion.scenes.sonae.ruler import RulerScene, nearest_points
+from companion.scenes.sonae.questions import DiceScene, MayScene, RulerScene
 from companion.ui.screen import Intent, Slip
-from engine.sonae.field import Place
 from engine.sonae.steps import Agreed, Fire
 from tests.companion.sonae.battle import (
     HONJIN,
@@ -45,7 +43,8 @@ def test_two_units_are_touched_and_measured(hand: Hand) -> None:
     assert (told[0].mark, told[0].cite) == ("yes", "Ranged Combat")
     assert "front quarter" in told[1].title
     assert any("It can charge: 1.6 Movements" in slip.title for slip in told)
-    assert field(hand).lines[0].text == "1.6 Movements"
+    line = field(hand).lines[0]
+    assert (line.text, line.start, line.end) == ("1.6 Movements", (6.0, 6.9), (6.0, 8.5)), "from edge to edge"
     hand.press("Swap direction")
     assert any("It can't charge now" in slip.title and slip.mark == "no" for slip in slips(hand))
     hand.app.touch(Intent("page", "", 1))
@@ -66,10 +65,6 @@ def test_a_unit_that_has_left_is_measured_no_more(hand: Hand) -> None:
     hand.app.scene = RulerScene(table, table, (SHOCK, TEPPO))
     table.match.offer(Agreed({TEPPO: None}))
     assert "Now touch the second unit." in hand.text()
-
-
-def test_the_ruler_lies_from_edge_to_edge() -> None:
-    assert nearest_points(Place(0, 0, 0), Place(3, 0, 0)) == ((0.5, 0.0), (2.5, 0.0))
 
 
 def test_what_a_unit_may_do_and_why_not(hand: Hand) -> None:

@@ -14,7 +14,7 @@ from companion.scenes.sonae.orders import OrdersPanel
 from companion.scenes.sonae.table import BattleTable
 from companion.scenes.sonae.unit import UnitPanel
 from companion.scenes.table.board_table import BoardTable
-from companion.ui.about import Explanation
+from companion.ui.intents import Explanation
 from companion.ui.screen import Intent
 from companion.view.kit.lettering import Lettering
 from companion.view.kit.sheet import About, Rect, Sheet

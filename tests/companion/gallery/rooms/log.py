@@ -11,10 +11,9 @@ from companion.replays.animation import write_gif
 from companion.replays.page import write_page
 from companion.scenes.base.consent import ConsentScene
 from companion.scenes.home.statistics import StatisticsScene
-from companion.scenes.review.correct import CorrectScene, MapMomentScene, ReplaceScene
+from companion.scenes.review.correct import CorrectScene, MapMomentScene, ReplaceScene, ReviewScene, recast
 from companion.scenes.review.correct_now import StraightScene
 from companion.scenes.review.log import LogScene, UndoScene
-from companion.scenes.review.recast import ReviewScene, recast
 from companion.scenes.story.game_log import take_back
 from companion.scenes.table.board_table import BoardTable
 from companion.scenes.table.game_menu import MenuScene, MoreMenuScene

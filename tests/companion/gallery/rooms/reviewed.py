@@ -6,11 +6,11 @@ from dataclasses import replace
 
 from companion.games.match import Match
 from companion.games.review_file import write_review
-from companion.scenes.generals.review import DuelReview
+from companion.scenes.generals.score import DuelReview
 from companion.scenes.home.learn import LearnScene
 from companion.scenes.learn.practice import SHOW, PracticeScene
 from companion.scenes.review.looking_back import ReviewedGame, ReviewedPoint
-from companion.scenes.sonae.review import BattleReview
+from companion.scenes.sonae.score import BattleReview
 from companion.scenes.table.ending import EndScene
 from companion.ui.screen import Intent
 from engine.orders.player import Reason

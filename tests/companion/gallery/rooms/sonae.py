@@ -5,8 +5,7 @@ from __future__ import annotations
 from companion.demo.field_eye import SimulatedFieldEye
 from companion.scenes.home.home import setup_of
 from companion.scenes.sonae.by_hand import ByHandScene
-from companion.scenes.sonae.questions import MayScene
-from companion.scenes.sonae.ruler import RulerScene
+from companion.scenes.sonae.questions import MayScene, RulerScene
 from companion.scenes.sonae.score import BattleScore
 from companion.scenes.sonae.setup import BattleSetupScene
 from companion.ui.screen import Intent

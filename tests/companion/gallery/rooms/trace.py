@@ -20,7 +20,8 @@ from tests.companion.tracing.photos import empty, island, rivers, seeing
 
 def page(hand: Hand, name: str, work: TraceWork | None = None) -> TraceScene:
     home = hand.app.home
-    tracing = TraceScene(work or rivers(), home, home, name)
+    tracing = TraceScene(work or rivers(), home, home)
+    tracing._go(name)
     hand.app.scene = tracing
     return tracing
 

@@ -25,8 +25,7 @@ from companion.scenes.base.stage import Demonstrate, Table
 from companion.scenes.home.home import DemonstrationsScene, GamesScene, HomeScene, setup_of
 from companion.scenes.home.saved import SavedGameScene
 from companion.scenes.home.statistics import StatisticsScene
-from companion.scenes.setup.board import BoardScene
-from companion.scenes.setup.setup import SetupScene
+from companion.scenes.setup.setup import BoardScene, SetupScene
 from companion.settings.layers import Settings
 from companion.text.saved_games import against, board_of, state, title
 from companion.ui.screen import Choice, Intent, Slip, Text

@@ -30,7 +30,7 @@ from companion.scenes.base.stage import Scene
 from companion.scenes.home.statistics import StatisticsScene
 from companion.scenes.table.orders_presenter import ORDERS
 from companion.ui import screen as scr
-from companion.ui.curve import Curve
+from companion.ui.charts import Curve
 from companion.ui.screen import Intent
 from engine.orders.position import Position
 from engine.orders.score import score

@@ -10,8 +10,7 @@ from companion.games.match import Match, open_game
 from companion.games.opponent import NAME
 from companion.scenes.setup.chance import ChanceScene
 from companion.scenes.setup.layout import groups
-from companion.scenes.setup.rematch import RematchSetUp
-from companion.scenes.setup.setup import SetupScene
+from companion.scenes.setup.setup import RematchSetUp, SetupScene
 from companion.scenes.setup.state import SetUp
 from companion.scenes.table.board_table import BoardTable
 from companion.scenes.table.solo_table import SoloTable
@@ -171,7 +170,7 @@ def test_what_a_head_start_is_worth_is_told_where_enough_games_were_played(
     hand: Hand, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     counted = {"none": Worth(10, 50), "troops": Worth(18, 50), "initiative": Worth(1, 4)}
-    monkeypatch.setattr("companion.scenes.setup.style.measured", lambda weaker, stronger: counted)
+    monkeypatch.setattr("companion.scenes.setup.setup.measured", lambda weaker, stronger: counted)
     against(hand.press("New game"), "red").press("How Gunbai plays")
     assert "games of" not in hand.text()
     hand.press("Two troops")

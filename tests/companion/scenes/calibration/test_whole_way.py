@@ -15,10 +15,10 @@ from companion.scenes.camera.calibration import (
     MapFitScene,
     NoCameraScene,
     SupportScene,
+    TrialScene,
     begin,
 )
 from companion.scenes.camera.calibration_start import LearningScene, ResultScene
-from companion.scenes.camera.trial import TrialScene
 from companion.text.camera import TEXTS, fault_text
 from companion.ui.screen import Buttons, Intent
 from companion.view.page.canvas import draw

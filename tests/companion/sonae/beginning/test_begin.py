@@ -9,15 +9,13 @@ import pytest
 from companion.core.errors import MatchError
 from companion.scenes.base.new_game import HouseRulesScene
 from companion.scenes.base.typing import TypingScene
-from companion.scenes.sonae.laying import LayingScene
-from companion.scenes.sonae.setup import known_words
+from companion.scenes.sonae.setup import LayingScene, known_words
 from companion.scenes.sonae.table import BattleTable
 from companion.ui.screen import Checklist, Intent, Slip
 from companion.view.page.canvas import draw
 from engine.sonae.scenario import load_scenario
 from tests.companion.equip import equip
-from tests.companion.sonae.battle import field, position_at, table_at
-from tests.companion.sonae.beginning.field import Seen, setting_up
+from tests.companion.sonae.battle import Seen, field, position_at, setting_up, table_at
 from tests.companion.touching import Hand
 
 

@@ -10,15 +10,14 @@ import pytest
 
 from companion.demo.field_eye import SimulatedFieldEye
 from companion.scenes.disputes.ruling import RulingScene
-from companion.scenes.sonae.laying import LayingScene
 from companion.scenes.sonae.measure import MeasureScene
-from companion.scenes.sonae.ruler import RulerScene
+from companion.scenes.sonae.questions import RulerScene
+from companion.scenes.sonae.setup import LayingScene
 from companion.ui.screen import Intent, Photo, Slip
 from engine.sonae.field import Place
 from engine.sonae.steps import Advance
 from tests.companion.equip import equip
-from tests.companion.sonae.battle import SHOCK, TEPPO, acting, position_at, table_at
-from tests.companion.sonae.beginning.field import Seen, setting_up
+from tests.companion.sonae.battle import SHOCK, TEPPO, Seen, acting, position_at, setting_up, table_at
 from tests.companion.touching import Hand
 from tests.patience import PATIENCE_S
 from vision.bases.corners import MisplacedCorner

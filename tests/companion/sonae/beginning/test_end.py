@@ -20,10 +20,11 @@ def test_figures_count_losses_orders_and_luck(hand: Hand) -> None:
     played(hand, Fire(SHOCK, TEPPO))
     rolled(hand, 2, 0)
     played(hand, Agreed({TEPPO: None}))
-    one, other = battle_figures(table_at(hand).match.positions, table_at(hand).match.steps)
+    match = table_at(hand).match
+    one, other = (battle_figures(match.positions, match.steps, side) for side in (0, 1))
     assert (one.orders, one.fired, one.dice, one.sixes, one.lost) == (1, 1, 2, 2, 0)
-    assert one.luck == pytest.approx(2 - 2 / 6)
-    assert (other.lost, other.units, other.began) == (1, 13, 14)
+    assert one.hoped == pytest.approx(2 / 6)
+    assert (other.lost, other.units) == (1, 13)
 
 
 def test_how_it_stands_and_in_figures(hand: Hand) -> None:

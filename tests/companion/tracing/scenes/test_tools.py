@@ -10,7 +10,7 @@ import pytest
 
 from companion.scenes.base.typing import TypingScene
 from companion.scenes.trace.numbers import OwnCardScene, cards_of, support_of
-from companion.scenes.trace.tools import MOST_POINTS
+from companion.scenes.trace.pages import MOST_POINTS
 from companion.scenes.trace.trace import symmetry_name
 from companion.tracing.work import TraceWork
 from companion.ui.screen import Intent, Steppers

@@ -229,5 +229,5 @@ def test_the_tracer_is_drawn() -> None:
     """What is cut off by the edge of a closer look is left out."""
     scene = page("spaces", island())
     press(scene, "Zoom in")
-    scene.held = replace(scene.held, tool=Tool("space", "fly"))
+    scene.held = Tool("space", "fly")
     assert draw(scene.show(), (800, 480)).sheet.targets

@@ -49,4 +49,6 @@ def middle(area: str) -> Point:
 
 
 def page(name: str, work: TraceWork | None = None) -> TraceScene:
-    return TraceScene(work or rivers(), HOME, HOME, name)
+    tracing = TraceScene(work or rivers(), HOME, HOME)
+    tracing._go(name)
+    return tracing

@@ -14,8 +14,8 @@ from companion.scenes.generals.presenter import GENERALS
 from companion.scenes.sonae.presenter import SONAE
 from companion.settings.layers import Settings
 from companion.ui.battlefield_picture import FieldPicture
-from companion.ui.duel_picture import CardSight, DuelPicture
 from companion.ui.screen import Dice, Screen
+from companion.ui.table_pictures import CardSight, DuelPicture
 from companion.view.kit.glass import glass_of
 from companion.view.kit.theme import theme
 from companion.view.page.marks import Picture

@@ -1,4 +1,7 @@
-"""A battle as the picture of its field: ground, bases, whom a commander reaches, where a step would lead."""
+"""The field of a battle: drawn as it stands with what a step would do on it, and the panels beside it.
+
+A panel that is a form gathers one step, judged with every touch.
+"""
 
 from __future__ import annotations
 
@@ -6,10 +9,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from companion.core.language import _
-from companion.text.sonae import sign_of, sign_words
+from companion.scenes.base.panels import Close, Face, Offer, Reply, Why
+from companion.scenes.base.reasons import bare
+from companion.text.orders import sentence
+from companion.text.sonae import sign_of, sign_words, with_titles
 from companion.ui.battlefield_picture import FieldPicture, LineSight, RingSight, UnitSight
 from companion.ui.ground_sight import GroundSight, Point
+from companion.ui.screen import Block, Button, Intent, Prompt, confirm_button
 from companion.ui.small_map import SmallField
+from engine.ruling import Finding, Ruling
+from engine.sonae import game
 from engine.sonae.field import Place
 from engine.sonae.game import new_game
 from engine.sonae.orders import end_of
@@ -69,7 +78,7 @@ def field_picture(position: Position, sketch: Sketch = PLAIN) -> FieldPicture:
         size=scenario.size,
         grounds=tuple(grounds),
         units=tuple(units),
-        rings=_rings(_as_planned(position, sketch), sketch.rings),
+        rings=_rings(position, sketch),
         lines=sketch.lines,
         grid=scenario.grid,
         focus=_focus(position, sketch),
@@ -125,19 +134,15 @@ def _focus(position: Position, sketch: Sketch) -> Point | None:
     return ghost.at if ghost is not None else unit.place.at if unit is not None else None
 
 
-def _as_planned(position: Position, sketch: Sketch) -> Position:
-    """Return the battle with the bases where they would stand, for asking who is in range and in command."""
-    for name, place, _allowed in sketch.ghosts:
-        position = position.with_unit(name, place=place)
-    return position
-
-
-def _rings(position: Position, name: str) -> tuple[RingSight, ...]:
+def _rings(position: Position, sketch: Sketch) -> tuple[RingSight, ...]:
     """Return rings for the reach of the division's commander, an Army General's presence, and the unit's fire.
 
-    Where the Command Radius is measured from edge to edge, the command ring is drawn so that bases inside it are
-    in command.
+    They lie where bases would stand. Where the Command Radius is measured from edge to edge, the command ring is drawn
+    so that bases inside it are in command.
     """
+    for ghost, place, _allowed in sketch.ghosts:
+        position = position.with_unit(ghost, place=place)
+    name = sketch.rings
     unit = position.unit(name)
     if unit is None:
         return ()
@@ -183,3 +188,65 @@ def _firing(position: Position, name: str, target: str) -> Sketch:
         return PLAIN
     line = LineSight("fire", unit.place.at, enemy.place.at)
     return Sketch({name: "chosen", target: "target"}, (), (line,), name, name)
+
+
+def objection_words(position: Position, finding: Finding) -> str:
+    """Return the reason against a step, and where it is written."""
+    return f"{why_words(position, finding)} ({finding.citation})"
+
+
+def why_words(position: Position, finding: Finding) -> str:
+    """Return the reason against a step, with the names that players know."""
+    return sentence(with_titles(position, bare(finding)))
+
+
+def prompt(side: int, text: str, hint: str = "") -> Prompt:
+    """Return a heading for whom the table waits for, in that side's colour.
+
+    What the table waits for from either side is a title, in nobody's colour.
+    """
+    return Prompt(SEATS[side], text, hint)
+
+
+class FieldPanel:
+    """A panel beside the field."""
+
+    def __init__(self, position: Position) -> None:
+        self.position = position
+
+    def face(self, blocks: tuple[Block, ...], actions: tuple[Button, ...], sketch: Sketch) -> Face:
+        """Return the panel beside the field, with what the panel draws on the field."""
+        return Face(blocks, actions, picture=field_picture(self.position, sketch))
+
+
+class BattleForm(FieldPanel):
+    """A panel that gathers one step."""
+
+    _ruled: tuple[Step, Ruling] | None = None
+
+    def step(self) -> Step:
+        """Return the step as filled in so far."""
+        raise NotImplementedError
+
+    def ruling(self) -> Ruling:
+        """Return the ruling on the current step, judging each step only once."""
+        step = self.step()
+        if self._ruled is None or self._ruled[0] != step:
+            self._ruled = step, game.judge(self.position, step)
+        return self._ruled[1]
+
+    def confirm(self, label: str) -> Button:
+        """Return the button that confirms the step; while the step is illegal it is greyed out and explains why."""
+        return confirm_button(label, "primary" if self.ruling().legal else "off")
+
+    def touch(self, intent: Intent) -> Reply[Step]:
+        """Confirm, cancel, or change what is filled in."""
+        if intent.verb == "cancel":
+            return Close()
+        if intent.verb == "confirm":
+            return Offer(self.step()) if self.ruling().legal else Why(self.step())
+        return self.change(intent)
+
+    def change(self, intent: Intent) -> Reply[Step]:
+        """Handle a touch that fills something in or leads on."""
+        raise NotImplementedError
