@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from companion.appliance.copies import CHOSEN, MOST_FILE_BYTES
-from companion.content import deck_drafts
+from companion.content import deck_draft
 from companion.content.battles import BATTLES
 from companion.content.decks import DECKS
 from companion.core.errors import CompanionError
@@ -147,7 +147,7 @@ def _deck(name: str, data: bytes) -> None:
 
 
 def _deck_draft(name: str, data: bytes) -> None:
-    deck_drafts.read(name, decode_text(data))
+    deck_draft.read_draft(name, decode_text(data))
 
 
 def _battle(name: str, data: bytes) -> None:

@@ -6,6 +6,7 @@ machine are in `companion.checks`. An app that runs is not disturbed: what it ha
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -16,15 +17,16 @@ from companion.checks import machine as machines
 from companion.checks import service
 from companion.checks.check_result import CheckResult, Machine, State
 from companion.checks.desk import DeskLooks
-from companion.checks.disk import disk
-from companion.checks.voice import voice
+from companion.checks.machine import disk
 from companion.content.board_choice import board_of, boards
 from companion.core import storage
 from companion.core.errors import MatchError
-from companion.core.language import _, plural
+from companion.core.language import _, language_tag, plural
+from companion.core.speech import INSTALL, Speech, find_voice
 from companion.games.journal import read_game
 from companion.perception.cameras import own_camera, own_table
 from companion.settings import layers
+from companion.settings.layers import Settings
 from companion.text.faults import fault_words
 from engine.errors import EngineError
 from engine.orders.game import new_game
@@ -35,6 +37,7 @@ from vision.errors import VisionError
 if TYPE_CHECKING:
     from companion.checks.camera import Live, Shot
     from hardware.device import Health
+
 
 LIBRARIES = ("pygame-ce", "numpy", "opencv-python-headless", "onnxruntime", "platformdirs", "gpiozero", "pyserial")
 INPUTS = Path("/sys/class/input")
@@ -262,3 +265,30 @@ def line(check: HealthCheck) -> str:
     """Write one check on a line, and what to do about it on the next."""
     told = f"{state_word(check.state):<6} {check.title}: {one_line(check.told)}"
     return f"{told}\n{'':7}{one_line(check.remedy)}" if check.remedy else told
+
+
+LOOK_EVERY_S = 0.02
+
+
+def voice(settings: Settings) -> CheckResult:
+    """Judge whether sentences can be said aloud; without a voice everything works."""
+    if not settings.voice:
+        return "note", _("The voice is off."), ""
+    found = find_voice(language_tag())
+    if found is None:
+        return "note", _("The voice isn't installed."), INSTALL
+    fault = _try()
+    if fault:
+        return "note", _("The voice doesn't work ({fault}).").format(fault=fault), _("Gunbai plays on without it.")
+    return "ok", found.program, ""
+
+
+def _try() -> str:
+    """Speak a word and return what went wrong; "" if nothing did."""
+    speech = Speech()
+    speech.begin(_("OK"), language_tag(), time.monotonic())
+    while speech.busy:
+        time.sleep(LOOK_EVERY_S)
+        speech.fetch(time.monotonic())
+    speech.close()
+    return speech.fault

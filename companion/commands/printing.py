@@ -117,7 +117,7 @@ def _stand(options: argparse.Namespace) -> int:
     from companion.core.outputs import write_output
     from companion.printing import stand
     from companion.printing.paper import pages_pdf
-    from companion.printing.stand_sheets import stand_sheets
+    from companion.printing.stand import stand_sheets
     from companion.printing.stand_solid import stand_stl
     from engine.orders.board import board_names, load_board
     from engine.words import decimal

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from intake import jpeg
-from intake.bare_pictures import strip_metadata
 from intake.errors import Unreadable
+from intake.pictures import strip_metadata
 from tests.metadata import chunk, laden_jpeg, laden_png, png_kinds, segment
 
 WORDS = b"Zo\xc3\xab Quill, 52.5 N 13.4 E"

@@ -73,7 +73,7 @@ MAY_READ: Mapping[str, Reason] = {
     "companion/checks/health.py": because(KERNEL, "read_text"),
     "companion/checks/check_result.py": because(KERNEL, "read_text"),
     "companion/app/failure_screen.py": because(KERNEL, "os.open"),
-    "companion/checks/disk.py": because(OWN, "read_bytes"),
+    "companion/checks/machine.py": because(OWN, "read_bytes"),
     "companion/demo/show.py": because(OWN, "read_bytes"),
     "companion/drill/camera.py": because(KERNEL, "read_text", "read_bytes"),
     "companion/drill/player.py": because(OWN, "json.loads", "read_text"),

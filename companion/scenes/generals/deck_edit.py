@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from companion.content import deck_drafts, decks
+from companion.content import deck_draft, decks
 from companion.content.deck_draft import CardDraft, DeckDraft, deck_faults, deck_of, faults, new_card, unplayable
 from companion.core.language import _, plural
 from companion.scenes.base.stage import Scene
@@ -41,7 +41,7 @@ class DeckEditScene:
             blocks.append(Buttons(tuple(map(_card_button, self.draft.cards)), 2))
         kinds = tuple(Button(kind_title(kind), Intent("new", kind), "quiet", SIGNS[kind]) for kind in KINDS)
         blocks += [Text(_("New card"), "strong"), Buttons(kinds, 3)]
-        if any(draft.name == self.draft.name for draft in deck_drafts.all_drafts()):
+        if any(draft.name == self.draft.name for draft in deck_draft.all_drafts()):
             away = Button(_("Discard changes"), Intent("forget"), "quiet", "cross")
             blocks.append(Buttons((away,), 1))  # what was saved before stays
         return Screen(
@@ -67,10 +67,10 @@ class DeckEditScene:
                 self.page += intent.n
             case "back":
                 if self.changed:
-                    deck_drafts.keep(self.draft)
+                    deck_draft.keep_draft(self.draft)
                 return self.back
             case "forget":
-                deck_drafts.forget(self.draft.name)
+                deck_draft.forget_draft(self.draft.name)
                 return self.back
             case "rename":
                 ask = Ask(_("Name this deck"), self.draft.title, most=MOST_TITLE, names=True)
@@ -87,7 +87,7 @@ class DeckEditScene:
     def put(self, draft: DeckDraft) -> None:
         """Take over the changed deck and keep it as a draft."""
         self.draft, self.changed = draft, True
-        deck_drafts.keep(draft)
+        deck_draft.keep_draft(draft)
 
     def _rename(self, title: str) -> Scene:
         self.put(replace(self.draft, title=title))
@@ -104,7 +104,7 @@ class DeckEditScene:
             )
             return None
         decks.save_deck(deck_of(self.draft))
-        deck_drafts.forget(self.draft.name)
+        deck_draft.forget_draft(self.draft.name)
         return self.back
 
 

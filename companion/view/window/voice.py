@@ -5,7 +5,7 @@ from __future__ import annotations
 import pygame
 
 from companion.app.app import App
-from companion.app.sayings import Sayings
+from companion.app.cues import Sayings
 from companion.core.language import language_tag
 from companion.core.log import tell
 from companion.core.speech import Speech

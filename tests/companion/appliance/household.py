@@ -8,7 +8,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from companion.content import deck_drafts
+from companion.content import deck_draft
 from companion.content.battles import BATTLES
 from companion.content.boards import BOARDS
 from companion.content.deck_draft import DeckDraft
@@ -47,7 +47,7 @@ def furnish() -> None:
         for name in ("gone", "kept"):
             BATTLES.save(name, SCENARIO)
         BATTLES.delete("gone")
-    deck_drafts.keep(DeckDraft("owls", "Owls", ()))
+    deck_draft.keep_draft(DeckDraft("owls", "Owls", ()))
     save_draft(Draft("wwii-alpine-ana", "wwii-alpine"))
     save_photo("wwii-alpine-ana", jpeg())
     tables()

@@ -17,9 +17,8 @@ from companion.app.app import App
 from companion.checks import health
 from companion.checks.camera import Shot
 from companion.checks.check_result import Machine
-from companion.checks.disk import MB, disk
-from companion.checks.health import Around, HealthCheck, Parts, checks, is_well
-from companion.checks.voice import voice
+from companion.checks.health import Around, HealthCheck, Parts, checks, is_well, voice
+from companion.checks.machine import MB, disk
 from companion.cli import main
 from companion.core import storage
 from companion.scenes.settings.checkup import CheckScene

@@ -11,8 +11,7 @@ import pytest
 from companion.checks import machine as machines
 from companion.checks import service
 from companion.checks.check_result import Machine, run
-from companion.checks.disk import disk
-from companion.checks.machine import Times
+from companion.checks.machine import Times, disk
 from companion.core import storage
 from tests.patience import PATIENCE_S
 

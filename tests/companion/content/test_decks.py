@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.cli import main
-from companion.content import deck_drafts
+from companion.content import deck_draft
 from companion.content.deck_draft import (
     CardDraft,
     DeckDraft,
@@ -289,10 +289,10 @@ def test_a_deck_is_a_draft_and_back(name: str) -> None:
 
 
 def test_drafts_are_kept(data: Path) -> None:
-    assert deck_drafts.all_drafts() == ()
+    assert deck_draft.all_drafts() == ()
     draft = DeckDraft("mine", "", (new_card(DeckDraft("mine"), "special"), general()))
-    assert deck_drafts.keep(draft) == data / "decks" / "drafts" / "mine.json"
-    assert deck_drafts.all_drafts() == (draft,)
+    assert deck_draft.keep_draft(draft) == data / "decks" / "drafts" / "mine.json"
+    assert deck_draft.all_drafts() == (draft,)
     for name, text in {
         "a": "{", "b": "[]", "c": '{"title": 3, "cards": []}', "d": '{"title": "", "cards": [3]}',
         "e": '{"title": "", "cards": [{"name": "x", "values": {"luck": 1}}]}', "f": '{"title": ""}',
@@ -303,17 +303,17 @@ def test_drafts_are_kept(data: Path) -> None:
         "K": '{"title": "", "cards": []}',
     }.items():  # fmt: skip
         (data / "decks" / "drafts" / f"{name}.json").write_text(text, encoding="utf-8")
-    assert deck_drafts.all_drafts() == (draft,)
-    deck_drafts.forget("mine")
-    deck_drafts.forget("mine")
-    assert deck_drafts.all_drafts() == ()
+    assert deck_draft.all_drafts() == (draft,)
+    deck_draft.forget_draft("mine")
+    deck_draft.forget_draft("mine")
+    assert deck_draft.all_drafts() == ()
     (data / "decks" / "drafts" / "folder.json").mkdir()
     with pytest.raises(OwnFileError, match="can't be deleted"):
-        deck_drafts.forget("folder")
+        deck_draft.forget_draft("folder")
 
 
 def test_an_empty_draft_of_any_card_can_be_kept(data: Path) -> None:
     cards = tuple(replace(filled(new_card(DeckDraft("mine"), kind)), name=kind) for kind in KINDS)
-    deck_drafts.keep(DeckDraft("mine", "Mine", cards))
-    assert deck_drafts.all_drafts() == (DeckDraft("mine", "Mine", cards),)
+    deck_draft.keep_draft(DeckDraft("mine", "Mine", cards))
+    assert deck_draft.all_drafts() == (DeckDraft("mine", "Mine", cards),)
     assert data.exists()

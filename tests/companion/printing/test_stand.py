@@ -13,7 +13,6 @@ import pytest
 
 from companion.cli import main
 from companion.core.errors import UsageError
-from companion.printing import stand_sheets
 from companion.printing.paper import SIZES_MM, PaperPage
 from companion.printing.sheets import FOOT_MM as PAGE_FOOT_MM
 from companion.printing.sheets import MARGIN_MM
@@ -26,6 +25,7 @@ from companion.printing.stand import (
     WIDE_MM,
     Stand,
     stand_for,
+    stand_sheets,
     tallest,
 )
 from companion.printing.stand_solid import PLUG_MM, stand_stl, stand_triangles
@@ -113,7 +113,7 @@ def test_the_file_has_every_triangle_in_millimetres() -> None:
 @pytest.mark.parametrize("view_deg", [48.0, 62.0, 102.0])
 def test_the_sheets_are_in_true_size_and_inside_what_a_printer_prints(paper: str, view_deg: float) -> None:
     found = stand_for(RIVERS_MM, view_deg)
-    pages = stand_sheets.stand_sheets(found, paper)
+    pages = stand_sheets(found, paper)
     width, height = SIZES_MM[paper]
     assert len(pages) == 1 + found.pieces + (found.pieces > 1)
     for page in pages:

@@ -6,7 +6,7 @@ from functools import partial
 
 import pytest
 
-from companion.thinking.answer import answer_elsewhere
+from companion.thinking.process import answer_elsewhere
 
 
 def test_what_the_work_returns_is_returned() -> None:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Any
 
-from companion.app.sayings import Sayings
+from companion.app.cues import Sayings
 from companion.games.opponent import NAME, PACES, Opponent
 from companion.perception.sync.status import TableView
 from companion.scenes.base.consent import ConsentScene
