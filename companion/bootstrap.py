@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from companion.app.app import App, SavedGames
 from companion.app.service import in_service, is_appliance
-from companion.appliance.stick.work import StickWork
+from companion.appliance.sticks import StickWork
 from companion.checks.health import Around, checks
 from companion.checks.machine import times
 from companion.content.board_choice import board_of, factions, switchable

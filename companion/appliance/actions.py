@@ -53,8 +53,3 @@ def plain_rights() -> Iterator[None]:
         yield
     finally:
         os.umask(before)
-
-
-def to_do_list(actions: Iterable[Action]) -> str:
-    """Return the list of what will be done, a line for each action that is told."""
-    return "\n".join(f"  {action.told}" for action in actions if action.told)

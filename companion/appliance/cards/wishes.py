@@ -9,9 +9,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from companion.appliance import archive, signing
+from companion.appliance.archive import Manifest
 from companion.appliance.host import Host
 from companion.appliance.layout import Layout
-from companion.appliance.manifest import Manifest
 from companion.core.errors import ApplianceError
 
 RUNS_ON = "aarch64 3.13"

@@ -54,9 +54,8 @@ def run(options: argparse.Namespace) -> int:
     """Prepare the card or the archive, and return 0 when it is ready."""
     from pathlib import Path
 
-    from companion.appliance.cards.boot_partition import prepare
+    from companion.appliance.cards.preparing import make_zip, prepare
     from companion.appliance.cards.wishes import Wishes
-    from companion.appliance.cards.zip_file import make_zip
     from companion.core.errors import UsageError
     from companion.core.progress import progress
 

@@ -13,8 +13,7 @@ import pytest
 
 from companion.appliance import machine
 from companion.appliance.cards import first_start, texts
-from companion.appliance.cards.faults import LAYOUTS, LOCALES, ZONES, FileFault, faults_of
-from companion.appliance.cards.first_start import FirstStart, show_on
+from companion.appliance.cards.first_start import LAYOUTS, LOCALES, ZONES, FileFault, FirstStart, faults_of, show_on
 from companion.appliance.cards.wishes import PACKAGES, UPDATE, Wishes
 from companion.appliance.host import Host, RunResult
 from companion.core.language import speaking

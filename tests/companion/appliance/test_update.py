@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from companion.appliance import archive, manifest, releases, running, updating
+from companion.appliance import archive, installing, releases, running
 from companion.appliance.actions import carry_out
 from companion.appliance.host import Host, RunResult
 from companion.appliance.layout import Layout
@@ -140,7 +140,7 @@ def test_where_the_app_does_not_run_it_is_not_started(installed: Rehearsed, newe
 
 def deeds_of(host: Rehearsed, path: Path) -> list[Any]:
     head = archive.read_head(path)
-    return updating.plan(host, updating.newcomer_of(path, head, host.layout))
+    return installing.plan_update(host, installing.newcomer_of(path, head, host.layout))
 
 
 DEEDS = 9
@@ -370,14 +370,14 @@ def test_an_older_one_is_taken_only_where_asked_for(installed: Rehearsed, tmp_pa
 def test_one_too_large_for_the_disk_is_refused(
     installed: Rehearsed, newer: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(updating, "ENVIRONMENT_MB", 10**9)
+    monkeypatch.setattr(installing, "ENVIRONMENT_MB", 10**9)
     with pytest.raises(ApplianceError, match="MB are needed"):
         update(installed, str(newer))
 
 
 def test_a_file_that_changes_meanwhile_is_refused(installed: Rehearsed, newer: Path, tmp_path: Path) -> None:
     head = archive.verify(newer)
-    newcomer = updating.newcomer_of(newer, head, installed.layout)
+    newcomer = installing.newcomer_of(newer, head, installed.layout)
     newer.unlink()
     make_update(make_tree(tmp_path / "newer", "1.2.0"), newer)
     with pytest.raises(ApplianceError, match="it changed while being read"):
@@ -409,5 +409,5 @@ def test_what_is_unpacked_has_plain_rights(installed: Rehearsed, newer: Path) ->
 
 def test_a_manifest_is_read_as_it_was_written(newer: Path) -> None:
     head = archive.read_head(newer)
-    assert manifest.from_bytes(manifest.to_bytes(head.manifest)) == head.manifest
-    assert head.data == manifest.to_bytes(head.manifest)
+    assert archive.read_manifest(archive.manifest_bytes(head.manifest)) == head.manifest
+    assert head.data == archive.manifest_bytes(head.manifest)

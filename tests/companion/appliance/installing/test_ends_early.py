@@ -14,7 +14,7 @@ from tests.companion.appliance.machines import Rehearsed, make_tree
 
 def planned(host: Rehearsed, tree: Path) -> list[Action]:
     newcomer = installing.of_tree(tree, host.layout)
-    return installing.plan(host, machine.look(host.layout), newcomer, begin=True)
+    return installing.plan_installation(host, machine.look(host.layout), newcomer, begin=True)
 
 
 DEEDS = 10
