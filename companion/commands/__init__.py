@@ -1,14 +1,14 @@
-"""One module a command. These import nothing big on top; `run` does, so that a command pays only for what it uses."""
+"""The commands, a module or a class each. On top they import nothing big; `run` does, so that each pays for its own."""
 
 import argparse
 from typing import Protocol
 
 
 class Command(Protocol):
-    """What each of the modules has: its name, a line and a page of help (in English), its options, what it does."""
+    """What each of them has: its name, a line and a page of help (in English), its options, what it does."""
 
     @property
-    def NAME(self) -> str:  # noqa: N802 - modules have it as a constant
+    def NAME(self) -> str:  # noqa: N802 - it is a constant
         """The word on the command line."""
 
     @property

@@ -2,10 +2,12 @@
 
 import argparse
 import json
+from pathlib import Path
 
-from companion.commands.parsing import InputFile
+from companion.commands.parsing import InputFile, number, whole
 from companion.core.language import _
 from engine.words import mark
+from intake.text import one_line
 
 NAME = "bench"
 HELP = mark("how often your photos are read right, once you say what was on the board")
@@ -42,31 +44,21 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--areas", type=_share, metavar="SHARE", help=_("the lowest share of areas right that passes, 0 to 1")
     )
     parser.add_argument(
-        "--silent", type=_number, metavar="N", help=_("how many areas may be sure but wrong, covered ones included")
+        "--silent", type=whole(0), metavar="N", help=_("how many areas may be sure but wrong, covered ones included")
     )
 
 
 def _share(given: str) -> float:
-    value = float(given)
+    value = number(given)
     if not 0 <= value <= 1:
         raise argparse.ArgumentTypeError(f"expected a number from 0 to 1, not {given!r}")
     return value
 
 
-def _number(given: str) -> int:
-    value = int(given)
-    if value < 0:
-        raise argparse.ArgumentTypeError(f"expected 0 or more, not {given!r}")
-    return value
-
-
 def run(options: argparse.Namespace) -> int:
     """Measure the eye; return 0, or 1 if it is right less often, or wrong and sure more often, than asked."""
-    from pathlib import Path
-
     from companion.core.progress import progress
     from companion.terminal import bench
-    from intake.text import one_line
     from vision.scoring import Tally
 
     total, folder = Tally(), Path(options.folder)

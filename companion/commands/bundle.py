@@ -6,11 +6,14 @@ import argparse
 import json
 import re
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion.commands.parsing import InputFile, OutputFile
+from companion.core.errors import UsageError
 from companion.core.language import _, plural
 from engine.words import mark
+from intake.text import one_line
 
 if TYPE_CHECKING:
     from companion.evidence.bundle_file import Units
@@ -71,12 +74,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Write or check a bundle; return 0, or 1 where something in a checked one got worse."""
-    from companion.core.errors import UsageError
-
     if options.check:
         if options.what or options.output or options.truth or options.table or options.steps or options.as_played:
             raise UsageError("--check takes a bundle and nothing else")
-        from pathlib import Path
 
         from companion.core.progress import progress
         from companion.evidence import bundle
@@ -92,9 +92,6 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _pack(options: argparse.Namespace) -> int:
-    from pathlib import Path
-
-    from companion.core.errors import UsageError
     from companion.core.outputs import check_output
     from companion.core.progress import progress
     from companion.evidence import bundle
@@ -103,7 +100,6 @@ def _pack(options: argparse.Namespace) -> int:
     from companion.games.journal import read_journal
     from companion.perception.table_file import load_table
     from companion.settings import layers
-    from intake.text import one_line
 
     games = [Path(name) for name in options.what if name.endswith(".jsonl")]
     pictures = [Path(name) for name in options.what if not name.endswith(".jsonl")]
@@ -146,7 +142,6 @@ def _known(
     options: argparse.Namespace, journal: OrdersJournal | None, pictures: int
 ) -> Sequence[tuple[Units | None, int | None]]:
     """Return each picture's (units on the board, steps played), as far as the options say; UsageError."""
-    from companion.core.errors import UsageError
     from companion.evidence.recorder import units_of
     from companion.terminal.inputs import load_position
 

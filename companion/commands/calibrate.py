@@ -4,6 +4,7 @@ import argparse
 
 from companion.commands.parsing import InputFile, OutputFile, add_corners
 from companion.core.language import _
+from companion.core.log import tell
 from engine.words import mark
 
 NAME = "calibrate"
@@ -48,7 +49,6 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Write the table and return 0, whatever is to be said of its photos."""
-    from companion.core.log import tell
     from companion.core.progress import progress
     from companion.terminal.eye import TablePhotos, calibrate_table, parse_corners, parse_support
     from engine.orders.board import load_board

@@ -2,7 +2,7 @@
 
 import argparse
 
-from companion.commands.parsing import OutputFolder
+from companion.commands.parsing import OutputFolder, whole
 from companion.core.language import _
 from engine.systems import DEFAULT, SYSTEMS
 from engine.words import mark
@@ -25,18 +25,6 @@ examples:
   gunbai demo --system sonae --headless --seed 4""")
 
 
-def _count(text: str) -> int:
-    if not text.isdecimal() or int(text) < 1:
-        raise argparse.ArgumentTypeError(f"expected 1 or more, not {text!r}")
-    return int(text)
-
-
-def _seed(text: str) -> int:
-    if not text.isdecimal():
-        raise argparse.ArgumentTypeError(f"expected 0 or more, not {text!r}")
-    return int(text)
-
-
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add [--practice DIR] [--headless] [--board B] [--system S] [--seed N] [--turns N] [--pictures DIR] and so on."""
     parser.add_argument(
@@ -51,9 +39,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--board", default="", help=_("which board (default: sengoku-rivers), or which battle of Sonae")
     )
     parser.add_argument(
-        "--seed", type=_seed, default=1, metavar="N", help=_("another number, another game (default: 1)")
+        "--seed", type=whole(0), default=1, metavar="N", help=_("another number, another game (default: 1)")
     )
-    parser.add_argument("--turns", type=_count, metavar="N", help=_("stop after N turns and score the board"))
+    parser.add_argument("--turns", type=whole(1), metavar="N", help=_("stop after N turns and score the board"))
     parser.add_argument(
         "--pictures", type=OutputFolder, metavar="DIR", help=_("the folder for pictures of screen and table")
     )

@@ -1,6 +1,8 @@
 """`gunbai doctor`: the health check."""
 
 import argparse
+import json
+import sys
 from pathlib import Path
 
 from companion.commands.parsing import OutputFolder
@@ -30,9 +32,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Check the machine; return 0 where all is well, 1 where something is to be done."""
-    import json
     import os
-    import sys
 
     from companion.checks import health
     from companion.core.language import language_of, use_language

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import argparse
+import json
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+from companion.core.errors import UsageError
 from companion.core.language import _
 from engine.words import mark
 
@@ -33,7 +36,6 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Run the drill; return 0 where all went as it has to, 1 where something did not."""
-    from companion.core.errors import UsageError
     from companion.drill.scenarios import SCENARIOS, scenarios_named
 
     try:
@@ -50,9 +52,7 @@ def run(options: argparse.Namespace) -> int:
 
 def _try_all(wanted: tuple[Scenario, ...], *, as_json: bool) -> int:
     """Try them one after the other, and tell of each as soon as it is over."""
-    import json
     import tempfile
-    from pathlib import Path
 
     from companion.drill.place import Place
     from companion.drill.scenario import as_line, as_object, run_scenarios

@@ -7,6 +7,7 @@ import json
 from typing import TYPE_CHECKING
 
 from companion.commands.parsing import InputFile, number
+from companion.core.errors import InputError, UsageError
 from companion.core.language import _
 from engine.words import mark
 
@@ -75,7 +76,6 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _position(options: argparse.Namespace) -> Position:
-    from companion.core.errors import InputError
     from companion.terminal.inputs import load_any
     from companion.terminal.reports import notice
     from engine.sonae.game import new_game
@@ -92,7 +92,6 @@ def _position(options: argparse.Namespace) -> Position:
 
 
 def _marking(options: argparse.Namespace) -> Marking:
-    from companion.core.errors import UsageError
     from companion.settings.marking import HEIGHTS, marking_of
 
     least, most = HEIGHTS
@@ -103,7 +102,6 @@ def _marking(options: argparse.Namespace) -> Marking:
 
 
 def _sighting(options: argparse.Namespace, position: Position, marking: Marking) -> Sighting:
-    from companion.core.errors import InputError
     from companion.core.progress import progress
     from companion.measuring.field import sighting_of
     from companion.settings.marking import marked_table
@@ -120,7 +118,6 @@ def _sighting(options: argparse.Namespace, position: Position, marking: Marking)
 
 
 def _ruler(options: argparse.Namespace, position: Position, seen: Sighting) -> Ruler:
-    from companion.core.errors import InputError, UsageError
     from companion.measuring.field import as_seen
     from engine.sonae.ruler import measure_unit
 

@@ -7,8 +7,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion.commands.parsing import OutputFile, OutputFolder, add_language, number, speak_as_asked
+from companion.core.errors import UsageError
 from companion.core.language import _, plural
 from engine.words import mark
+from intake.text import one_line
 
 if TYPE_CHECKING:
     from companion.printing import prints
@@ -76,14 +78,13 @@ def run(options: argparse.Namespace) -> int:
     from companion.core.outputs import check_output
     from companion.core.progress import progress
     from companion.printing import prints
-    from intake.text import one_line
 
     speak_as_asked(options)
     _refuse_mixed(options)
     if options.stand:
         return _stand(options)
     if not options.board:
-        raise _usage("name a board, or use --stand FILE")
+        raise UsageError("name a board, or use --stand FILE")
     if not options.svg:  # the name may be ours
         check_output(options.output or f"{options.board}.pdf")
     with progress(options.board):
@@ -105,11 +106,11 @@ def _refuse_mixed(options: argparse.Namespace) -> None:
     if options.stand:
         given = {"-o": options.output, "--svg": options.svg, "--parts": options.parts}
         if mixed := [name for name, value in given.items() if value is not None]:
-            raise _usage(f"--stand makes the camera's stand alone: it doesn't go with {', '.join(mixed)}")
+            raise UsageError(f"--stand makes the camera's stand alone: it doesn't go with {', '.join(mixed)}")
     elif options.view is not None:
-        raise _usage("--view is for the camera's stand: it goes with --stand FILE")
+        raise UsageError("--view is for the camera's stand: it goes with --stand FILE")
     elif options.output and options.svg:
-        raise _usage("give -o FILE or --svg FOLDER, not both")
+        raise UsageError("give -o FILE or --svg FOLDER, not both")
 
 
 def _stand(options: argparse.Namespace) -> int:
@@ -121,11 +122,10 @@ def _stand(options: argparse.Namespace) -> int:
     from companion.printing.stand_solid import stand_stl
     from engine.orders.board import board_names, load_board
     from engine.words import decimal
-    from intake.text import one_line
 
     path = Path(options.stand)
     if path.suffix not in (".pdf", ".stl"):
-        raise _usage(f"--stand: a .pdf or an .stl, not {path.name}")
+        raise UsageError(f"--stand: a .pdf or an .stl, not {path.name}")
     view = stand.USUAL_VIEW_DEG if options.view is None else options.view
     boards = [load_board(name) for name in ([options.board] if options.board else board_names())]
     stands = {board.name: stand.stand_for(board.size_mm, view) for board in boards}
@@ -134,11 +134,11 @@ def _stand(options: argparse.Namespace) -> int:
         write_output(path, stand_stl(chosen))
     else:
         write_output(path, pages_pdf(stand_sheets(chosen, options.paper), _("A stand for the camera")))
+    height = _("{name}: the camera {n} cm above the table")
     for name, found in stands.items():
-        form = _("{name}: the camera {n} cm above the table")
-        print(form.format(name=name, n=decimal(found.lens_mm / 10)))
-    form = _("{place}: {n} cm high; print at 100%")
-    print(form.format(place=one_line(str(path)), n=decimal(chosen.lens_mm / 10)))
+        print(height.format(name=name, n=decimal(found.lens_mm / 10)))
+    told = _("{place}: {n} cm high; print at 100%")
+    print(told.format(place=one_line(str(path)), n=decimal(chosen.lens_mm / 10)))
     return 0
 
 
@@ -151,14 +151,13 @@ def _board(options: argparse.Namespace) -> prints.Printed:
 
 
 def _markers(options: argparse.Namespace) -> prints.Printed:
-    from companion.core.language import _
     from companion.printing import prints
     from companion.printing.marker_sheets import Bases, marker_sheets
     from companion.settings.marking import MARKINGS
     from engine.sonae.scenario import load_scenario
 
     if not LEAST_MM <= options.base_mm <= MOST_MM:
-        raise _usage(f"--base-mm: from {LEAST_MM:g} to {MOST_MM:g}, not {options.base_mm:g}")
+        raise UsageError(f"--base-mm: from {LEAST_MM:g} to {MOST_MM:g}, not {options.base_mm:g}")
     bases = Bases(load_scenario(options.scenario), options.base_mm, MARKINGS[options.marking], options.paper)
     sheets = marker_sheets(bases)
     parts = _parts(options.parts, tuple(sheets))
@@ -169,11 +168,5 @@ def _parts(text: str | None, known: tuple[str, ...]) -> tuple[str, ...]:
     chosen = tuple(part.strip() for part in text.split(",")) if text else known
     for part in chosen:
         if part not in known:
-            raise _usage(f"--parts: {part!r} is none of {', '.join(known)}")
+            raise UsageError(f"--parts: {part!r} is none of {', '.join(known)}")
     return chosen
-
-
-def _usage(message: str) -> Exception:
-    from companion.core.errors import UsageError
-
-    return UsageError(message)

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import argparse
 import json
+from pathlib import Path
 
 from companion.commands.parsing import InputFile, OutputFile, add_language, speak_as_asked
+from companion.core.errors import InputError, UsageError
 from companion.core.language import _
 from engine.words import mark
+from intake.text import one_line
 
 NAME = "replay"
 HELP = mark("print a saved game, step by step")
@@ -66,9 +69,6 @@ def run(options: argparse.Namespace) -> int:
 
 def _print_link(options: argparse.Namespace) -> int:
     """Print the link to BG Stats, and return 0; InputError while nobody has won."""
-    from pathlib import Path
-
-    from companion.core.errors import InputError, UsageError
     from companion.replays.story import Story
     from companion.scenes.table.share import bg_stats_link
 
@@ -83,12 +83,8 @@ def _print_link(options: argparse.Namespace) -> int:
 
 def _write(options: argparse.Namespace) -> int:
     """Write the files, and return 0."""
-    from pathlib import Path
-
-    from companion.core.errors import UsageError
     from companion.replays.animation import write_gif
     from companion.replays.page import write_page
-    from intake.text import one_line
 
     if options.json:
         raise UsageError("--json prints the last position: it doesn't go with --html or --gif")

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import argparse
 import json
+from pathlib import Path
 
 from companion.commands.parsing import InputFile, add_language, speak_as_asked
+from companion.core.errors import MatchError
 from companion.core.language import _
 from engine.words import mark
 
@@ -30,9 +32,6 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Print the review and return 0; MatchError for a game that has no review."""
-    from pathlib import Path
-
-    from companion.core.errors import MatchError
     from companion.core.progress import progress
     from companion.games.journal import mark_of, of_orders
     from companion.games.match import remark

@@ -3,6 +3,7 @@
 import argparse
 
 from companion.commands.parsing import InputFile, add_corners
+from companion.core.errors import UsageError
 from companion.core.language import _
 from engine.words import mark
 
@@ -37,7 +38,6 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Print the score, and return 0."""
-    from companion.core.errors import UsageError
     from companion.terminal import scoring
 
     if options.game and not options.table:

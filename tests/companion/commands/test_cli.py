@@ -122,6 +122,8 @@ def test_every_command_explains_itself_with_an_example(command: str, capsys: Cap
         ),
         (["demo", "--turns", "few"], "argument --turns: expected 1 or more, not 'few'"),
         (["demo", "--seed", "x"], "argument --seed: expected 0 or more, not 'x'"),
+        (["bench", "photos", "--silent", "few"], "argument --silent: expected 0 or more, not 'few'"),
+        (["bench", "photos", "--areas", "few"], "argument --areas: expected a number, not 'few'"),
         (["demo", "--seed=-3"], "argument --seed: expected 0 or more, not '-3'"),
         (["demo", "--system", "chess"], "argument --system: invalid choice: 'chess'"),
         (
@@ -163,6 +165,8 @@ def test_what_is_close_is_asked_for(argv: list[str], told: str, capsys: Capture)
         (["paly"], "argumento COMMAND: opção inválida: 'paly'; seria play? (veja gunbai --help)"),
         (["demo", "--borad", "x"], "argumento desconhecido: --borad x; seria --board? (veja gunbai demo --help)"),
         (["demo", "--seed", "x"], "argumento --seed: esperado 0 ou mais, não 'x' (veja gunbai demo --help)"),
+        (["bench", "photos", "--silent", "few"], "argument --silent: expected 0 or more, not 'few'"),
+        (["bench", "photos", "--areas", "few"], "argument --areas: expected a number, not 'few'"),
         (["replay"], "falta argumento: GAME (veja gunbai replay --help)"),
         (["print", "alpin", "-o", "a.pdf"], "nenhum tabuleiro se chama 'alpin'; há sengoku-fortress,"),
     ],
