@@ -165,8 +165,6 @@ def test_what_is_close_is_asked_for(argv: list[str], told: str, capsys: Capture)
         (["paly"], "argumento COMMAND: opção inválida: 'paly'; seria play? (veja gunbai --help)"),
         (["demo", "--borad", "x"], "argumento desconhecido: --borad x; seria --board? (veja gunbai demo --help)"),
         (["demo", "--seed", "x"], "argumento --seed: esperado 0 ou mais, não 'x' (veja gunbai demo --help)"),
-        (["bench", "photos", "--silent", "few"], "argument --silent: expected 0 or more, not 'few'"),
-        (["bench", "photos", "--areas", "few"], "argument --areas: expected a number, not 'few'"),
         (["replay"], "falta argumento: GAME (veja gunbai replay --help)"),
         (["print", "alpin", "-o", "a.pdf"], "nenhum tabuleiro se chama 'alpin'; há sengoku-fortress,"),
     ],
