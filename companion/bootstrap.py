@@ -268,13 +268,16 @@ def _senses(
     def board() -> Board:
         return board_of(settings())
 
+    def marking() -> Marking:
+        return marking_of(settings().base_marking, settings().base_height)
+
     eye = PhotoEye(watched, board)
     return Senses(
         monitor=SyncMonitor(explainer),
         sight=SightInUse(watched),
         view=lambda: live_view(watched),
         eye=eye if eye.ready else None,
-        field_eye=_field_eye(wished, watched, lambda: _marking(settings())),
+        field_eye=_field_eye(wished, watched, marking),
         cameras=cameras_for(wished, watched, board),
         hands=_simulated(watched).hands if wished.demo else None,
         learner=LearnerInUse(watched, kept=not wished.demo),
@@ -289,7 +292,10 @@ def _services(
     """Assemble what this machine does for the scenes; settings: those that hold at the time."""
     from companion.view.page.pictures import save_card
 
-    around = Around(desk=desk.devices.health, live=lambda: _live(watched), began=times())
+    def own_camera_now() -> CameraWatch | None:
+        return watched.current if isinstance(watched.current, CameraWatch) else None
+
+    around = Around(desk=desk.devices.health, live=own_camera_now, began=times())
     return Services(
         SavedGames(),
         choices=Choices(chosen_file()),
@@ -317,11 +323,6 @@ def _write_gif(game: Path, to: Path) -> None:
     write_gif(game, to)
 
 
-def _marking(settings: Settings) -> Marking:
-    """Return how the bases of battles are marked."""
-    return marking_of(settings.base_marking, settings.base_height)
-
-
 def _field_eye(wished: LaunchOptions, watched: CameraSession, marking: Callable[[], Marking]) -> FieldEye | None:
     """Return what measures battles: the simulated table, or a camera; None on a machine without one."""
     if wished.demo:
@@ -333,11 +334,6 @@ def _field_eye(wished: LaunchOptions, watched: CameraSession, marking: Callable[
         return watched.setup.camera or next(iter(cameras_found()), None)
 
     return CameraFieldEye(CameraPictures(lambda: watched.current, camera, CameraWatch), marking)
-
-
-def _live(watched: CameraSession) -> CameraWatch | None:
-    """Return the camera as long as it is this app's own; None otherwise."""
-    return watched.current if isinstance(watched.current, CameraWatch) else None
 
 
 def play(options: argparse.Namespace, show: Show | None = None) -> int:

@@ -40,7 +40,8 @@ if TYPE_CHECKING:
 
 
 LIBRARIES = ("pygame-ce", "numpy", "opencv-python-headless", "onnxruntime", "platformdirs", "gpiozero", "pyserial")
-INPUTS = Path("/sys/class/input")
+INPUTS = "sys/class/input/event*/device"
+LOOK_EVERY_S = 0.02  # until a word has been spoken
 TOUCH_BIT = 0x35  # ABS_MT_POSITION_X of the kernel's input event codes: a place for each finger
 
 
@@ -100,7 +101,7 @@ def _checks(seen: Mapping[str, CheckResult], around: Around) -> Iterator[HealthC
         ("machine", _("Machine"), lambda: machines.model(machine)),
         ("data", _("Rules and boards"), data),
         ("screen", _("Screen"), lambda: seen["screen"]),
-        ("touch", _("Touch"), lambda: touch(machine.root / INPUTS.relative_to("/"))),
+        ("touch", _("Touch"), lambda: touch(machine)),
         ("fonts", _("Fonts"), lambda: seen["fonts"]),
         ("sound", _("Sound"), lambda: seen["sound"]),
         ("voice", _("Voice"), lambda: voice(layers.load_sound()[0])),
@@ -181,32 +182,47 @@ def data() -> CheckResult:
     return "ok", told, ""
 
 
-def touch(inputs: Path = INPUTS) -> CheckResult:
+def touch(machine: Machine) -> CheckResult:
     """List the touchscreens that the system knows; without one a mouse and keyboard do everything."""
-    found = [_text(device / "name") for device in sorted(inputs.glob("event*/device")) if _takes_fingers(device)]
+    devices = machine.find_paths(INPUTS)
+    found = [machine.text(device / "name") for device in devices if _takes_fingers(machine, device)]
     if not found:
         return "note", _("No touchscreen found."), _("A mouse and keyboard do everything a finger does.")
     return "ok", ", ".join(found), ""
 
 
-def _takes_fingers(device: Path) -> bool:
-    """Return whether an input device reports where fingers are.
-
-    The kernel prints its bits in 64-bit words, high to low.
-    """
-    words = _text(device / "capabilities" / "abs").split()
-    try:
+def _takes_fingers(machine: Machine, device: Path) -> bool:
+    """Return whether an input device reports where fingers are."""
+    words = machine.text(device / "capabilities/abs").split()
+    try:  # the kernel prints its bits in 64-bit words, high to low
         bits = sum(int(word, 16) << (64 * place) for place, word in enumerate(reversed(words)))
     except ValueError:
         return False
     return bool(bits >> TOUCH_BIT & 1)
 
 
-def _text(path: Path) -> str:
-    try:
-        return path.read_text(encoding="utf-8", errors="replace").strip()
-    except OSError:
-        return ""
+def voice(settings: Settings) -> CheckResult:
+    """Judge whether sentences can be said aloud; without a voice everything works."""
+    if not settings.voice:
+        return "note", _("The voice is off."), ""
+    found = find_voice(language_tag())
+    if found is None:
+        return "note", _("The voice isn't installed."), INSTALL
+    fault = _try()
+    if fault:
+        return "note", _("The voice doesn't work ({fault}).").format(fault=fault), _("Gunbai plays on without it.")
+    return "ok", found.program, ""
+
+
+def _try() -> str:
+    """Speak a word and return what went wrong; "" if nothing did."""
+    speech = Speech()
+    speech.begin(_("OK"), language_tag(), time.monotonic())
+    while speech.busy:
+        time.sleep(LOOK_EVERY_S)
+        speech.fetch(time.monotonic())
+    speech.close()
+    return speech.fault
 
 
 def games() -> CheckResult:
@@ -255,40 +271,8 @@ def table() -> CheckResult:
     return "ok", f"{path} ({plan.board})", ""
 
 
-def state_word(state: State) -> str:
-    """Return the word for a state."""
-    named: Mapping[State, str] = {"ok": _("OK"), "note": _("note"), "bad": _("to do")}
-    return named[state]
-
-
 def line(check: HealthCheck) -> str:
     """Write one check on a line, and what to do about it on the next."""
-    told = f"{state_word(check.state):<6} {check.title}: {one_line(check.told)}"
+    words: Mapping[State, str] = {"ok": _("OK"), "note": _("note"), "bad": _("to do")}
+    told = f"{words[check.state]:<6} {check.title}: {one_line(check.told)}"
     return f"{told}\n{'':7}{one_line(check.remedy)}" if check.remedy else told
-
-
-LOOK_EVERY_S = 0.02
-
-
-def voice(settings: Settings) -> CheckResult:
-    """Judge whether sentences can be said aloud; without a voice everything works."""
-    if not settings.voice:
-        return "note", _("The voice is off."), ""
-    found = find_voice(language_tag())
-    if found is None:
-        return "note", _("The voice isn't installed."), INSTALL
-    fault = _try()
-    if fault:
-        return "note", _("The voice doesn't work ({fault}).").format(fault=fault), _("Gunbai plays on without it.")
-    return "ok", found.program, ""
-
-
-def _try() -> str:
-    """Speak a word and return what went wrong; "" if nothing did."""
-    speech = Speech()
-    speech.begin(_("OK"), language_tag(), time.monotonic())
-    while speech.busy:
-        time.sleep(LOOK_EVERY_S)
-        speech.fetch(time.monotonic())
-    speech.close()
-    return speech.fault

@@ -80,7 +80,7 @@ def _battery(machine: Machine) -> str:
     """Say whether the clock runs on without power; a Pi 5 has the clock, and often no battery."""
     clocks = machine.find_paths("sys/class/rtc/rtc*")
     for place in clocks:
-        volts = machine.number(str((place / "battery_voltage").relative_to(machine.root)))
+        volts = machine.number(place / "battery_voltage")
         if volts is None or volts >= EMPTY_UV:
             return _("has a battery clock")
     return _("battery clock without a battery") if clocks else _("no battery clock")
@@ -110,7 +110,7 @@ def power(machine: Machine) -> CheckResult:
     """Judge whether the machine gets enough power and air, as its firmware has it."""
     bits = _throttled_bits(machine)
     zones = machine.find_paths("sys/class/thermal/thermal_zone*/temp")
-    known = [machine.number(str(path.relative_to(machine.root))) for path in zones]
+    known = [machine.number(path) for path in zones]
     degrees = round(max(temperature for temperature in known if temperature is not None) / 1000) if any(known) else None
     warmth = "" if degrees is None else _("{n} °C").format(n=degrees)
     if bits is None:
@@ -146,7 +146,7 @@ def _warnings(bits: int) -> list[str]:
 def _throttled_bits(machine: Machine) -> int | None:
     """Read the firmware's warnings as bits; None where there is no such firmware."""
     files = machine.find_paths("sys/devices/platform/soc*/*firmware/get_throttled")
-    said = [machine.text(str(path.relative_to(machine.root))) for path in files]
+    said = [machine.text(path) for path in files]
     said.append(machine.run(("vcgencmd", "get_throttled")))
     for text in filter(None, said):
         try:
@@ -159,8 +159,8 @@ def _throttled_bits(machine: Machine) -> int | None:
 def _other_machine(machine: Machine, warmth: str, degrees: int | None) -> CheckResult:
     """Judge power without the firmware's own word: by a driver's alarm where there is one."""
     for name in machine.find_paths("sys/class/hwmon/hwmon*/name"):
-        if machine.text(str(name.relative_to(machine.root))) == "rpi_volt":
-            low = machine.number(str((name.parent / "in0_lcrit_alarm").relative_to(machine.root)))
+        if machine.text(name) == "rpi_volt":
+            low = machine.number(name.parent / "in0_lcrit_alarm")
             told = _("voltage too low") if low else _("enough power")
             facts = ", ".join(filter(None, (told, warmth)))
             return ("bad", facts, _weak()) if low else ("ok", facts, "")

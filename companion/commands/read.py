@@ -11,7 +11,7 @@ from companion.core.language import _
 from engine.words import mark
 
 if TYPE_CHECKING:
-    from engine.orders.position import Position
+    pass
 
 NAME = "read"
 HELP = mark("read photos: which units are where")
@@ -46,24 +46,18 @@ def run(options: argparse.Namespace) -> int:
     from companion.perception.adapters import reading_json, with_game
     from companion.perception.table_file import read_frame, tables_of
     from companion.terminal import eye
+    from companion.terminal.inputs import load_position
+    from companion.terminal.reports import notice
 
     tables = tables_of(options.table, options.game)
     corners = eye.parse_corners(options.corners) if options.corners is not None else None
-    position = _last_position(options.game) if options.game else None
+    game = load_position(options.game) if options.game else None
+    notice(game.notice if game else None)
     for frame in options.frames:
         with progress(frame):
             seen = read_frame(tables, frame, corners)
         eye.tell_unless_found(frame, seen)
-        if position is not None:
-            seen = with_game(seen, position)
+        if game is not None:
+            seen = with_game(seen, game.position)
         print(json.dumps(reading_json(frame, seen)) if options.json else eye.reading_text(frame, seen), flush=True)
     return 0
-
-
-def _last_position(game: str) -> Position:
-    from companion.terminal.inputs import load_position
-    from companion.terminal.reports import notice
-
-    loaded = load_position(game)
-    notice(loaded.notice)
-    return loaded.position
