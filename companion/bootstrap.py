@@ -45,8 +45,7 @@ from companion.scenes.home.own_boards import OwnBoardsScene
 from companion.scenes.home.stick_update import UpdatedScene
 from companion.scenes.home.welcome import WelcomeScene
 from companion.scenes.trace.begin import TraceCornersScene
-from companion.settings.choices import Choices
-from companion.settings.layers import Broken, Settings, chosen_file, load_sound
+from companion.settings.layers import Broken, Choices, Settings, chosen_file, load_sound
 from companion.settings.marking import Marking, marking_of
 from companion.settings.values import size_px
 from companion.text.faults import fault_words

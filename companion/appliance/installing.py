@@ -14,9 +14,8 @@ from pathlib import Path
 from stat import S_ISREG
 
 from companion.appliance import archive, machine, releases, signing, system
-from companion.appliance.actions import Action, for_good
 from companion.appliance.archive import Head, Manifest
-from companion.appliance.host import Host
+from companion.appliance.host import Action, Host, for_good
 from companion.appliance.layout import CAMERA, FALLEN, SERVICE, STICKS, TIMER, USER, Layout
 from companion.appliance.machine import MachineFacts
 from companion.appliance.system import copy_games, is_running

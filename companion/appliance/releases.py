@@ -11,9 +11,8 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from companion.appliance.actions import Undo
 from companion.appliance.archive import PLAIN, RUN, write
-from companion.appliance.host import Host
+from companion.appliance.host import Host, Undo
 from companion.appliance.layout import NOBODY, USER, Layout
 from companion.appliance.rights import OFFLINE
 from companion.appliance.tree import NAME, entry_of, files_of, name_of, version_of

@@ -9,9 +9,8 @@ from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 
-from companion.appliance import actions, installing, machine, signing
-from companion.appliance.actions import Action
-from companion.appliance.host import Host, exclusive
+from companion.appliance import installing, machine, signing
+from companion.appliance.host import Action, Host, carry_out, exclusive
 from companion.appliance.layout import Layout
 from companion.appliance.sticks import file_of
 from companion.core.errors import ApplianceError, UsageError
@@ -61,7 +60,7 @@ def _install(options: argparse.Namespace, host: Host) -> int:
     planned = installing.plan_installation(host, facts, newcomer, begin=host.layout.here and not options.no_start)
     if not _ask(options, _("This will be installed:"), planned):
         return 0 if options.dry_run else 1
-    actions.carry_out(planned, _progress(planned))
+    carry_out(planned, _progress(planned))
     signing.remember(host.layout, options.unsigned)
     installing.tidy(host)
     print(
@@ -81,7 +80,7 @@ def uninstall(options: argparse.Namespace, maker: Maker = Host) -> int:
         if not _ask(options, _("This will be done:"), planned):
             return 0 if options.dry_run else 1
         os.chdir(host.layout.root)
-        actions.carry_out(planned)
+        carry_out(planned)
         stay = _("Gone. The saved games are in {place}").format(place=host.layout.state)
         print(_("Gone.") if options.purge else stay)
         return 0
@@ -124,7 +123,7 @@ def _update(options: argparse.Namespace, host: Host) -> int:
 
 def _carry_out(host: Host, planned: Sequence[Action], name: str) -> int:
     try:
-        actions.carry_out(planned, _progress(planned))
+        carry_out(planned, _progress(planned))
     except ApplianceError as error:
         told = fault_words(f"{error}; {installing.installed_release(host.layout).name} stays in use")
         print(f"gunbai: {told}", file=sys.stderr)

@@ -10,8 +10,21 @@ from companion.core.language import _
 from companion.drawing import board_svg
 from companion.drawing.icons import icon_shape
 from companion.printing.marker_sheets import marker_shape
-from companion.printing.paper import SIZES_MM, PaperPage, Point, Words, column, fit_words, wrap
-from companion.printing.sheets import FAINT, INK, MARGIN_MM, cut_line, room_mm, with_foot
+from companion.printing.paper import (
+    FAINT,
+    INK,
+    MARGIN_MM,
+    SIZES_MM,
+    PaperPage,
+    Point,
+    Words,
+    column,
+    cut_line,
+    fit_words,
+    room_mm,
+    with_foot,
+    wrap,
+)
 from companion.text.orders import action_name, faction_name, space_note, zone_words
 from engine.orders.board import Board, Space
 from engine.orders.mode import Card

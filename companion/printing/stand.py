@@ -13,8 +13,7 @@ from math import atan2, ceil, cos, degrees, hypot, radians, tan
 
 from companion.core.errors import UsageError
 from companion.core.language import _
-from companion.printing.paper import SIZES_MM, PaperPage, Point, Words, column, wrap
-from companion.printing.sheets import HAIR_MM, INK, MARGIN_MM, with_foot
+from companion.printing.paper import HAIR_MM, INK, MARGIN_MM, SIZES_MM, PaperPage, Point, Words, column, with_foot, wrap
 
 USUAL_VIEW_DEG = 62.0
 """What a common camera sees from the left edge of its picture to the right one."""

@@ -1,7 +1,8 @@
 """Settings, in layers: built in, the machine's file, the user's, the one $GUNBAI_SETTINGS names, the app's choices.
 
 A later layer overrides an earlier one key by key. The files are TOML. What is chosen in the app goes to a file of its
-own (`companion.settings.choices`), so that a file written by hand keeps its comments. docs/playing.md lists all keys.
+own, written anew with each choice in one go: files written by hand keep their comments and are never touched. To go
+back to what these say, choose "as in the file" in the app, or delete `chosen.toml`. docs/playing.md lists all keys.
 """
 
 from __future__ import annotations
@@ -15,7 +16,9 @@ from typing import Any
 
 import platformdirs
 
+from companion.core import storage
 from companion.core.errors import SettingsError, UsageError, blame_file
+from companion.core.toml_values import toml_value
 from companion.settings import values
 from companion.settings.marking import HEIGHTS, MARKINGS
 from intake.files import read_text
@@ -300,3 +303,64 @@ def load_sound() -> tuple[Settings, tuple[Broken, ...]]:
         except SettingsError as error:
             broken.append(Broken(path, str(error)))
     return settings, tuple(broken)
+
+
+# ---- what is chosen in the app ---------------------------------------------------------------------
+
+
+CHOSEN_HEAD = """\
+# Chosen in the app, and written anew with each choice.
+# What you write by hand belongs into settings.toml; what stands here counts more. Delete this file to go back to that.
+"""
+
+
+class Choices:
+    """The file of the app's choices."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def keep(self, settings: Settings, names: Iterable[str]) -> None:
+        """Write these fields of the settings, beside what was chosen before; SettingsError where the disk refuses.
+
+        A field that is None is forgotten. A file that is broken is kept aside first.
+        """
+        kept = self._read_saved()
+        kept.update({name: getattr(settings, name) for name in names})
+        named = {name: value for name, value in kept.items() if value is not None}
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            storage.atomic_write(self.path, to_toml(named).encode())
+        except OSError as error:
+            raise SettingsError(f"{self.path}: can't be written ({error.strerror})") from error
+
+    def forget(self) -> Settings:
+        """Go back to what people wrote by hand, and read that; SettingsError where the disk refuses."""
+        try:
+            self.path.unlink(missing_ok=True)
+        except OSError as error:
+            raise SettingsError(f"{self.path}: can't be removed ({error.strerror})") from error
+        return load_sound()[0]
+
+    def _read_saved(self) -> dict[str, Any]:
+        if not os.path.lexists(self.path):
+            return {}
+        try:
+            return layer(self.path)
+        except SettingsError:
+            set_aside(self.path)
+            return {}
+
+
+def set_aside(path: Path) -> Path:
+    """Rename a broken settings file to `FILE.broken-N`: the name it got. SettingsError where the disk refuses."""
+    try:
+        return storage.set_aside(path)
+    except OSError as error:
+        raise SettingsError(f"{path}: can't be set aside ({error.strerror})") from error
+
+
+def to_toml(kept: Mapping[str, Any]) -> str:
+    """Write the fields as a TOML file, in the order of KEYS."""
+    lines = [f"{key} = {toml_value(plain(kept[name]))}" for key, (name, _reader) in KEYS.items() if name in kept]
+    return "\n".join([CHOSEN_HEAD, *lines, ""])

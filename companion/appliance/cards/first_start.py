@@ -17,8 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from companion.appliance import archive, machine
-from companion.appliance.cards.texts import BOOT, HEAD
-from companion.appliance.cards.wishes import LOG, NETWORK, PACKAGES, UPDATE, USER_DATA
+from companion.appliance.cards.wishes import BOOT, HEAD, LOG, NETWORK, PACKAGES, UPDATE, USER_DATA
 from companion.appliance.host import Host, RunResult
 from companion.appliance.layout import Layout
 from companion.appliance.tree import entry_of

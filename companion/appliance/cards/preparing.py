@@ -20,11 +20,11 @@ from functools import partial
 from pathlib import Path
 
 from companion.appliance.archive import Made
-from companion.appliance.cards import texts
 from companion.appliance.cards.wishes import (
     LOG,
     META_DATA,
     NETWORK,
+    OURS,
     PACKAGES,
     RUNS_ON,
     UPDATE,
@@ -33,6 +33,7 @@ from companion.appliance.cards.wishes import (
     check_update,
     check_wishes,
     debs_of,
+    small_files,
 )
 from companion.core.errors import ApplianceError, reason
 from companion.core.outputs import written_beside
@@ -87,9 +88,9 @@ def prepare(card: Path, update: Path, wishes: Wishes) -> Made:
         for target, source in sources.items():
             _copy(source, target)
         before = _text(card / USER_DATA)
-        if texts.OURS not in before and not (card / f"{USER_DATA}.before").exists():
+        if OURS not in before and not (card / f"{USER_DATA}.before").exists():
             _write(card / f"{USER_DATA}.before", before.encode())
-        for name, data in texts.small_files(wishes, release).items():
+        for name, data in small_files(wishes, release).items():
             _write(card / name, data)
     except OSError as error:
         raise ApplianceError(f"{card}: can't be written ({error.strerror})") from error
@@ -145,7 +146,7 @@ def make_zip(target: Path, update: Path, wishes: Wishes, runs_on: str = RUNS_ON)
     if os.path.lexists(target):
         raise ApplianceError(f"{target}: there already")
     sources = {UPDATE: update, **{f"{PACKAGES}/{deb.name}": deb for deb in debs}}
-    small = texts.small_files(wishes, manifest.release)
+    small = small_files(wishes, manifest.release)
     check_names([*small, *sources])
     _refuse_large(target, sources)
     try:

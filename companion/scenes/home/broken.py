@@ -6,8 +6,7 @@ from companion.core.errors import SettingsError
 from companion.core.language import _
 from companion.scenes.base.stage import Scene
 from companion.scenes.base.sub_scene import DetailsScene, details_button
-from companion.settings.choices import set_aside
-from companion.settings.layers import Broken
+from companion.settings.layers import Broken, set_aside
 from companion.text.faults import fault_words
 from companion.ui.screen import Block, Button, Intent, Screen, Text
 

@@ -21,7 +21,7 @@ from companion.games.saved import shelf, statistics
 from companion.perception import cameras, learning
 from companion.perception.adapters import plan_of
 from companion.settings import layers
-from companion.settings.choices import Choices
+from companion.settings.layers import Choices
 from companion.tracing.draft import Draft
 from companion.tracing.draft_file import save_draft, save_photo
 from engine.orders.board import load_board

@@ -15,8 +15,7 @@ from companion.appliance import archive, signing
 from companion.appliance.cards import first_start, preparing
 from companion.appliance.cards.first_start import values_of
 from companion.appliance.cards.preparing import prepare
-from companion.appliance.cards.texts import SCRIPT_TEXT
-from companion.appliance.cards.wishes import LOG, PACKAGES, RUNS_ON, SCRIPT, UPDATE, Wishes
+from companion.appliance.cards.wishes import LOG, PACKAGES, RUNS_ON, SCRIPT, SCRIPT_TEXT, UPDATE, Wishes
 from companion.appliance.host import Host
 from companion.appliance.layout import Layout
 from companion.cli import main

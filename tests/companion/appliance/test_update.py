@@ -15,8 +15,7 @@ from typing import Any
 import pytest
 
 from companion.appliance import archive, installing, releases, running
-from companion.appliance.actions import carry_out
-from companion.appliance.host import Host, RunResult
+from companion.appliance.host import Host, RunResult, carry_out
 from companion.appliance.layout import Layout
 from companion.cli import main, parser
 from companion.core.errors import ApplianceError, UsageError
@@ -163,13 +162,13 @@ def test_one_that_fails_leaves_what_was(installed: Rehearsed, newer: Path, root:
 def test_after_a_power_cut_one_of_both_works(
     installed: Rehearsed, newer: Path, number: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from companion.appliance import actions
+    from companion.appliance import host as hosts
     from tests.companion.appliance.installing.rehearsal import Forgetful
 
     old = works(installed.layout)
     planned = deeds_of(installed, newer)
     with monkeypatch.context() as cut:
-        cut.setattr(actions, "ExitStack", Forgetful)
+        cut.setattr(hosts, "ExitStack", Forgetful)
         with pytest.raises(PowerCut):
             carry_out(planned, stopped_after(number, PowerCut()))
     assert works(installed.layout).partition("-")[0] in ("1.0.0", "1.1.0")

@@ -34,12 +34,6 @@ from intake.toml_text import MOST_BYTES
 from tests.engine.generals.case import deck
 
 
-@pytest.fixture(autouse=True)
-def data(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
-    monkeypatch.setenv("GUNBAI_DATA", str(tmp_path))
-    return tmp_path
-
-
 def owned() -> Deck:
     """Return the deck for tests, as its owner's."""
     return replace(deck(), known="owner")

@@ -13,7 +13,7 @@ from companion.cli import main
 from companion.core.errors import UsageError
 from companion.core.language import use_language
 from companion.drawing import board_svg as drawing
-from companion.printing import board_sheets, marker_sheets, paper, prints, sheets
+from companion.printing import board_sheets, marker_sheets, paper, prints
 from companion.settings.marking import MARKINGS
 from engine.orders.board import Board, load_board
 from engine.sonae.scenario import load_scenario
@@ -52,14 +52,14 @@ def test_nothing_made_up_passes_for_the_printed_board(board: Board) -> None:
 @pytest.mark.parametrize("size", ["a4", "a3"])
 def test_the_tiles_cover_the_map_and_stay_inside_what_a_printer_prints(board: Board, size: str) -> None:
     drawing = board_sheets.map_sheet(board)
-    pages = sheets.tiles(drawing, size)
-    across, down = sheets.room_mm(pages[0].size_mm)
+    pages = paper.tiles(drawing, size)
+    across, down = paper.room_mm(pages[0].size_mm)
     shown: tuple[set[tuple[float, float]], ...] = (set(), set())
     for page in pages:
         move = re.search(r"translate\((-?[0-9.]+) (-?[0-9.]+)\)", page.shapes[0])
         assert move is not None
         for axis, (moved, room) in enumerate(zip(move.groups(), (across, down), strict=True)):
-            begin = sheets.MARGIN_MM - float(moved)
+            begin = paper.MARGIN_MM - float(moved)
             shown[axis].add((begin, begin + room))
     for whole, strips in zip(drawing.size_mm, shown, strict=True):
         reached = 0.0
@@ -72,14 +72,14 @@ def test_the_tiles_cover_the_map_and_stay_inside_what_a_printer_prints(board: Bo
 
 
 def test_a_map_of_two_sheets_says_which_is_which() -> None:
-    pages = sheets.tiles(board_sheets.map_sheet(load_board("sengoku-rivers")), "a4")
+    pages = paper.tiles(board_sheets.map_sheet(load_board("sengoku-rivers")), "a4")
     assert [page.title for page in pages] == [f"Sengoku Jidai: Rivers: sheet {n} of 2" for n in (1, 2)]
-    assert len(sheets.tiles(board_sheets.map_sheet(load_board("sengoku-rivers")), "a3")) == 1
+    assert len(paper.tiles(board_sheets.map_sheet(load_board("sengoku-rivers")), "a3")) == 1
 
 
 @pytest.mark.parametrize("name", OURS)
 def test_white_covers_the_margins_and_reaches_beyond_the_paper(name: str) -> None:
-    for page in sheets.tiles(board_sheets.map_sheet(load_board(name)), "a4"):
+    for page in paper.tiles(board_sheets.map_sheet(load_board(name)), "a4"):
         width, height = page.size_mm
         frame = next(shape for shape in page.shapes if shape.startswith('<rect x="-'))
         found = re.findall(r'x="(\S+)" y="(\S+)" width="(\S+)" height="(\S+)"', frame)
@@ -93,7 +93,7 @@ def test_white_covers_the_margins_and_reaches_beyond_the_paper(name: str) -> Non
 
 
 def test_each_sheet_has_a_ruler_of_a_hundred_millimetres() -> None:
-    page = sheets.with_foot(paper.PaperPage("Title", paper.SIZES_MM["a4"]))
+    page = paper.with_foot(paper.PaperPage("Title", paper.SIZES_MM["a4"]))
     ruler = re.search(r"M([0-9.]+) [0-9.]+H([0-9.]+)M", page.shapes[-1])
     assert ruler is not None
     assert float(ruler[2]) - float(ruler[1]) == pytest.approx(100.0)
@@ -165,7 +165,7 @@ def test_all_pieces_of_the_box_are_there(board: Board) -> None:
         bonus.title in texts([tokens]) for bonus in board.mode.bonuses.values() if bonus.name not in printed(board)
     )
     lowest = max(float(y) for y in re.findall(r'cy="([0-9.]+)"', drawn))
-    assert lowest < pieces.size_mm[1] - sheets.MARGIN_MM - sheets.FOOT_MM
+    assert lowest < pieces.size_mm[1] - paper.MARGIN_MM - paper.FOOT_MM
 
 
 def printed(board: Board) -> set[str]:

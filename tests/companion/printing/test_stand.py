@@ -13,9 +13,8 @@ import pytest
 
 from companion.cli import main
 from companion.core.errors import UsageError
-from companion.printing.paper import SIZES_MM, PaperPage
-from companion.printing.sheets import FOOT_MM as PAGE_FOOT_MM
-from companion.printing.sheets import MARGIN_MM
+from companion.printing.paper import FOOT_MM as PAGE_FOOT_MM
+from companion.printing.paper import MARGIN_MM, SIZES_MM, PaperPage
 from companion.printing.stand import (
     FOOT_MM,
     GAP_MM,

@@ -10,8 +10,7 @@ from pathlib import Path
 from companion.appliance.bringing import bring, finds
 from companion.appliance.cards.first_start import LAYOUTS, LOCALES, ZONES, faults_of
 from companion.appliance.cards.preparing import NEEDED, check_card
-from companion.appliance.cards.texts import small_files
-from companion.appliance.cards.wishes import NETWORK, USER_DATA, Wishes
+from companion.appliance.cards.wishes import NETWORK, USER_DATA, Wishes, small_files
 from companion.appliance.layout import Layout
 from companion.appliance.sticks import StickWork
 from companion.commands.packing import key_of
