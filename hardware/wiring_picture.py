@@ -141,11 +141,6 @@ class Side:
         """How words that begin near the middle are anchored."""
         return "end" if self.sign < 0 else "start"
 
-    @property
-    def other_anchor(self) -> str:
-        """How words that end near the rail are."""
-        return "start" if self.sign < 0 else "end"
-
 
 def side_of(number: int) -> Side:
     """Return the side of a physical pin."""
@@ -190,7 +185,8 @@ def _rung(number: int, setting: str, inverted: bool) -> str:
         drawn += line([(side.x(PART), y - 17), (side.x(PART), y - 30), (side.x(PART - 40), y - 30)], KINDS["5V"], 2)
         drawn += centred_at(side.x(PART - 60), y - 30, flag("5 V", KINDS["5V"]))
     drawn += text(side.x(WORDS), y - 7, rung.name, class_="name", text_anchor=side.anchor)
-    return drawn + text(side.x(RAIL - 12), y - 7, setting, class_="setting", text_anchor=side.other_anchor)
+    towards = "start" if side.sign < 0 else "end"  # words that end near the rail
+    return drawn + text(side.x(RAIL - 12), y - 7, setting, class_="setting", text_anchor=towards)
 
 
 def _from_plus(side: Side, y: float) -> str:

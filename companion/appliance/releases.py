@@ -158,12 +158,8 @@ def _sync(folder: Path) -> None:
 def prune(layout: Layout) -> list[str]:
     """Remove what neither `current` nor `previous` lead to; return the names of what went."""
     kept = {in_use(layout), before(layout)}
-    gone = [path for path in sorted(layout.releases.iterdir()) if path not in kept and _may_go(path)]
+    folders = (path for path in sorted(layout.releases.iterdir()) if path not in kept and path.is_dir())
+    gone = [path for path in folders if NAME.fullmatch(path.name.removeprefix(".wheels-"))]  # not what others put here
     for path in gone:
         shutil.rmtree(path)
     return [path.name for path in gone]
-
-
-def _may_go(path: Path) -> bool:
-    """Return whether this is a release or its packages, and nothing that somebody else put here."""
-    return NAME.fullmatch(path.name.removeprefix(".wheels-")) is not None and path.is_dir()

@@ -129,7 +129,7 @@ def _stand(options: argparse.Namespace) -> int:
     view = stand.USUAL_VIEW_DEG if options.view is None else options.view
     boards = [load_board(name) for name in ([options.board] if options.board else board_names())]
     stands = {board.name: stand.stand_for(board.size_mm, view) for board in boards}
-    chosen = stand.tallest([*stands.values()])
+    chosen = max(stands.values(), key=lambda found: found.lens_mm)
     if path.suffix == ".stl":
         write_output(path, stand_stl(chosen))
     else:

@@ -169,12 +169,8 @@ def _has(card: CardDraft, key: str) -> bool:
 def new_card(draft: DeckDraft, kind: str, title: str = "") -> CardDraft:
     """Make a new card of a kind, not yet in the deck."""
     values: dict[str, Value] = {"kind": kind, "copies": 1, "cost": 0}
-    return CardDraft(free_card_name(draft, title or kind), values | ({"title": title} if title else {}))
-
-
-def free_card_name(draft: DeckDraft, title: str) -> str:
-    """Return the name in files for a card of that title, different from all others of the deck."""
-    return numbered_name(slug(title, "_") or "card", tuple(card.name for card in draft.cards), "_")
+    name = numbered_name(slug(title or kind, "_") or "card", tuple(card.name for card in draft.cards), "_")
+    return CardDraft(name, values | ({"title": title} if title else {}))
 
 
 def set_value(card: CardDraft, key: str, value: Value | None) -> CardDraft:
@@ -209,11 +205,6 @@ def _fault(field: Field, value: Value | None) -> str:
         return "" if fits else _("One line, at most {most} characters.").format(most=field.most)
     known = isinstance(value, bool) if field.form == SWITCH else value in field.choices
     return "" if known else _("That isn't one of the choices.")
-
-
-def is_complete(card: CardDraft) -> bool:
-    """Return whether nothing of the card is missing or wrong."""
-    return not faults(card)
 
 
 def deck_faults(draft: DeckDraft) -> Faults:

@@ -98,11 +98,6 @@ def stand_for(board_mm: tuple[float, float], view_deg: float = USUAL_VIEW_DEG) -
     raise UsageError(f"--view: no stand is high enough for a board of {along:g} x {away:g} mm")
 
 
-def tallest(stands: list[Stand]) -> Stand:
-    """Return the stand that serves all of these."""
-    return max(stands, key=lambda stand: stand.lens_mm)
-
-
 def _sees_all(half_mm: tuple[float, float], level_mm: float, lens_mm: float, view_deg: float) -> bool:
     """Return whether the corners at (x, -y) and (x, y) are in the picture.
 

@@ -67,7 +67,8 @@ class ProcessThought:
         if self.state == "thinking" and ended:
             self.state = "failed"
             tell("error", "thinking: the process ended before its work was done")
-            self._hear_out()
+            with suppress(subprocess.TimeoutExpired):  # it has closed its pipe: let it say why, and end by itself
+                self._child.wait(END_S)
         if self.state != "thinking":
             self._end()
         return tuple(pickle.loads(result) for result in found if result)
@@ -97,12 +98,6 @@ class ProcessThought:
         if self.state == "thinking":
             self.state = "done"
         self._end()
-
-    def _hear_out(self) -> None:
-        """Let a process that has closed its pipe say why, and end by itself."""
-        assert self._child is not None
-        with suppress(subprocess.TimeoutExpired):
-            self._child.wait(END_S)
 
     def _end(self) -> None:
         child, self._child = self._child, None

@@ -70,7 +70,6 @@ MAY_READ: Mapping[str, Reason] = {
     "companion/view/window/display.py": because(KERNEL, "read_text"),
     "companion/app/dimming.py": because(KERNEL, "read_text"),
     "companion/perception/camera_list.py": because(KERNEL, "read_bytes"),
-    "companion/checks/health.py": because(KERNEL, "read_text"),
     "companion/checks/check_result.py": because(KERNEL, "read_text"),
     "companion/app/failure_screen.py": because(KERNEL, "os.open"),
     "companion/checks/machine.py": because(OWN, "read_bytes"),

@@ -25,7 +25,6 @@ from companion.printing.stand import (
     Stand,
     stand_for,
     stand_sheets,
-    tallest,
 )
 from companion.printing.stand_solid import PLUG_MM, stand_stl, stand_triangles
 from engine.orders.board import load_board
@@ -74,11 +73,6 @@ def test_a_view_that_no_camera_has_is_refused(view_deg: float) -> None:
 def test_a_board_too_large_for_any_stand_is_refused() -> None:
     with pytest.raises(UsageError, match="no stand is high enough for a board of 3000 x 2000 mm"):
         stand_for((2000.0, 3000.0))
-
-
-def test_one_stand_serves_all_boards() -> None:
-    stands = [stand_for(load_board(board).size_mm) for board in BOARDS]
-    assert tallest(stands).lens_mm == max(found.lens_mm for found in stands)
 
 
 @pytest.mark.parametrize("found", [STAND, stand_for(RIVERS_MM, 48.0), stand_for((120.0, 90.0), 100.0)], ids=str)
@@ -138,6 +132,8 @@ def test_the_command_writes_both_and_says_how_high_the_camera_must_be(
         lines = capsys.readouterr().out.splitlines()
         assert [line.partition(":")[0] for line in lines[:-1]] == sorted(BOARDS)
         assert f"sengoku-rivers: the camera {STAND.lens_mm / 10:g} cm above the table" in lines
+        highest = max(stand_for(load_board(board).size_mm).lens_mm for board in BOARDS)
+        assert lines[-1].endswith(f": {highest / 10:g} cm high; print at 100%"), "one stand serves all boards"
     assert main(["print", "wwii-alpine", "--stand", str(tmp_path / "stand.stl"), "--view", "75"]) == 0
     assert len(capsys.readouterr().out.splitlines()) == 2
 

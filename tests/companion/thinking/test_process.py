@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from companion.core.own_process import own_command, own_environment
-from companion.thinking.player import TurnWanted, choice, choices, reply
+from companion.thinking.player import TurnWanted, choice, choices
 from companion.thinking.process import LENGTH, ProcessThinking, ProcessThought, answer_elsewhere
 from companion.thinking.thought import InlineThinking, Thought
 from companion.thinking.worker import serve
@@ -125,10 +125,6 @@ def test_time_ends_a_choice_by_its_clock() -> None:
     [whole] = InlineThinking().begin(partial(choice, wanted, lambda: 0.0)).news()
     [short] = InlineThinking().begin(partial(choice, wanted, lambda: float(next(ticks)))).news()
     assert short.iterations < whole.iterations
-
-
-def test_an_answer_inside_a_turn_is_asked_for_alike() -> None:
-    assert heard(InlineThinking().begin(partial(reply, LAST, "red", "child"))) == [None]
 
 
 def test_a_thought_in_place_is_over_once_its_news_were_asked_for() -> None:
