@@ -18,27 +18,24 @@ from companion.commands import (
     Command,
     bench,
     bundle,
-    calibrate,
-    check,
     demo,
     doctor,
     drill,
     measure,
     play,
     printing,
-    read,
-    referee,
-    replay,
-    review,
     score,
     shelves,
     trace,
 )
 from companion.commands.copies import Backup, Restore
+from companion.commands.eye import Calibrate, Read
 from companion.commands.following import Bridge, Follow
+from companion.commands.games import Replay, Review
 from companion.commands.installing import Install, Uninstall, Update
 from companion.commands.packing import Card, Pack
 from companion.commands.parsing import Parser, check_files
+from companion.commands.rules import Check, Referee
 from companion.core.errors import CompanionError, UsageError
 from companion.core.language import _, language_of, speaking, tell_faults_by
 from companion.core.log import tell
@@ -54,14 +51,14 @@ INTERRUPTED = 130
 COMMANDS: tuple[Command, ...] = (
     play,
     demo,
-    calibrate,
-    read,
+    Calibrate(),
+    Read(),
     measure,
     score,
-    check,
-    replay,
-    review,
-    referee,
+    Check(),
+    Replay(),
+    Review(),
+    Referee(),
     Follow(),
     Bridge(),
     printing,
