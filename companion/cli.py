@@ -14,28 +14,21 @@ from contextlib import nullcontext
 from typing import Any
 
 from companion import __version__
-from companion.commands import (
-    Command,
-    bench,
-    bundle,
-    demo,
-    doctor,
-    drill,
-    measure,
-    play,
-    printing,
-    score,
-    shelves,
-    trace,
-)
+from companion.commands import Command, shelves
 from companion.commands.copies import Backup, Restore
-from companion.commands.eye import Calibrate, Read
+from companion.commands.evidence import Bench, Bundle
+from companion.commands.eye import Calibrate, Read, Score
 from companion.commands.following import Bridge, Follow
 from companion.commands.games import Replay, Review
+from companion.commands.health import Doctor, Drill
 from companion.commands.installing import Install, Uninstall, Update
+from companion.commands.measure import Measure
 from companion.commands.packing import Card, Pack
 from companion.commands.parsing import Parser, check_files
+from companion.commands.playing import Demo, Play
+from companion.commands.printing import Print
 from companion.commands.rules import Check, Referee
+from companion.commands.trace import Trace
 from companion.core.errors import CompanionError, UsageError
 from companion.core.language import _, language_of, speaking, tell_faults_by
 from companion.core.log import tell
@@ -49,27 +42,27 @@ from vision.errors import VisionError
 DONE, NO, BAD_INPUT = 0, 1, 2
 INTERRUPTED = 130
 COMMANDS: tuple[Command, ...] = (
-    play,
-    demo,
+    Play(),
+    Demo(),
     Calibrate(),
     Read(),
-    measure,
-    score,
+    Measure(),
+    Score(),
     Check(),
     Replay(),
     Review(),
     Referee(),
     Follow(),
     Bridge(),
-    printing,
-    trace,
+    Print(),
+    Trace(),
     shelves.BOARDS,
     shelves.BATTLES,
     shelves.DECKS,
-    bundle,
-    bench,
-    doctor,
-    drill,
+    Bundle(),
+    Bench(),
+    Doctor(),
+    Drill(),
     Install(),
     Uninstall(),
     Update(),

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any
 
 from companion import __version__
 from companion.checks import machine as machines
-from companion.checks import service
 from companion.checks.check_result import CheckResult, Machine, State
 from companion.checks.desk import DeskLooks
 from companion.checks.machine import disk
@@ -94,7 +93,7 @@ def checks(parts: Parts, around: Around | None = None) -> Iterator[HealthCheck]:
 
 def _checks(seen: Mapping[str, CheckResult], around: Around) -> Iterator[HealthCheck]:
     machine = around.machine
-    desk = DeskLooks(layers.load_sound()[0], around.desk, lambda: service.is_active(machine))
+    desk = DeskLooks(layers.load_sound()[0], around.desk, lambda: machines.is_active(machine))
     now = machines.times()
     asked: tuple[tuple[str, str, Callable[[], CheckResult]], ...] = (
         ("versions", _("Versions"), versions),
@@ -111,9 +110,9 @@ def _checks(seen: Mapping[str, CheckResult], around: Around) -> Iterator[HealthC
         ("clock", _("Clock"), lambda: machines.clock(machine, now, around.began)),
         ("disk", _("Disk"), lambda: disk(machine)),
         ("games", _("Saved games"), games),
-        ("backups", _("Backups"), lambda: service.backups(machine, now.wall_s)),
+        ("backups", _("Backups"), lambda: machines.backups(machine, now.wall_s)),
         ("settings", _("Settings"), settings_files),
-        ("service", _("Service"), lambda: service.units(machine)),
+        ("service", _("Service"), lambda: machines.units(machine)),
         ("table", _("Camera set-up"), table),
     )
     yield from (HealthCheck(name, title, *look()) for name, title, look in asked)
@@ -127,7 +126,7 @@ def camera(around: Around) -> HealthCheck:
     used = layers.load_sound()[0]
     live = around.live() if around.live is not None else None
     looks = CameraLooks(used.camera or own_camera(), board_of(used), live, machine=around.machine)
-    state, told, remedy = looks.look(busy=around.live is None and service.is_active(around.machine))
+    state, told, remedy = looks.look(busy=around.live is None and machines.is_active(around.machine))
     if around.pictures is not None and looks.picture is not None:
         told = f"{told}; {save_picture(around.pictures, looks.picture)}"
     table = used.table or own_table(board_of(used).name)

@@ -1,4 +1,4 @@
-"""The commands, a module or a class each. On top they import nothing big; `run` does, so that each pays for its own."""
+"""The commands, a class each. On top they import nothing big; `run` does, so that a command pays for what it uses."""
 
 import argparse
 from typing import Protocol
@@ -7,16 +7,11 @@ from typing import Protocol
 class Command(Protocol):
     """What each of them has: its name, a line and a page of help (in English), its options, what it does."""
 
-    @property
-    def NAME(self) -> str:  # noqa: N802 - it is a constant
-        """The word on the command line."""
+    NAME: str
+    HELP: str
 
     @property
-    def HELP(self) -> str:  # noqa: N802
-        """What it does, in a line."""
-
-    @property
-    def DESCRIPTION(self) -> str:  # noqa: N802
+    def DESCRIPTION(self) -> str:  # noqa: N802 - a constant of most
         """What it does, with examples."""
 
     def arguments(self, parser: argparse.ArgumentParser) -> None:

@@ -1,4 +1,4 @@
-"""`gunbai calibrate` and `read`: the eye is taught a table, and counts the units in pictures of it."""
+"""`gunbai calibrate`, `read` and `score`: the eye is taught a table, counts units in pictures of it, and the points."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import argparse
 import json
 
 from companion.commands.parsing import InputFile, OutputFile, add_corners
+from companion.core.errors import UsageError
 from companion.core.language import _
 from companion.core.log import tell
 from engine.words import mark
@@ -122,4 +123,62 @@ examples:
             if game is not None:
                 seen = with_game(seen, game.position)
             print(json.dumps(reading_json(frame, seen)) if options.json else eye.reading_text(frame, seen), flush=True)
+        return 0
+
+
+class Score:
+    """Supply, points and the winner, of a position or of a photo."""
+
+    NAME = "score"
+    HELP = mark("supply, victory points and the winner, from a position or a photo")
+    DESCRIPTION = mark("""\
+Scores a board as if the game ended now. For a battle of Sonae or a game of Generals Order it prints the state of both
+sides, and who has won.
+
+examples:
+  gunbai score game.jsonl
+  gunbai score --table kitchen.table photo.jpg
+  gunbai score --table kitchen.table photo.jpg --game game.jsonl
+  gunbai score --table kitchen.table photo.jpg --corners "210,95 1050,88 1190,860 70,871\"""")
+
+    def arguments(self, parser: argparse.ArgumentParser) -> None:
+        """Add POSITION, or --table TABLE FRAME [--game GAME] [--corners C]; [--json]."""
+        parser.add_argument(
+            "what",
+            type=InputFile,
+            metavar="POSITION|FRAME",
+            help=_("a position or saved game, or with --table a picture"),
+        )
+        parser.add_argument("--table", type=InputFile, metavar="TABLE", help=_("score a picture of this table"))
+        parser.add_argument(
+            "--game",
+            type=InputFile,
+            metavar="GAME",
+            help=_("with --table: the game it belongs to, for round and initiative"),
+        )
+        add_corners(parser, _("with --table: where the board lies in the picture, if it isn't found"))
+        parser.add_argument("--json", action="store_true", help=_("one JSON object"))
+
+    def run(self, options: argparse.Namespace) -> int:
+        """Print the score, and return 0."""
+        from companion.terminal.inputs import load_any
+        from companion.terminal.reports import REPORTS, notice
+
+        if options.game and not options.table:
+            raise UsageError("--game goes with --table: a saved game is scored by itself (gunbai score GAME)")
+        if options.corners is not None and not options.table:
+            raise UsageError("--corners goes with --table: it is the board's place in a picture")
+        if options.table:
+            from companion.terminal.eye import photo_score
+
+            found = photo_score(options.table, options.what, options.game, options.corners)
+            print(json.dumps(found.data, ensure_ascii=False) if options.json else found.text)
+            return 0
+        loaded = load_any(options.what)
+        notice(loaded.notice)
+        report, position = REPORTS.of(loaded.system.name), loaded.position
+        told = (
+            json.dumps(report.score_json(position), ensure_ascii=False) if options.json else report.score_text(position)
+        )
+        print(told)
         return 0

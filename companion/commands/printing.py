@@ -15,90 +15,9 @@ from intake.text import one_line
 if TYPE_CHECKING:
     from companion.printing import prints
 
-NAME = "print"
-HELP = mark("print a board, its cards and pieces on paper, true to scale")
-DESCRIPTION = mark("""\
-Makes sheets to print: the board in true size, divided if the paper is smaller, the support board, the operation cards,
-pieces to cut out, codes to stick on the cards of the box, so that the camera sees which card was played, and a "Yes" to
-lay on the table: resting a hand on it takes the turn that the camera has seen. With paper and a handful of buttons
-anyone can try a practice board, camera included. With "markers" instead of a board: the markers for the corners of a
-table and the bases of a battle, so that the eye can measure it. Print at 100%: the line at the foot of each sheet is
-100 mm long.
-
---stand makes a stand for the camera, as a PDF to glue onto card and fold, or as an STL to print in plastic, high
-enough for every board, or for the one that is named, and says how high the camera must be for each.
-
-examples:
-  gunbai print wwii-alpine                        wwii-alpine.pdf, everything, on A4
-  gunbai print sengoku-fortress --paper a3        the board on one sheet
-  gunbai print wwii-island --parts board --svg sheets
-                                                  drawings to edit, one file per sheet
-  gunbai print markers --scenario maru-shikaku --base-mm 40
-                                                  markers.pdf: corners and bases, for bases 40 mm wide
-  gunbai print --stand stand.pdf --view 62        for a camera that sees 62° from left to right""")
-
-
 MARKERS = "markers"
 LEAST_MM, MOST_MM = 10.0, 100.0
 """The narrowest and the widest bases."""
-
-
-def arguments(parser: argparse.ArgumentParser) -> None:
-    """Add BOARD [-o FILE] [--svg FOLDER] [--paper a4|a3|letter] [--parts PART,...] [--stand FILE] [--language CODE]."""
-    parser.add_argument("board", metavar="BOARD", nargs="?", help=_('which board, e.g. wwii-alpine, or "markers"'))
-    parser.add_argument(
-        "-o", "--output", type=OutputFile, metavar="FILE", help=_("the PDF to write (default: BOARD.pdf)")
-    )
-    parser.add_argument(
-        "--svg", type=OutputFolder, metavar="FOLDER", help=_("write one SVG per sheet into this folder instead")
-    )
-    parser.add_argument("--paper", choices=("a4", "a3", "letter"), default="a4", help=_("the board's paper"))
-    parser.add_argument(
-        "--parts", metavar="PART,...", help=_("board, support, cards, pieces, codes, yes (default: all)")
-    )
-    add_language(parser, _("en or pt_BR"))
-    parser.add_argument("--scenario", metavar="NAME", default="maru-shikaku", help=_("markers: the battle"))
-    parser.add_argument("--base-mm", metavar="MM", type=number, default=40.0, help=_("markers: the width of a base"))
-    parser.add_argument(
-        "--marking", choices=("middle", "rear"), default="middle", help=_("markers: their place on the bases")
-    )
-    parser.add_argument(
-        "--stand", type=OutputFile, metavar="FILE", help=_("write a stand for the camera instead: a .pdf or an .stl")
-    )
-    parser.add_argument(
-        "--view",
-        metavar="DEG",
-        type=number,
-        help=_("stand: what the camera sees from left to right, in degrees (default: 62)"),
-    )
-
-
-def run(options: argparse.Namespace) -> int:
-    """Write the sheets, and return 0."""
-    from companion.core.outputs import check_output
-    from companion.core.progress import progress
-    from companion.printing import prints
-
-    speak_as_asked(options)
-    _refuse_mixed(options)
-    if options.stand:
-        return _stand(options)
-    if not options.board:
-        raise UsageError("name a board, or use --stand FILE")
-    if not options.svg:  # the name may be ours
-        check_output(options.output or f"{options.board}.pdf")
-    with progress(options.board):
-        printed = _markers(options) if options.board == MARKERS else _board(options)
-    count = sum(len(pages) for pages in printed.parts.values())
-    if options.svg:
-        prints.write_svgs(Path(options.svg), printed)
-        print(plural("{n} sheet in {place}", "{n} sheets in {place}", count, place=one_line(options.svg)))
-        return 0
-    path = Path(options.output or f"{printed.name}.pdf")
-    prints.write_pdf(path, printed)
-    place = one_line(str(path))
-    print(plural("{place}: {n} sheet; print at 100%", "{place}: {n} sheets; print at 100%", count, place=place))
-    return 0
 
 
 def _refuse_mixed(options: argparse.Namespace) -> None:
@@ -170,3 +89,90 @@ def _parts(text: str | None, known: tuple[str, ...]) -> tuple[str, ...]:
         if part not in known:
             raise UsageError(f"--parts: {part!r} is none of {', '.join(known)}")
     return chosen
+
+
+class Print:
+    """Sheets to print, and the stand for the camera."""
+
+    NAME = "print"
+    HELP = mark("print a board, its cards and pieces on paper, true to scale")
+    DESCRIPTION = mark("""\
+Makes sheets to print: the board in true size, divided if the paper is smaller, the support board, the operation cards,
+pieces to cut out, codes to stick on the cards of the box, so that the camera sees which card was played, and a "Yes" to
+lay on the table: resting a hand on it takes the turn that the camera has seen. With paper and a handful of buttons
+anyone can try a practice board, camera included. With "markers" instead of a board: the markers for the corners of a
+table and the bases of a battle, so that the eye can measure it. Print at 100%: the line at the foot of each sheet is
+100 mm long.
+
+--stand makes a stand for the camera, as a PDF to glue onto card and fold, or as an STL to print in plastic, high
+enough for every board, or for the one that is named, and says how high the camera must be for each.
+
+examples:
+  gunbai print wwii-alpine                        wwii-alpine.pdf, everything, on A4
+  gunbai print sengoku-fortress --paper a3        the board on one sheet
+  gunbai print wwii-island --parts board --svg sheets
+                                                  drawings to edit, one file per sheet
+  gunbai print markers --scenario maru-shikaku --base-mm 40
+                                                  markers.pdf: corners and bases, for bases 40 mm wide
+  gunbai print --stand stand.pdf --view 62        for a camera that sees 62° from left to right""")
+
+    def arguments(self, parser: argparse.ArgumentParser) -> None:
+        """Add BOARD [-o FILE] [--svg FOLDER] [--paper SIZE] [--parts PART,...] [--stand FILE] and so on."""
+        parser.add_argument("board", metavar="BOARD", nargs="?", help=_('which board, e.g. wwii-alpine, or "markers"'))
+        parser.add_argument(
+            "-o", "--output", type=OutputFile, metavar="FILE", help=_("the PDF to write (default: BOARD.pdf)")
+        )
+        parser.add_argument(
+            "--svg", type=OutputFolder, metavar="FOLDER", help=_("write one SVG per sheet into this folder instead")
+        )
+        parser.add_argument("--paper", choices=("a4", "a3", "letter"), default="a4", help=_("the board's paper"))
+        parser.add_argument(
+            "--parts", metavar="PART,...", help=_("board, support, cards, pieces, codes, yes (default: all)")
+        )
+        add_language(parser, _("en or pt_BR"))
+        parser.add_argument("--scenario", metavar="NAME", default="maru-shikaku", help=_("markers: the battle"))
+        parser.add_argument(
+            "--base-mm", metavar="MM", type=number, default=40.0, help=_("markers: the width of a base")
+        )
+        parser.add_argument(
+            "--marking", choices=("middle", "rear"), default="middle", help=_("markers: their place on the bases")
+        )
+        parser.add_argument(
+            "--stand",
+            type=OutputFile,
+            metavar="FILE",
+            help=_("write a stand for the camera instead: a .pdf or an .stl"),
+        )
+        parser.add_argument(
+            "--view",
+            metavar="DEG",
+            type=number,
+            help=_("stand: what the camera sees from left to right, in degrees (default: 62)"),
+        )
+
+    def run(self, options: argparse.Namespace) -> int:
+        """Write the sheets, and return 0."""
+        from companion.core.outputs import check_output
+        from companion.core.progress import progress
+        from companion.printing import prints
+
+        speak_as_asked(options)
+        _refuse_mixed(options)
+        if options.stand:
+            return _stand(options)
+        if not options.board:
+            raise UsageError("name a board, or use --stand FILE")
+        if not options.svg:  # the name may be ours
+            check_output(options.output or f"{options.board}.pdf")
+        with progress(options.board):
+            printed = _markers(options) if options.board == MARKERS else _board(options)
+        count = sum(len(pages) for pages in printed.parts.values())
+        if options.svg:
+            prints.write_svgs(Path(options.svg), printed)
+            print(plural("{n} sheet in {place}", "{n} sheets in {place}", count, place=one_line(options.svg)))
+            return 0
+        path = Path(options.output or f"{printed.name}.pdf")
+        prints.write_pdf(path, printed)
+        place = one_line(str(path))
+        print(plural("{place}: {n} sheet; print at 100%", "{place}: {n} sheets; print at 100%", count, place=place))
+        return 0
