@@ -24,8 +24,7 @@ from timeit import timeit
 from gpiozero.pins.mock import MockFactory
 
 from hardware.desk import PERIOD_S, Desk
-from hardware.gpio import GpioPins
-from hardware.pins import PinDevice
+from hardware.pins import GpioPins, PinDevice
 from hardware.simulated_pins import SimulatedPins
 from hardware.wiring import Wiring
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from companion.app.app import App, SavedGames
 from companion.app.service import in_service, is_appliance
-from companion.appliance.stick.work import StickWork
+from companion.appliance.sticks import StickWork
 from companion.checks.health import Around, checks
 from companion.checks.machine import times
 from companion.content.board_choice import board_of, factions, switchable
@@ -42,8 +42,7 @@ from companion.scenes.base.stage import Desk, Senses, Services, Stage
 from companion.scenes.home.own_boards import OwnBoardsScene
 from companion.scenes.home.start import BrokenScene, UpdatedScene, WelcomeScene
 from companion.scenes.trace.begin import TraceCornersScene
-from companion.settings.choices import Choices
-from companion.settings.layers import Broken, Settings, chosen_file, load_sound
+from companion.settings.layers import Broken, Choices, Settings, chosen_file, load_sound
 from companion.settings.marking import Marking, marking_of
 from companion.settings.values import size_px
 from companion.text.faults import fault_words
@@ -265,13 +264,16 @@ def _senses(
     def board() -> Board:
         return board_of(settings())
 
+    def marking() -> Marking:
+        return marking_of(settings().base_marking, settings().base_height)
+
     eye = PhotoEye(watched, board)
     return Senses(
         monitor=SyncMonitor(explainer),
         sight=SightInUse(watched),
         view=lambda: live_view(watched),
         eye=eye if eye.ready else None,
-        field_eye=_field_eye(wished, watched, lambda: _marking(settings())),
+        field_eye=_field_eye(wished, watched, marking),
         cameras=cameras_for(wished, watched, board),
         hands=_simulated(watched).hands if wished.demo else None,
         learner=LearnerInUse(watched, kept=not wished.demo),
@@ -286,7 +288,10 @@ def _services(
     """Assemble what this machine does for the scenes; settings: those that hold at the time."""
     from companion.view.page.pictures import save_card
 
-    around = Around(desk=desk.devices.health, live=lambda: _live(watched), began=times())
+    def own_camera_now() -> CameraWatch | None:
+        return watched.current if isinstance(watched.current, CameraWatch) else None
+
+    around = Around(desk=desk.devices.health, live=own_camera_now, began=times())
     return Services(
         SavedGames(),
         choices=Choices(chosen_file()),
@@ -314,11 +319,6 @@ def _write_gif(game: Path, to: Path) -> None:
     write_gif(game, to)
 
 
-def _marking(settings: Settings) -> Marking:
-    """Return how the bases of battles are marked."""
-    return marking_of(settings.base_marking, settings.base_height)
-
-
 def _field_eye(wished: LaunchOptions, watched: CameraSession, marking: Callable[[], Marking]) -> FieldEye | None:
     """Return what measures battles: the simulated table, or a camera; None on a machine without one."""
     if wished.demo:
@@ -332,11 +332,6 @@ def _field_eye(wished: LaunchOptions, watched: CameraSession, marking: Callable[
         return watched.setup.camera or next(iter(cameras_found()), None)
 
     return CameraFieldEye(CameraPictures(lambda: watched.current, camera, CameraWatch), marking)
-
-
-def _live(watched: CameraSession) -> CameraWatch | None:
-    """Return the camera as long as it is this app's own; None otherwise."""
-    return watched.current if isinstance(watched.current, CameraWatch) else None
 
 
 def play(options: argparse.Namespace, show: Show | None = None) -> int:

@@ -7,7 +7,6 @@ the screen and the eye.
 
 from __future__ import annotations
 
-import argparse
 import os
 import sys
 from collections.abc import Sequence
@@ -15,30 +14,21 @@ from contextlib import nullcontext
 from typing import Any
 
 from companion import __version__
-from companion.commands import (
-    Command,
-    bench,
-    bridge,
-    bundle,
-    calibrate,
-    check,
-    demo,
-    doctor,
-    drill,
-    follow,
-    measure,
-    play,
-    printing,
-    read,
-    referee,
-    replay,
-    review,
-    score,
-    shelves,
-    trace,
-)
-from companion.commands.appliance import backup, card, install, pack, restore, uninstall, update
+from companion.commands import Command, shelves
+from companion.commands.copies import Backup, Restore
+from companion.commands.evidence import Bench, Bundle
+from companion.commands.eye import Calibrate, Read, Score
+from companion.commands.following import Bridge, Follow
+from companion.commands.games import Replay, Review
+from companion.commands.health import Doctor, Drill
+from companion.commands.installing import Install, Uninstall, Update
+from companion.commands.measure import Measure
+from companion.commands.packing import Card, Pack
 from companion.commands.parsing import Parser, check_files
+from companion.commands.playing import Demo, Play
+from companion.commands.printing import Print
+from companion.commands.rules import Check, Referee
+from companion.commands.trace import Trace
 from companion.core.errors import CompanionError, UsageError
 from companion.core.language import _, language_of, speaking, tell_faults_by
 from companion.core.log import tell
@@ -51,33 +41,38 @@ from vision.errors import VisionError
 
 DONE, NO, BAD_INPUT = 0, 1, 2
 INTERRUPTED = 130
-APPLIANCE = (install, uninstall, update, pack, card, backup, restore)
-SPEECHLESS = (play, referee, bridge)
-"""What they say has a language of its own: the settings', or that of programs."""
 COMMANDS: tuple[Command, ...] = (
-    play,
-    demo,
-    calibrate,
-    read,
-    measure,
-    score,
-    check,
-    replay,
-    review,
-    referee,
-    follow,
-    bridge,
-    printing,
-    trace,
+    Play(),
+    Demo(),
+    Calibrate(),
+    Read(),
+    Measure(),
+    Score(),
+    Check(),
+    Replay(),
+    Review(),
+    Referee(),
+    Follow(),
+    Bridge(),
+    Print(),
+    Trace(),
     shelves.BOARDS,
     shelves.BATTLES,
     shelves.DECKS,
-    bundle,
-    bench,
-    doctor,
-    drill,
-    *APPLIANCE,
+    Bundle(),
+    Bench(),
+    Doctor(),
+    Drill(),
+    Install(),
+    Uninstall(),
+    Update(),
+    Pack(),
+    Card(),
+    Backup(),
+    Restore(),
 )
+SPEECHLESS = ("play", "referee", "bridge")
+"""What they say has a language of its own: the settings', or that of programs."""
 LINUX_ONLY = ("install", "uninstall", "update", "drill")
 ALONE = ("install", "uninstall", "update", "pack")  # run by any Python, without the packages: see the launcher
 
@@ -117,7 +112,7 @@ def parser(listed: bool = True) -> Parser:
         subparser = commands.add_parser(command.NAME, description=_(command.DESCRIPTION), **told)
         command.arguments(subparser)
         subparser.set_defaults(
-            run=command.run, parser=subparser, alone=command.NAME in ALONE, spoken=command not in SPEECHLESS
+            run=command.run, parser=subparser, alone=command.NAME in ALONE, spoken=command.NAME not in SPEECHLESS
         )
     return top
 
@@ -170,11 +165,14 @@ def _status(argv: Sequence[str]) -> int:
     try:
         with speaking(language_of(os.environ)):
             options = parser().parse_args(argv or ["--help"])
-        _check_system(_name_of(argv))
+        if (name := _name_of(argv)) in LINUX_ONLY and not sys.platform.startswith("linux"):
+            system = {"win32": "Windows", "darwin": "macOS"}.get(sys.platform, sys.platform)
+            raise UsageError(f"gunbai {name} needs Linux, such as a Raspberry Pi's, and this is {system}")
         check_files(options)
         if not options.alone:
             _own_boards()
-        with speaking(language_of(os.environ)) if _is_spoken(options) else nullcontext():
+        for_people = options.spoken and not getattr(options, "json", False)  # JSON is for programs, and stays English
+        with speaking(language_of(os.environ)) if for_people else nullcontext():
             return int(options.run(options))
     except (CompanionError, EngineError, VisionError) as error:
         return _refused(error)
@@ -186,18 +184,6 @@ def _status(argv: Sequence[str]) -> int:
         return _refused(error)
     except Exception as error:  # noqa: BLE001 - the last net
         return _say(last_net.report_line(error, f"gunbai {_name_of(argv)}".rstrip()))
-
-
-def _check_system(command: str) -> None:
-    """Raise UsageError for what only a Linux machine can do, on another."""
-    if command in LINUX_ONLY and not sys.platform.startswith("linux"):
-        name = {"win32": "Windows", "darwin": "macOS"}.get(sys.platform, sys.platform)
-        raise UsageError(f"gunbai {command} needs Linux, such as a Raspberry Pi's, and this is {name}")
-
-
-def _is_spoken(options: argparse.Namespace) -> bool:
-    """Return whether the output is for people, in their language; JSON is for programs, and stays English."""
-    return bool(options.spoken and not getattr(options, "json", False))
 
 
 def _name_of(argv: Sequence[str]) -> str:

@@ -9,8 +9,7 @@ from hardware.device import Health
 from hardware.events import Ailing, CodeRead, Event
 from hardware.frames import CodeParser, Framing, NoiseWatch
 from hardware.lights import Buzz, Lights
-from hardware.link import Link
-from hardware.ports import Opener, PatientOpener
+from hardware.ports import Link, Opener, PatientOpener
 
 BAUD = 9600
 QUIET_S = 1.0

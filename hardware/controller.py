@@ -10,8 +10,7 @@ from hardware.errors import FrameError
 from hardware.events import CONTROLS, Ailing, Event, Thrown, Turned
 from hardware.frames import NoiseWatch
 from hardware.lights import OFF, Buzz, Lights
-from hardware.link import Link
-from hardware.ports import Opener, PatientOpener
+from hardware.ports import Link, Opener, PatientOpener
 from hardware.wire import (
     BAUD,
     CLICKS_ROUND,

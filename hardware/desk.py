@@ -20,9 +20,8 @@ from hardware.debounce import USUAL
 from hardware.device import Device, Health
 from hardware.errors import HardwareError
 from hardware.events import Ailing, Event
-from hardware.gpio import open_gpio
 from hardware.lights import Buzz, Lights
-from hardware.pins import PinDevice, PinsOpener
+from hardware.pins import PinDevice, PinsOpener, open_gpio
 from hardware.simulated_pins import SimulatedPins
 from hardware.wiring import Wiring
 

@@ -1,13 +1,4 @@
-"""What can go wrong at the desk.
-
-HardwareError
-├── WiringError   impossible pins: no such pin, or one pin for two things
-├── PinsError     the machine has no pins, or this user may not use them
-├── PortLost      a serial device is absent or unplugged
-│   ├── PortRefused   it is present, but this user may not open it
-│   └── PortOpening   it is still being opened
-└── FrameError    bytes that are no frame of the protocol; they are skipped and counted
-"""
+"""What can go wrong at the desk."""
 
 
 class HardwareError(Exception):
@@ -15,7 +6,7 @@ class HardwareError(Exception):
 
 
 class WiringError(HardwareError):
-    """Impossible pins."""
+    """Impossible pins: no such pin, or one pin for two things."""
 
 
 class PinsError(HardwareError):
@@ -27,7 +18,7 @@ class PortLost(HardwareError):
 
 
 class FrameError(HardwareError):
-    """Bytes that are no frame."""
+    """Bytes that are no frame of a protocol; they are skipped and counted."""
 
 
 class PortRefused(PortLost):

@@ -185,30 +185,6 @@ class SimulatedTags:
         """Ignore these bytes: an RDM6300 listens to nothing."""
 
 
-class SimulatedScanner:
-    """A USB scanner in serial mode: a line for each code."""
-
-    def __init__(self, ending: str = "\r\n") -> None:
-        self._ending = ending
-        self._unsent = b""
-
-    def scan(self, code: str) -> None:
-        """Scan a printed code."""
-        self._unsent += (code + self._ending).encode("ascii")
-
-    def start(self, now_s: float) -> None:
-        """Switch on, forgetting anything unsent."""
-        self._unsent = b""
-
-    def speak(self, now_s: float) -> bytes:
-        """Return the lines since the last call."""
-        said, self._unsent = self._unsent, b""
-        return said
-
-    def hear(self, data: bytes, now_s: float) -> None:
-        """Ignore these bytes: a scanner listens to nothing."""
-
-
 # ---- the controller ----------------------------------------------------------------------------
 
 

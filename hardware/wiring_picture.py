@@ -10,9 +10,9 @@ import sys
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from hardware.errors import WiringError
-from hardware.header import HEADER, OTHERS, is_left, physical, row_of
 from hardware.wiring import LAMPS, Wiring
 from hardware.wiring_symbols import (
     INK,
@@ -38,9 +38,6 @@ lamp that hangs from 3V3; the rail."""
 
 RED_OHM, BLUE_OHM = 330, 100
 """Resistors for lamps whose colour needs about 2 V (red, yellow) and about 3 V (green, blue, white)."""
-LAMP_VOLTS: Mapping[int, float] = {RED_OHM: 1.9, BLUE_OHM: 2.8}
-"""The least that a lamp behind each resistor may need."""
-PIN_VOLTS = 3.3
 
 LIGHTS = {"red": "#e0352b", "green": "#35a84a", "blue": "#2f62d6", "unsure": "#f0b429", "out_of_sync": "#e0352b"}
 CAPS = {"confirm": "#35a84a", "pass": "#f0b429", "undo": "#e0352b", "previous": "#f4f1ea", "next": "#f4f1ea"}
@@ -92,10 +89,38 @@ def ohms_of(setting: str) -> int:
     return BLUE_OHM if setting.endswith(("green", "blue")) else RED_OHM
 
 
-def most_ma(setting: str) -> float:
-    """Return the most that a lamp can take from its pin, in mA."""
-    ohms = ohms_of(setting)
-    return 1000 * (PIN_VOLTS - LAMP_VOLTS[ohms]) / ohms
+# ---- the 40 pins of the header, the same on every model that has it -------------------------------
+# Seen from above, the end with the SD card up and the header at the right edge, pin 1 is at the top left: odd numbers
+# run down the left column, even ones down the right column, at the board's edge.
+
+_LEFT = "3V3 2 3 4 GND 17 27 22 3V3 10 9 11 GND 0 5 6 13 19 26 GND"
+_RIGHT = "5V 5V GND 14 15 18 GND 23 24 GND 25 8 7 1 GND 12 GND 16 20 21"
+
+HEADER: Mapping[int, str] = MappingProxyType(
+    {
+        number: name
+        for row, pair in enumerate(zip(_LEFT.split(), _RIGHT.split(), strict=True))
+        for number, name in zip((2 * row + 1, 2 * row + 2), pair, strict=True)
+    }
+)
+"""Physical number (1 to 40) to what is there: "3V3", "5V", "GND", or a BCM number."""
+
+OTHERS: Mapping[int, str] = MappingProxyType(
+    {
+        pin: bus
+        for bus, pins in (("ID", (0, 1)), ("I2C", (2, 3)), ("serial", (14, 15)), ("SPI", (8, 9, 10, 11)))
+        for pin in pins
+    }
+)
+"""BCM numbers that other boards are most likely to need, and what for."""
+
+PHYSICAL: Mapping[str, int] = MappingProxyType({name: number for number, name in HEADER.items()})
+"""What is there to its physical number, for BCM numbers."""
+
+
+def is_left(number: int) -> bool:
+    """Return whether a physical number is in the left column, that of pin 1."""
+    return number % 2 == 1
 
 
 # ---- drawing: x runs outwards from the middle on either side --------------------------------------
@@ -116,11 +141,6 @@ class Side:
         """How words that begin near the middle are anchored."""
         return "end" if self.sign < 0 else "start"
 
-    @property
-    def other_anchor(self) -> str:
-        """How words that end near the rail are."""
-        return "start" if self.sign < 0 else "end"
-
 
 def side_of(number: int) -> Side:
     """Return the side of a physical pin."""
@@ -128,7 +148,7 @@ def side_of(number: int) -> Side:
 
 
 def _y(number: int) -> float:
-    return TOP + PITCH * row_of(number)
+    return TOP + PITCH * ((number - 1) // 2)
 
 
 def _body() -> str:
@@ -165,7 +185,8 @@ def _rung(number: int, setting: str, inverted: bool) -> str:
         drawn += line([(side.x(PART), y - 17), (side.x(PART), y - 30), (side.x(PART - 40), y - 30)], KINDS["5V"], 2)
         drawn += centred_at(side.x(PART - 60), y - 30, flag("5 V", KINDS["5V"]))
     drawn += text(side.x(WORDS), y - 7, rung.name, class_="name", text_anchor=side.anchor)
-    return drawn + text(side.x(RAIL - 12), y - 7, setting, class_="setting", text_anchor=side.other_anchor)
+    towards = "start" if side.sign < 0 else "end"  # words that end near the rail
+    return drawn + text(side.x(RAIL - 12), y - 7, setting, class_="setting", text_anchor=towards)
 
 
 def _from_plus(side: Side, y: float) -> str:
@@ -187,12 +208,12 @@ def _rail(numbers: list[int]) -> str:
 
 
 def _frame(wiring: Wiring, prefix: str, title: str) -> str:
-    numbers = [physical(pin) for name, pin in wiring.pins().items() if name.startswith(prefix)]
+    numbers = [PHYSICAL[str(pin)] for name, pin in wiring.pins().items() if name.startswith(prefix)]
     if len(numbers) < 2 or len({is_left(number) for number in numbers}) > 1:
         return ""
     side, ends = side_of(numbers[0]), (min(map(_y, numbers)) - 19, max(map(_y, numbers)) + 19)
     between = [pin for name, pin in wiring.pins().items() if not name.startswith(prefix)]
-    inner = {physical(pin) for pin in between} & set(range(min(numbers), max(numbers) + 1))
+    inner = {PHYSICAL[str(pin)] for pin in between} & set(range(min(numbers), max(numbers) + 1))
     if any(is_left(number) == is_left(numbers[0]) for number in inner):
         return ""
     x = side.x(PART) - 24
@@ -253,7 +274,7 @@ def _legend(wiring: Wiring) -> str:
 
 def picture(wiring: Wiring) -> str:
     """Draw the diagram of this wiring, a whole SVG file."""
-    used = {physical(pin): name for name, pin in wiring.pins().items()}
+    used = {PHYSICAL[str(pin)]: name for name, pin in wiring.pins().items()}
     grounds = [number for number, name in HEADER.items() if name == "GND"]
     drawn = [
         tag("style", STYLE),

@@ -52,7 +52,7 @@ def read_file_or_pipe(path: Path | str, most_bytes: int) -> bytes:
     "-" is standard input, which is read to its end.
     """
     if str(path) == STANDARD_INPUT:
-        return _standard_input(most_bytes)
+        return _refuse_longer(sys.stdin.buffer.read(most_bytes + 1), most_bytes)
     descriptor = _open_descriptor(path, lambda mode: stat.S_ISREG(mode) or stat.S_ISFIFO(mode))
     with os.fdopen(descriptor, "rb") as file:
         piped = stat.S_ISFIFO(os.fstat(descriptor).st_mode) and hasattr(select, "poll")
@@ -72,11 +72,6 @@ def _open_descriptor(path: Path | str, is_wanted: Callable[[int], bool]) -> int:
         return descriptor
     os.close(descriptor)
     raise Unreadable("not a plain file")
-
-
-def _standard_input(most_bytes: int) -> bytes:
-    """Return what comes on standard input; Unreadable where it is too long."""
-    return _refuse_longer(sys.stdin.buffer.read(most_bytes + 1), most_bytes)
 
 
 def _read_pipe(descriptor: int, most_bytes: int) -> bytes:

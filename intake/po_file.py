@@ -57,7 +57,8 @@ def parse_po(data: bytes) -> Catalogue:
     It is without what isn't translated, is marked as fuzzy or has places in braces that its text lacks.
     """
     texts = _texts_of(decode_text(data).replace("\r\n", "\n") + "\n")
-    head = dict(_head_lines(str(texts.pop("", ""))))
+    parted = (line.partition(":") for line in str(texts.pop("", "")).split("\n") if ":" in line)
+    head = {name.strip().lower(): value.strip() for name, _colon, value in parted}
     rule = _RULE.search(head.get("plural-forms", "plural=n!=1;"))
     if rule is None:
         raise Unreadable("not a text catalogue, or damaged (no rule for plurals)")
@@ -103,8 +104,3 @@ def _can_be_filled(told: str, text: str) -> bool:
 
 def _unescape(text: str) -> str:
     return _ESCAPE.sub(lambda found: _ESCAPED.get(found[1], found[1]), text) if "\\" in text else text
-
-
-def _head_lines(head: str) -> list[tuple[str, str]]:
-    parted = [line.partition(":") for line in head.split("\n") if ":" in line]
-    return [(name.strip().lower(), value.strip()) for name, _colon, value in parted]

@@ -165,16 +165,12 @@ def _members(blocks: _Blocks, most: int) -> Iterator[Member]:
         size = 0 if head.kind in WITHOUT_DATA else _size(known, head)
         rest = blocks.whole(size)
         name = known.get(b"path", head.name)
-        plain = head.kind in PLAIN and not name.endswith(b"/") and not any(map(_is_of_holes, known))
+        has_holes = any(key.startswith(b"GNU.sparse") for key in known)  # its data have a form of their own
+        plain = head.kind in PLAIN and not name.endswith(b"/") and not has_holes
         known, heads = {}, 0
         yield Member(name.rstrip(b"/").decode("utf-8", "surrogateescape"), size, head.mode, plain, rest)
         for _chunk in rest:
             pass
-
-
-def _is_of_holes(key: bytes) -> bool:
-    """Return whether this is said of a file with holes only, whose data have a form of their own."""
-    return key.startswith(b"GNU.sparse")
 
 
 def _head(blocks: _Blocks, first: bool) -> _Head | None:

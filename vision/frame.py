@@ -15,10 +15,9 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from intake.bare_pictures import strip_metadata
 from intake.errors import Unreadable
 from intake.files import Reader, read_file
-from intake.pictures import MOST_BYTES, MOST_SIDE_PX, check_picture, size_of
+from intake.pictures import MOST_BYTES, MOST_SIDE_PX, check_picture, size_of, strip_metadata
 from vision.errors import PictureError
 from vision.geometry import Picture
 

@@ -29,8 +29,7 @@ from companion.scenes.base.stage import Senses, Services, Stage
 from companion.scenes.home.crash import CrashScene
 from companion.scenes.orders.proposal import ChoicePanel
 from companion.scenes.table.board_table import BoardTable
-from companion.settings.choices import Choices
-from companion.settings.layers import chosen_file
+from companion.settings.layers import Choices, chosen_file
 from companion.view.window.ambience import ambience_of
 from companion.view.window.window import Window
 from engine.orders import game

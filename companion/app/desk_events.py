@@ -8,34 +8,26 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Protocol
+from typing import NamedTuple, Protocol
 
 from companion.core.errors import CompanionError
-from companion.core.language import _
-from companion.scenes.base.stage import HearingScene, Table
-from companion.scenes.table.board_table import BoardTable
-from companion.text.devices import ailing, plugged_sentence
-from companion.text.faults import table_fault_words
-from companion.ui.screen import Screen
-from engine.errors import EngineError
-from engine.orders.board import Board
-from hardware.events import SIDES, Ailing, Chord, CodeRead, Event, Plugged, Press, Thrown, Turned
-
-if TYPE_CHECKING:
-    from companion.scenes.base.stage import Scene, Stage
-from typing import NamedTuple
-
-from companion.core.language import plural
+from companion.core.language import _, plural
 from companion.scenes.base.panels import Open, Panel, Why
-from companion.scenes.base.stage import Scene
+from companion.scenes.base.stage import HearingScene, Scene, Stage, Table
 from companion.scenes.orders.answers import RollPanel
 from companion.scenes.orders.card_panels import CardsPanel, PlayPanel, RerollPanel, open_card
 from companion.scenes.orders.forms import DeployForm
 from companion.scenes.orders.placing import PlanForm
-from companion.ui.screen import Intent
+from companion.scenes.table.board_table import BoardTable
+from companion.text.devices import ailing, plugged_sentence
+from companion.text.faults import table_fault_words
+from companion.ui.screen import Intent, Screen
+from engine.errors import EngineError
 from engine.orders import game
+from engine.orders.board import Board
 from engine.orders.position import Position
 from engine.orders.steps import Play, Reroll, Step
+from hardware.events import SIDES, Ailing, Chord, CodeRead, Event, Plugged, Press, Thrown, Turned
 
 NOTICE_S = 7.0
 """How long a notice stays, unless something is touched or pressed before."""
@@ -175,7 +167,8 @@ class DeskEvents:
         mode, scene = self.board.mode, self._app.scene
         name = self._app.stage.desk.tags.card(mode, event.code)
         if name is None:
-            return DeskReply(unknown_tag_text(event.code), holder)
+            told = _("This tag ({code}) isn't linked to a card yet: Settings, Buttons and readers, Card tags.")
+            return DeskReply(told.format(code=event.code), holder)
         if isinstance(scene, BoardTable):
             return card_laid(scene, Card(event.code, name, holder))
         if self._app.table is not None:
@@ -253,12 +246,6 @@ def _panel(position: Position, faction: str, name: str) -> Panel[Step]:
 def _open_panel(table: BoardTable, panel: Panel[Step]) -> DeskReply:
     table.follow(Open(panel))
     return DeskReply()
-
-
-def unknown_tag_text(code: str) -> str:
-    """Say what to do about a tag that nobody has linked to a card."""
-    told = _("This tag ({code}) isn't linked to a card yet: Settings, Buttons and readers, Card tags.")
-    return told.format(code=code)
 
 
 def dice_thrown(table: BoardTable, dice: tuple[int, ...]) -> DeskReply:

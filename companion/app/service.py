@@ -55,10 +55,7 @@ class Service:
         self._note = Noted(place())
 
     def turn_done(self, now_s: float) -> None:
-        """Report one completed turn of the window's loop to the service manager and the note.
-
-        The journal gets a change of the status, but not every flicker.
-        """
+        """Report one completed turn of the window's loop to the service manager and the note."""
         status = status_text(self.app.situation, self.app.stage.sense, self.app.stage.demo_on)
         self._heart.turn_done(now_s, status)
         situation = self.app.situation

@@ -1,4 +1,8 @@
-"""`gunbai install`: what it will do, as a list of actions; doing it again mends or renews what is there."""
+"""What `gunbai install`, `update` and `uninstall` will do, as lists of actions.
+
+Installing again mends or renews what is there. An update is another release from a file, all of it checked first; it is
+taken back where it does not start. Everything can go but the saved games; with `purge` these too, after one last copy.
+"""
 
 from __future__ import annotations
 
@@ -7,12 +11,15 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
+from stat import S_ISREG
 
 from companion.appliance import archive, machine, releases, signing, system
-from companion.appliance.actions import Action, Undo, for_good
-from companion.appliance.host import Host
-from companion.appliance.layout import FALLEN, SERVICE, TIMER, USER, Layout
+from companion.appliance.archive import Head, Manifest
+from companion.appliance.host import Action, Host, for_good
+from companion.appliance.layout import CAMERA, FALLEN, SERVICE, STICKS, TIMER, USER, Layout
 from companion.appliance.machine import MachineFacts
+from companion.appliance.system import copy_games, is_running
+from companion.appliance.tree import number
 from companion.core.errors import ApplianceError
 from companion.core.language import _
 
@@ -89,7 +96,7 @@ def program_text(release: Path) -> str:
     return _("{place}: the program").format(place=release)
 
 
-def check(facts: MachineFacts, host: Host, anyway: bool) -> None:
+def check_machine(facts: MachineFacts, host: Host, anyway: bool) -> None:
     """Refuse where it cannot be done, or where this is another machine and nobody said to go on."""
     if facts.free_mb < machine.ROOM_MB:
         raise ApplianceError(f"{host.layout.home}: {facts.free_mb} MB are free, {machine.ROOM_MB} MB are needed")
@@ -102,7 +109,7 @@ def check(facts: MachineFacts, host: Host, anyway: bool) -> None:
         raise ApplianceError(f"this machine differs: {'; '.join(differs)} (to continue: --anyway)")
 
 
-def plan(host: Host, facts: MachineFacts, newcomer: NewRelease, begin: bool) -> list[Action]:
+def plan_installation(host: Host, facts: MachineFacts, newcomer: NewRelease, begin: bool) -> list[Action]:
     """Plan all that an installation does, in the order in which it is done.
 
     `begin`: the app is started at the end.
@@ -117,7 +124,7 @@ def plan(host: Host, facts: MachineFacts, newcomer: NewRelease, begin: bool) -> 
     user = _("user {name}; {places}").format(name=USER, places=f"{layout.state}, {layout.backups}")
     found.append(Action(user, partial(system.make_user, host, release)))
     if not newcomer.ready:
-        made = partial(for_good, prepare, host, newcomer)
+        made = partial(prepare, host, newcomer)
         told = _("{place}: its environment, tried out with a demo's turn as user {name}")
         found.append(Action(told.format(place=release / ".venv", name=USER), made))
     settings = _("{place}, if there is none").format(place=layout.settings / "settings.toml")
@@ -145,18 +152,13 @@ def change_over(host: Host, newcomer: NewRelease, begin: bool) -> list[Action]:
         Action("", partial(system.pause, host)),
         Action(_links_text(layout, newcomer), partial(system.link, layout, release)),
         Action(told, partial(releases.switch, layout, release)),
-        Action("", partial(for_good, system.reload, host)),
+        Action("", partial(system.reload, host)),
     ]
     if begin:
         told = _("start of {name} and {other}, now and with the machine").format(name=SERVICE, other=TIMER)
         found.append(Action(told, partial(_start, host)))
-    found.append(Action("", partial(_remove_stale, layout, release)))
+    found.append(Action("", lambda: system.unlink(layout, layout.kept_links(release))))  # the release before had more
     return found
-
-
-def _remove_stale(layout: Layout, release: Path) -> Undo:
-    """Remove the links that only the release before had, and return the way back."""
-    return system.unlink(layout, layout.kept_links(release))
 
 
 def _links_text(layout: Layout, newcomer: NewRelease) -> str:
@@ -178,3 +180,164 @@ def _start(host: Host) -> None:
     """Start the services; a screen that is not there yet is waited for by the app itself."""
     if not system.start(host):
         raise ApplianceError(f"{SERVICE} doesn't start: journalctl -u gunbai; {FALLEN} shows on the screen why")
+
+
+# ---- an update: all of it is checked first ------------------------------------------------------------------------
+
+
+MB = 1_000_000
+ENVIRONMENT_MB = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Allowed:
+    """What the owner lets in all the same: an older release or build; one that nobody has signed."""
+
+    older: bool = False
+    unsigned: bool = False
+
+
+def installed_release(layout: Layout) -> Path:
+    """Return the release in use; ApplianceError where none is."""
+    release = releases.in_use(layout)
+    if release is None:
+        raise ApplianceError(
+            f"there is no {layout.current}: updates are for the appliance, and Gunbai isn't installed here as one "
+            "(sudo ./gunbai install in its tree does that)"
+        )
+    return release
+
+
+def check_update(path: Path, host: Host, facts: MachineFacts, allowed: Allowed) -> tuple[Head, str]:
+    """Look at all of an update before anything is changed: its head, and a sentence on who vouches for it.
+
+    ApplianceError where it is damaged, not signed as it should be, not made for this machine, older than what is
+    installed, or too large for the disk.
+    """
+    now = installed_release(host.layout)
+    head = archive.read_head(path)
+    vouched = _("not checked who made it (--unsigned)") if allowed.unsigned else signing.check(host, head, path)
+    manifest, wanted = head.manifest, f"{facts.processor} {facts.python}"
+    if wanted not in manifest.runs_on:
+        raise ApplianceError(f"{path}: made for {', '.join(manifest.runs_on)}; this machine is {wanted}")
+    if not allowed.older:
+        _refuse_older(path, manifest, now)
+    needed = manifest.size // MB + ENVIRONMENT_MB
+    if facts.free_mb < needed:
+        raise ApplianceError(f"{host.layout.home}: {facts.free_mb} MB are free, {needed} MB are needed")
+    if archive.verify(path) != head:
+        raise ApplianceError(f"{path}: it changed while being read")
+    return head, vouched
+
+
+def _refuse_older(path: Path, manifest: Manifest, now: Path) -> None:
+    """Refuse an older version, or an older build of the same: a fault that was mended is not brought back."""
+    theirs, ours = number(manifest.release), number(now.name)
+    if theirs < ours:
+        raise ApplianceError(f"{path}: {manifest.release} is older than {now.name} (to install it anyway: --older)")
+    if theirs == ours and manifest.release != now.name and manifest.build < releases.build_of(now):
+        raise ApplianceError(
+            f"{path}: {manifest.release} is an older build than {now.name} (to install it anyway: --older)"
+        )
+
+
+def newcomer_of(path: Path, head: Head, layout: Layout) -> NewRelease:
+    """Return the release of an update whose head has been checked."""
+    name = head.manifest.release
+    wheels = layout.releases / f".wheels-{name}"
+    put = partial(put_both, partial(archive.unpack, path, head.manifest), wheels)
+    return NewRelease(name, put, wheels, releases.is_complete(layout.releases / name), head.manifest.build)
+
+
+def plan_update(host: Host, newcomer: NewRelease) -> list[Action]:
+    """Plan all that an update does; the app is started again where it runs now."""
+    layout, found = host.layout, []
+    release = newcomer.release(layout)
+    if not newcomer.ready:
+        made = partial(prepare, host, newcomer)
+        found.append(Action(program_text(release), partial(releases.lay, release, newcomer.put)))
+        told = _("{place}: its environment, without network, tried out with a demo's turn as user {name}")
+        found.append(Action(told.format(place=release / ".venv", name=USER), made))
+    return [*found, *plan_change(host, newcomer)]
+
+
+def plan_change(host: Host, newcomer: NewRelease) -> list[Action]:
+    """Return the part of an update that changes over to a release which is ready: the way back, too."""
+    return [copy_games(host), *change_over(host, newcomer, begin=is_running(host))]
+
+
+def newcomer_before(layout: Layout) -> NewRelease:
+    """Return the release that was in use before; ApplianceError where there is none to go back to."""
+    installed_release(layout)
+    release = releases.before(layout)
+    if release is None:
+        raise ApplianceError(f"{layout.previous}: no release to go back to")
+    return NewRelease(release.name, _refuse_missing, None, ready=True)
+
+
+def _refuse_missing(release: Path) -> None:
+    raise ApplianceError(f"{release}: should be there already")
+
+
+def tidy(host: Host) -> list[str]:
+    """Remove releases that nobody goes back to; their names."""
+    gone = releases.prune(host.layout)
+    host.sync()
+    return gone
+
+
+# ---- the removal ----------------------------------------------------------------------------------------------------
+
+
+LAST = "var/backups/gunbai"
+"""Where the last copy of purged games stays."""
+
+
+def is_installed(host: Host) -> bool:
+    """Return whether anything of Gunbai is installed."""
+    layout = host.layout
+    return layout.home.exists() or any(True for _link in layout.found_links())
+
+
+def plan_removal(host: Host, purge: bool) -> list[Action]:
+    """Plan all that an uninstallation does. `purge`: the saved games and the settings go too.
+
+    From the links on there is no way back: they would lead into a folder that is gone.
+    """
+    layout = host.layout
+    stop = _("stop of {names}").format(names=", ".join((SERVICE, CAMERA, FALLEN, TIMER)))
+    found = [Action(stop, partial(system.pause, host))]
+    found.append(Action("", partial(for_good, host.systemctl, "stop", STICKS)))
+    if purge and layout.state.exists():
+        copy = _("{place}: one last copy of the saved games; this stays").format(place=layout.root / LAST)
+        found.append(Action(copy, partial(_last_copy, host)))
+    links = "".join(f"\n    {link}" for link in layout.found_links())
+    found.append(Action(_("removed links:") + links, partial(for_good, system.unlink, layout)))
+    found.append(Action("", partial(system.reload, host)))
+    found.append(system.remove(layout.home))
+    if purge:
+        found += [system.remove(folder) for folder in (layout.state, layout.backups, layout.settings)]
+    else:
+        found += [_keep(host, folder) for folder in (layout.state, layout.backups)]
+    user = _("removed user {name}").format(name=USER)
+    found.append(Action(user, partial(system.remove_user, host)))
+    return found
+
+
+def _keep(host: Host, folder: Path) -> Action:
+    told = _("{place} stays, and belongs to root").format(place=folder)
+    return Action(told, partial(system.give_to_root, host, folder))
+
+
+def _last_copy(host: Host) -> None:
+    """Have Gunbai's own user make the last copy, and put it where root alone may write."""
+    if not host.layout.here:
+        return
+    folder = host.layout.root / LAST
+    system.back_up(host, host.layout.backups)
+    copies = [path for path in sorted(host.layout.backups.glob("gunbai-*.tar.gz")) if S_ISREG(path.lstat().st_mode)]
+    if not copies:
+        raise ApplianceError(f"{host.layout.backups}: no copy of the saved games there, so nothing was removed")
+    folder.mkdir(parents=True, exist_ok=True)
+    host.need("cp", "--no-dereference", "--", str(copies[-1]), str(folder))
+    host.need("chown", "-R", "--no-dereference", "root:root", str(folder))

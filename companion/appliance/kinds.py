@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from companion.appliance.copies import CHOSEN, MOST_FILE_BYTES
-from companion.content import deck_drafts
+from companion.content import deck_draft
 from companion.content.battles import BATTLES
 from companion.content.decks import DECKS
 from companion.core.errors import CompanionError
@@ -49,11 +49,12 @@ Read = Callable[[str, bytes], object]
 class FileKind:
     """A kind of file.
 
-    read: takes its name without folder and suffix, and its bytes; Unreadable, CompanionError or EngineError where
-    it is none. lines: only its first line is read. weight: how long that takes, a byte.
+    form: of its name, a pattern. read: takes its name without folder and suffix, and its bytes; Unreadable,
+    CompanionError or EngineError where it is none. lines: only its first line is read. weight: how long that takes, a
+    byte.
     """
 
-    form: re.Pattern[str]
+    form: str
     read: Read
     most_bytes: int = MOST_FILE_BYTES
     lines: bool = False
@@ -76,7 +77,7 @@ def kind_of(name: str) -> FileKind | None:
     """Return the kind of file that has this name in a copy; None where none has."""
     if len(name) > MOST_NAME_BYTES or len(os.fsencode(name)) > MOST_NAME_BYTES:
         return None
-    return next((kind for kind in KINDS if kind.form.fullmatch(name)), None)
+    return next((kind for kind in KINDS if re.fullmatch(kind.form, name)), None)
 
 
 # ---- how each is read -----------------------------------------------------------------------------------------------
@@ -104,21 +105,9 @@ def _game(name: str, line: bytes) -> None:
         raise Unreadable('a saved game starts with {"do": "new", ...}')
 
 
-def _clock(_name: str, data: bytes) -> None:
-    clock.spent_of(data)
-
-
-def _told_cards(_name: str, data: bytes) -> None:
-    private_hand.note_of(data)
-
-
 def _review(_name: str, data: bytes) -> None:
     if set(parse_object(data, review_file.MOST_BYTES)) != review_file.KEYS:
         raise Unreadable("not a review of a game")
-
-
-def _practice(_name: str, data: bytes) -> None:
-    exercises.tried_of(data)
 
 
 def _labels(_name: str, data: bytes) -> None:
@@ -147,7 +136,7 @@ def _deck(name: str, data: bytes) -> None:
 
 
 def _deck_draft(name: str, data: bytes) -> None:
-    deck_drafts.read(name, decode_text(data))
+    deck_draft.read_draft(name, decode_text(data))
 
 
 def _battle(name: str, data: bytes) -> None:
@@ -209,33 +198,30 @@ _GAME = r"games/(?:trash/)?[^/.][^/]*\.jsonl"
 _NAME = r"[a-z0-9][a-z0-9-]*"
 _BROKEN = r"\.broken-[0-9]{1,6}"
 
-
-def _file_kind(
-    form: str, read: Read, most_bytes: int = MOST_FILE_BYTES, *, lines: bool = False, weight: int = LINE
-) -> FileKind:
-    return FileKind(re.compile(form), read, most_bytes, lines, weight)
-
-
 KINDS = (
-    _file_kind(_GAME, _game, lines=True),
-    _file_kind(rf"{_GAME}\.undone", _line, lines=True),
-    _file_kind(rf"{_GAME}\.clock\.json", _clock, clock.MOST_BYTES, weight=JSON),
-    _file_kind(rf"{_GAME}\.hand\.json", _told_cards, private_hand.MOST_BYTES, weight=JSON),
-    _file_kind(rf"{_GAME}{re.escape(review_file.SUFFIX)}", _review, review_file.MOST_BYTES, weight=JSON),
-    _file_kind(rf"{_GAME}(?:\.clock\.json)?{_BROKEN}", _anything, weight=0),
-    _file_kind(re.escape(exercises.FILE), _practice, review_file.MOST_BYTES, weight=JSON),
-    _file_kind(r"games/(?:trash/)?labels\.json", _labels, LABELS_BYTES, weight=JSON),
-    _file_kind(rf"boards/{_NAME}\.toml", _board, MOST_TEXT_BYTES, weight=TOML),
-    _file_kind(rf"boards/drafts/{_NAME}/draft\.toml", _draft, MOST_TEXT_BYTES, weight=TOML),
-    _file_kind(rf"boards/drafts/{_NAME}/photo\.jpg", _photo, weight=0),
-    _file_kind(rf"decks/{_NAME}\.toml", _deck, MOST_TEXT_BYTES, weight=TOML),
-    _file_kind(rf"decks/drafts/{_NAME}\.json", _deck_draft, MOST_TEXT_BYTES, weight=JSON),
-    _file_kind(rf"scenarios/{_NAME}\.toml", _battle, MOST_TEXT_BYTES, weight=TOML),
-    _file_kind(rf"(?:boards|decks|scenarios)/{_NAME}\.toml\.gone", _anything, MOST_TEXT_BYTES, weight=0),
-    _file_kind(rf"tables/{_NAME}\.table", _table, weight=0),
-    _file_kind(rf"tables/{_NAME}\.table\.experience\.json", _experience, MOST_TEXT_BYTES, weight=JSON),
-    _file_kind(r"tables/camera", _camera, 1000),
-    _file_kind(rf"tags/{_NAME}\.toml", _tags, MOST_TEXT_BYTES, weight=TOML),
-    _file_kind(rf"(?:tags/{_NAME}\.toml|tables/{_NAME}\.table\.experience\.json){_BROKEN}", _anything, weight=0),
-    _file_kind(re.escape(CHOSEN), _choices, MOST_TEXT_BYTES, weight=TOML),
+    FileKind(_GAME, _game, lines=True),
+    FileKind(rf"{_GAME}\.undone", _line, lines=True),
+    FileKind(rf"{_GAME}\.clock\.json", lambda _name, data: clock.spent_of(data), clock.MOST_BYTES, weight=JSON),
+    FileKind(
+        rf"{_GAME}\.hand\.json", lambda _name, data: private_hand.note_of(data), private_hand.MOST_BYTES, weight=JSON
+    ),
+    FileKind(rf"{_GAME}{re.escape(review_file.SUFFIX)}", _review, review_file.MOST_BYTES, weight=JSON),
+    FileKind(rf"{_GAME}(?:\.clock\.json)?{_BROKEN}", _anything, weight=0),
+    FileKind(
+        re.escape(exercises.FILE), lambda _name, data: exercises.tried_of(data), review_file.MOST_BYTES, weight=JSON
+    ),
+    FileKind(r"games/(?:trash/)?labels\.json", _labels, LABELS_BYTES, weight=JSON),
+    FileKind(rf"boards/{_NAME}\.toml", _board, MOST_TEXT_BYTES, weight=TOML),
+    FileKind(rf"boards/drafts/{_NAME}/draft\.toml", _draft, MOST_TEXT_BYTES, weight=TOML),
+    FileKind(rf"boards/drafts/{_NAME}/photo\.jpg", _photo, weight=0),
+    FileKind(rf"decks/{_NAME}\.toml", _deck, MOST_TEXT_BYTES, weight=TOML),
+    FileKind(rf"decks/drafts/{_NAME}\.json", _deck_draft, MOST_TEXT_BYTES, weight=JSON),
+    FileKind(rf"scenarios/{_NAME}\.toml", _battle, MOST_TEXT_BYTES, weight=TOML),
+    FileKind(rf"(?:boards|decks|scenarios)/{_NAME}\.toml\.gone", _anything, MOST_TEXT_BYTES, weight=0),
+    FileKind(rf"tables/{_NAME}\.table", _table, weight=0),
+    FileKind(rf"tables/{_NAME}\.table\.experience\.json", _experience, MOST_TEXT_BYTES, weight=JSON),
+    FileKind(r"tables/camera", _camera, 1000),
+    FileKind(rf"tags/{_NAME}\.toml", _tags, MOST_TEXT_BYTES, weight=TOML),
+    FileKind(rf"(?:tags/{_NAME}\.toml|tables/{_NAME}\.table\.experience\.json){_BROKEN}", _anything, weight=0),
+    FileKind(re.escape(CHOSEN), _choices, MOST_TEXT_BYTES, weight=TOML),
 )

@@ -6,13 +6,12 @@ import os
 import re
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from companion.appliance import archive, signing
+from companion.appliance.archive import TREE, WHEELS, Made, Manifest, manifest_bytes
 from companion.appliance.host import Host
-from companion.appliance.manifest import TREE, WHEELS, Manifest, to_bytes
 from companion.appliance.tree import PARTS, entry_of, files_of, name_of, version_of
 from companion.core.errors import ApplianceError
 from companion.core.language import _
@@ -23,16 +22,7 @@ GLIBC_MINORS = range(17, 37)  # bookworm has glibc 2.36: wheels made for anythin
 _RUNS_ON = re.compile(r"(aarch64|x86_64) 3\.(1[1-9])")
 
 
-@dataclass(frozen=True, slots=True)
-class Packed:
-    """What came of packing: the release's name, how many packages are in it, and its bytes."""
-
-    release: str
-    packages: int
-    size: int
-
-
-def pack(root: Path, target: Path, runs_on: Sequence[str], host: Host, key: Path | None = None) -> Packed:
+def pack(root: Path, target: Path, runs_on: Sequence[str], host: Host, key: Path | None = None) -> Made:
     """Write an update of this tree; ApplianceError where it is not as it was committed, or packages can't be had."""
     for machine in runs_on:
         if not _RUNS_ON.fullmatch(machine):
@@ -45,11 +35,11 @@ def pack(root: Path, target: Path, runs_on: Sequence[str], host: Host, key: Path
         wheels = _wheels(root, runs_on, Path(scratch), host)
         sources |= {WHEELS + path.name: path for path in wheels}
         manifest = manifest_of(root, sources, runs_on, build_of(root, host))
-        signature = signing.sign(host, key, to_bytes(manifest)) if key else b""
+        signature = signing.sign(host, key, manifest_bytes(manifest)) if key else b""
         with written_beside(target) as beside:
             archive.make(beside, manifest, sources, signature)
             archive.verify(beside)
-    return Packed(manifest.release, len(wheels), target.stat().st_size)
+    return Made(manifest.release, len(wheels), target.stat().st_size)
 
 
 def build_of(root: Path, host: Host) -> int:

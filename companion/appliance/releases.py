@@ -11,9 +11,8 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from companion.appliance.actions import Undo
 from companion.appliance.archive import PLAIN, RUN, write
-from companion.appliance.host import Host
+from companion.appliance.host import Host, Undo
 from companion.appliance.layout import NOBODY, USER, Layout
 from companion.appliance.rights import OFFLINE
 from companion.appliance.tree import NAME, entry_of, files_of, name_of, version_of
@@ -159,12 +158,8 @@ def _sync(folder: Path) -> None:
 def prune(layout: Layout) -> list[str]:
     """Remove what neither `current` nor `previous` lead to; return the names of what went."""
     kept = {in_use(layout), before(layout)}
-    gone = [path for path in sorted(layout.releases.iterdir()) if path not in kept and _may_go(path)]
+    folders = (path for path in sorted(layout.releases.iterdir()) if path not in kept and path.is_dir())
+    gone = [path for path in folders if NAME.fullmatch(path.name.removeprefix(".wheels-"))]  # not what others put here
     for path in gone:
         shutil.rmtree(path)
     return [path.name for path in gone]
-
-
-def _may_go(path: Path) -> bool:
-    """Return whether this is a release or its packages, and nothing that somebody else put here."""
-    return NAME.fullmatch(path.name.removeprefix(".wheels-")) is not None and path.is_dir()

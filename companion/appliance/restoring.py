@@ -110,7 +110,8 @@ class _Surveyor:
         """Read the next file of the copy."""
         kind = kind_of(content.name)
         if kind is None or content.odd:
-            self.left_out.append((_short(content.name), content.odd or "no file that Gunbai has there"))
+            name = content.name if len(content.name) <= MOST_SHOWN else f"{content.name[:MOST_SHOWN]}…"
+            self.left_out.append((name, content.odd or "no file that Gunbai has there"))
             return
         fault, data = "too large", b""
         if content.size <= kind.most_bytes:
@@ -125,11 +126,6 @@ class _Surveyor:
         self.left_out.append((content.name, fault))
         if content.name.endswith(GAME_SUFFIX):
             self.no_games.add(content.name)
-
-
-def _short(name: str) -> str:
-    """Return as much of a name as is worth keeping of one that may have any length."""
-    return name if len(name) <= MOST_SHOWN else f"{name[:MOST_SHOWN]}…"
 
 
 def _fate(name: str, data: bytes) -> Fate:

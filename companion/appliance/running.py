@@ -9,11 +9,10 @@ from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 
-from companion.appliance import actions, installing, machine, signing, uninstalling, updating
-from companion.appliance.actions import Action
-from companion.appliance.host import Host, exclusive
+from companion.appliance import installing, machine, signing
+from companion.appliance.host import Action, Host, carry_out, exclusive
 from companion.appliance.layout import Layout
-from companion.appliance.stick.updates import file_of
+from companion.appliance.sticks import file_of
 from companion.core.errors import ApplianceError, UsageError
 from companion.core.language import _
 from companion.text.faults import fault_words
@@ -50,7 +49,7 @@ def _install(options: argparse.Namespace, host: Host) -> int:
     if not options.unsigned:
         newcomer, who = installing.vouch(newcomer, ROOT, host)
     facts = machine.look(host.layout)
-    installing.check(facts, host, options.anyway)
+    installing.check_machine(facts, host, options.anyway)
     form = _("Gunbai {release} on {machine}, {system}, {processor}")
     machine_name = facts.model or _("this machine")
     print(form.format(release=newcomer.name, machine=machine_name, system=facts.pretty, processor=facts.processor))
@@ -58,12 +57,12 @@ def _install(options: argparse.Namespace, host: Host) -> int:
         print(f"  {who}")
     for caution in (*machine.differences(facts), *machine.cautions(facts)):
         print("  " + _("note: {what}").format(what=caution))
-    planned = installing.plan(host, facts, newcomer, begin=host.layout.here and not options.no_start)
+    planned = installing.plan_installation(host, facts, newcomer, begin=host.layout.here and not options.no_start)
     if not _ask(options, _("This will be installed:"), planned):
         return 0 if options.dry_run else 1
-    actions.carry_out(planned, _progress(planned))
+    carry_out(planned, _progress(planned))
     signing.remember(host.layout, options.unsigned)
-    updating.tidy(host)
+    installing.tidy(host)
     print(
         _("Installed. To check on it: sudo gunbai doctor, systemctl status gunbai. To remove it: sudo gunbai uninstall")
     )
@@ -74,14 +73,14 @@ def uninstall(options: argparse.Namespace, maker: Maker = Host) -> int:
     """Run `gunbai uninstall`; return 0 when it is gone, 1 where the answer was no, or nothing is installed."""
     host = host_of(options, maker)
     with _alone(options, host):
-        if not uninstalling.is_there(host):
+        if not installing.is_installed(host):
             print(_("Gunbai isn't installed here"))
             return 1
-        planned = uninstalling.plan(host, options.purge)
+        planned = installing.plan_removal(host, options.purge)
         if not _ask(options, _("This will be done:"), planned):
             return 0 if options.dry_run else 1
         os.chdir(host.layout.root)
-        actions.carry_out(planned)
+        carry_out(planned)
         stay = _("Gone. The saved games are in {place}").format(place=host.layout.state)
         print(_("Gone.") if options.purge else stay)
         return 0
@@ -103,18 +102,18 @@ def update(options: argparse.Namespace, maker: Maker = Host) -> int:
 
 def _update(options: argparse.Namespace, host: Host) -> int:
     if options.back:
-        newcomer = updating.newcomer_before(host.layout)
-        planned = updating.back(host, newcomer)
+        newcomer = installing.newcomer_before(host.layout)
+        planned = installing.plan_change(host, newcomer)
     else:
         path = file_of(options.stick, host.layout) if options.stick else Path(options.file)
-        allowed = updating.Allowed(options.older, options.unsigned)
-        head, vouched = updating.check(path, host, machine.look(host.layout), allowed)
-        newcomer = updating.newcomer_of(path, head, host.layout)
+        allowed = installing.Allowed(options.older, options.unsigned)
+        head, vouched = installing.check_update(path, host, machine.look(host.layout), allowed)
+        newcomer = installing.newcomer_of(path, head, host.layout)
         form = _("{place}: Gunbai {release}, complete; {who}")
         print(form.format(place=path, release=newcomer.name, who=vouched))
-        planned = updating.plan(host, newcomer)
+        planned = installing.plan_update(host, newcomer)
     heading = _("In use now: {release}. This will be done:")
-    if not _ask(options, heading.format(release=updating.installed_release(host.layout).name), planned):
+    if not _ask(options, heading.format(release=installing.installed_release(host.layout).name), planned):
         return 0 if options.dry_run else 1
     status = _carry_out(host, planned, newcomer.name)
     if status == 0:
@@ -124,12 +123,12 @@ def _update(options: argparse.Namespace, host: Host) -> int:
 
 def _carry_out(host: Host, planned: Sequence[Action], name: str) -> int:
     try:
-        actions.carry_out(planned, _progress(planned))
+        carry_out(planned, _progress(planned))
     except ApplianceError as error:
-        told = fault_words(f"{error}; {updating.installed_release(host.layout).name} stays in use")
+        told = fault_words(f"{error}; {installing.installed_release(host.layout).name} stays in use")
         print(f"gunbai: {told}", file=sys.stderr)
         return 1
-    updating.tidy(host)
+    installing.tidy(host)
     print(_("In use now: {release}. To go back: sudo gunbai update --back").format(release=name))
     return 0
 
@@ -145,7 +144,7 @@ def _progress(planned: Sequence[Action]) -> Callable[[int], None]:
 
 def _ask(options: argparse.Namespace, heading: str, planned: Sequence[Action]) -> bool:
     """Show what will be done and ask once; a dry run ends there."""
-    print(f"{heading}\n{actions.to_do_list(planned)}", flush=True)
+    print(heading, *(f"  {action.told}" for action in planned if action.told), sep="\n", flush=True)
     if options.dry_run:
         print(_("Nothing was changed."))
         return False

@@ -7,8 +7,7 @@ from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
-from companion.appliance.actions import Action, Undo
-from companion.appliance.host import Host
+from companion.appliance.host import Action, Host, Undo
 from companion.appliance.layout import CAMERA, COMMAND, FALLEN, SERVICE, TIMER, USER, Layout
 from companion.core.errors import ApplianceError
 from companion.core.language import _

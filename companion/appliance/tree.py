@@ -36,7 +36,7 @@ def files_of(root: Path) -> Mapping[str, Path]:
 
     ApplianceError for a link, and where parts are missing: a package of Python brings the program alone.
     """
-    if is_package(root):
+    if (root / "__init__.py").exists() and not (root / "gunbai").exists():  # as pip, pipx or uv install it
         raise ApplianceError(
             "this needs Gunbai's whole tree, which the Python package isn't: unpack its source and run ./gunbai there"
         )
@@ -50,11 +50,6 @@ def files_of(root: Path) -> Mapping[str, Path]:
         if path.is_symlink():
             raise ApplianceError(f"{name}: a link; a release has only files")
     return found
-
-
-def is_package(root: Path) -> bool:
-    """Return whether this is Gunbai as pip, pipx or uv install it: the program, without a launcher beside it."""
-    return (root / "__init__.py").exists() and not (root / "gunbai").exists()
 
 
 def _files(part: Path) -> Iterator[Path]:

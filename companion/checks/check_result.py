@@ -30,12 +30,12 @@ def run(command: Sequence[str]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Machine:
-    """Where to look: everything lies under `root`, as the system has it under /."""
+    """Where to look: everything lies under `root`, as the system has it under /; a path that was found does as well."""
 
     root: Path = Path("/")
     run: Run = run
 
-    def text(self, path: str) -> str:
+    def text(self, path: str | Path) -> str:
         """Read a small file's text, without the NUL that ends a device tree's; "" if there is none."""
         try:
             return (self.root / path).read_text(encoding="utf-8", errors="replace").strip("\0 \n\t")
@@ -49,7 +49,7 @@ class Machine:
         except OSError:
             return []
 
-    def number(self, path: str) -> int | None:
+    def number(self, path: str | Path) -> int | None:
         """Read the number in a small file; None where there is none."""
         try:
             return int(self.text(path))

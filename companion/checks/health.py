@@ -6,6 +6,7 @@ machine are in `companion.checks`. An app that runs is not disturbed: what it ha
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -13,18 +14,18 @@ from typing import TYPE_CHECKING, Any
 
 from companion import __version__
 from companion.checks import machine as machines
-from companion.checks import service
 from companion.checks.check_result import CheckResult, Machine, State
 from companion.checks.desk import DeskLooks
-from companion.checks.disk import disk
-from companion.checks.voice import voice
+from companion.checks.machine import disk
 from companion.content.board_choice import board_of, boards
 from companion.core import storage
 from companion.core.errors import MatchError
-from companion.core.language import _, plural
+from companion.core.language import _, language_tag, plural
+from companion.core.speech import INSTALL, Speech, find_voice
 from companion.games.journal import read_game
 from companion.perception.cameras import own_camera, own_table
 from companion.settings import layers
+from companion.settings.layers import Settings
 from companion.text.faults import fault_words
 from engine.errors import EngineError
 from engine.orders.game import new_game
@@ -36,8 +37,10 @@ if TYPE_CHECKING:
     from companion.checks.camera import Live, Shot
     from hardware.device import Health
 
+
 LIBRARIES = ("pygame-ce", "numpy", "opencv-python-headless", "onnxruntime", "platformdirs", "gpiozero", "pyserial")
-INPUTS = Path("/sys/class/input")
+INPUTS = "sys/class/input/event*/device"
+LOOK_EVERY_S = 0.02  # until a word has been spoken
 TOUCH_BIT = 0x35  # ABS_MT_POSITION_X of the kernel's input event codes: a place for each finger
 
 
@@ -90,14 +93,14 @@ def checks(parts: Parts, around: Around | None = None) -> Iterator[HealthCheck]:
 
 def _checks(seen: Mapping[str, CheckResult], around: Around) -> Iterator[HealthCheck]:
     machine = around.machine
-    desk = DeskLooks(layers.load_sound()[0], around.desk, lambda: service.is_active(machine))
+    desk = DeskLooks(layers.load_sound()[0], around.desk, lambda: machines.is_active(machine))
     now = machines.times()
     asked: tuple[tuple[str, str, Callable[[], CheckResult]], ...] = (
         ("versions", _("Versions"), versions),
         ("machine", _("Machine"), lambda: machines.model(machine)),
         ("data", _("Rules and boards"), data),
         ("screen", _("Screen"), lambda: seen["screen"]),
-        ("touch", _("Touch"), lambda: touch(machine.root / INPUTS.relative_to("/"))),
+        ("touch", _("Touch"), lambda: touch(machine)),
         ("fonts", _("Fonts"), lambda: seen["fonts"]),
         ("sound", _("Sound"), lambda: seen["sound"]),
         ("voice", _("Voice"), lambda: voice(layers.load_sound()[0])),
@@ -107,9 +110,9 @@ def _checks(seen: Mapping[str, CheckResult], around: Around) -> Iterator[HealthC
         ("clock", _("Clock"), lambda: machines.clock(machine, now, around.began)),
         ("disk", _("Disk"), lambda: disk(machine)),
         ("games", _("Saved games"), games),
-        ("backups", _("Backups"), lambda: service.backups(machine, now.wall_s)),
+        ("backups", _("Backups"), lambda: machines.backups(machine, now.wall_s)),
         ("settings", _("Settings"), settings_files),
-        ("service", _("Service"), lambda: service.units(machine)),
+        ("service", _("Service"), lambda: machines.units(machine)),
         ("table", _("Camera set-up"), table),
     )
     yield from (HealthCheck(name, title, *look()) for name, title, look in asked)
@@ -123,7 +126,7 @@ def camera(around: Around) -> HealthCheck:
     used = layers.load_sound()[0]
     live = around.live() if around.live is not None else None
     looks = CameraLooks(used.camera or own_camera(), board_of(used), live, machine=around.machine)
-    state, told, remedy = looks.look(busy=around.live is None and service.is_active(around.machine))
+    state, told, remedy = looks.look(busy=around.live is None and machines.is_active(around.machine))
     if around.pictures is not None and looks.picture is not None:
         told = f"{told}; {save_picture(around.pictures, looks.picture)}"
     table = used.table or own_table(board_of(used).name)
@@ -178,32 +181,47 @@ def data() -> CheckResult:
     return "ok", told, ""
 
 
-def touch(inputs: Path = INPUTS) -> CheckResult:
+def touch(machine: Machine) -> CheckResult:
     """List the touchscreens that the system knows; without one a mouse and keyboard do everything."""
-    found = [_text(device / "name") for device in sorted(inputs.glob("event*/device")) if _takes_fingers(device)]
+    devices = machine.find_paths(INPUTS)
+    found = [machine.text(device / "name") for device in devices if _takes_fingers(machine, device)]
     if not found:
         return "note", _("No touchscreen found."), _("A mouse and keyboard do everything a finger does.")
     return "ok", ", ".join(found), ""
 
 
-def _takes_fingers(device: Path) -> bool:
-    """Return whether an input device reports where fingers are.
-
-    The kernel prints its bits in 64-bit words, high to low.
-    """
-    words = _text(device / "capabilities" / "abs").split()
-    try:
+def _takes_fingers(machine: Machine, device: Path) -> bool:
+    """Return whether an input device reports where fingers are."""
+    words = machine.text(device / "capabilities/abs").split()
+    try:  # the kernel prints its bits in 64-bit words, high to low
         bits = sum(int(word, 16) << (64 * place) for place, word in enumerate(reversed(words)))
     except ValueError:
         return False
     return bool(bits >> TOUCH_BIT & 1)
 
 
-def _text(path: Path) -> str:
-    try:
-        return path.read_text(encoding="utf-8", errors="replace").strip()
-    except OSError:
-        return ""
+def voice(settings: Settings) -> CheckResult:
+    """Judge whether sentences can be said aloud; without a voice everything works."""
+    if not settings.voice:
+        return "note", _("The voice is off."), ""
+    found = find_voice(language_tag())
+    if found is None:
+        return "note", _("The voice isn't installed."), INSTALL
+    fault = _try()
+    if fault:
+        return "note", _("The voice doesn't work ({fault}).").format(fault=fault), _("Gunbai plays on without it.")
+    return "ok", found.program, ""
+
+
+def _try() -> str:
+    """Speak a word and return what went wrong; "" if nothing did."""
+    speech = Speech()
+    speech.begin(_("OK"), language_tag(), time.monotonic())
+    while speech.busy:
+        time.sleep(LOOK_EVERY_S)
+        speech.fetch(time.monotonic())
+    speech.close()
+    return speech.fault
 
 
 def games() -> CheckResult:
@@ -252,13 +270,8 @@ def table() -> CheckResult:
     return "ok", f"{path} ({plan.board})", ""
 
 
-def state_word(state: State) -> str:
-    """Return the word for a state."""
-    named: Mapping[State, str] = {"ok": _("OK"), "note": _("note"), "bad": _("to do")}
-    return named[state]
-
-
 def line(check: HealthCheck) -> str:
     """Write one check on a line, and what to do about it on the next."""
-    told = f"{state_word(check.state):<6} {check.title}: {one_line(check.told)}"
+    words: Mapping[State, str] = {"ok": _("OK"), "note": _("note"), "bad": _("to do")}
+    told = f"{words[check.state]:<6} {check.title}: {one_line(check.told)}"
     return f"{told}\n{'':7}{one_line(check.remedy)}" if check.remedy else told

@@ -1,22 +1,17 @@
-"""One module a command. These import nothing big on top; `run` does, so that a command pays only for what it uses."""
+"""The commands, a class each. On top they import nothing big; `run` does, so that a command pays for what it uses."""
 
 import argparse
 from typing import Protocol
 
 
 class Command(Protocol):
-    """What each of the modules has: its name, a line and a page of help (in English), its options, what it does."""
+    """What each of them has: its name, a line and a page of help (in English), its options, what it does."""
+
+    NAME: str
+    HELP: str
 
     @property
-    def NAME(self) -> str:  # noqa: N802 - modules have it as a constant
-        """The word on the command line."""
-
-    @property
-    def HELP(self) -> str:  # noqa: N802
-        """What it does, in a line."""
-
-    @property
-    def DESCRIPTION(self) -> str:  # noqa: N802
+    def DESCRIPTION(self) -> str:  # noqa: N802 - a constant of most
         """What it does, with examples."""
 
     def arguments(self, parser: argparse.ArgumentParser) -> None:

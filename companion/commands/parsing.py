@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from typing import Any, NoReturn
 
@@ -146,6 +146,17 @@ def number(text: str) -> float:
         return float(text)
     except ValueError as error:
         raise argparse.ArgumentTypeError(f"expected a number, not {text!r}") from error
+
+
+def whole(least: int) -> Callable[[str], int]:
+    """Make a reader of whole numbers from `least` on; ArgumentTypeError for anything else."""
+
+    def read(text: str) -> int:
+        if not text.isdecimal() or int(text) < least:
+            raise argparse.ArgumentTypeError(f"expected {least} or more, not {text!r}")
+        return int(text)
+
+    return read
 
 
 def add_language(parser: argparse.ArgumentParser, told: str) -> None:

@@ -5,15 +5,20 @@ A card's values have flat keys, as the form on the screen has them: "title", "co
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
+from pathlib import Path
 
-from companion.content.decks import deck_text, numbered_name, slug
-from companion.content.own_files import OWNER
+from companion.content.decks import DECKS, deck_text, numbered_name, slug
+from companion.content.own_files import NAME, OWNER, text_of, write
+from companion.core.errors import OwnFileError, blame_file
 from companion.core.language import _
 from engine.generals.cards import (
     BEARERS,
+    CARD_NAME,
     FACTION,
     FEATURES,
     KINDS,
@@ -37,6 +42,8 @@ from engine.generals.cards import (
 )
 from engine.generals.game import check_deck
 from engine.tables import Word
+from intake.errors import Unreadable
+from intake.json_text import parse_json
 
 Value = str | int | bool
 Faults = dict[str, str]
@@ -162,12 +169,8 @@ def _has(card: CardDraft, key: str) -> bool:
 def new_card(draft: DeckDraft, kind: str, title: str = "") -> CardDraft:
     """Make a new card of a kind, not yet in the deck."""
     values: dict[str, Value] = {"kind": kind, "copies": 1, "cost": 0}
-    return CardDraft(free_card_name(draft, title or kind), values | ({"title": title} if title else {}))
-
-
-def free_card_name(draft: DeckDraft, title: str) -> str:
-    """Return the name in files for a card of that title, different from all others of the deck."""
-    return numbered_name(slug(title, "_") or "card", tuple(card.name for card in draft.cards), "_")
+    name = numbered_name(slug(title or kind, "_") or "card", tuple(card.name for card in draft.cards), "_")
+    return CardDraft(name, values | ({"title": title} if title else {}))
 
 
 def set_value(card: CardDraft, key: str, value: Value | None) -> CardDraft:
@@ -202,11 +205,6 @@ def _fault(field: Field, value: Value | None) -> str:
         return "" if fits else _("One line, at most {most} characters.").format(most=field.most)
     known = isinstance(value, bool) if field.form == SWITCH else value in field.choices
     return "" if known else _("That isn't one of the choices.")
-
-
-def is_complete(card: CardDraft) -> bool:
-    """Return whether nothing of the card is missing or wrong."""
-    return not faults(card)
 
 
 def deck_faults(draft: DeckDraft) -> Faults:
@@ -261,3 +259,72 @@ def _values(card: Card) -> Iterator[tuple[str, Value]]:
         value = getattr(value, inner) if inner and value is not None else value
         if value or (field.key == "cost" and value is not None):
             yield field.key, value
+
+
+# --- drafts that are kept, beside the decks: one JSON file each -----------------------------
+
+
+SUFFIX = ".json"
+
+
+def _folder() -> Path:
+    return DECKS.folder() / "drafts"
+
+
+def draft_path(name: str) -> Path:
+    """Return the path of the draft of that name."""
+    return _folder() / f"{name}{SUFFIX}"
+
+
+def keep_draft(draft: DeckDraft) -> Path:
+    """Write a draft, in place of the one of its name; its file. OwnFileError where it cannot be written."""
+    cards = [{"name": card.name, "values": dict(card.values)} for card in draft.cards]
+    path = draft_path(draft.name)
+    text = json.dumps({"title": draft.title, "cards": cards}, ensure_ascii=False, indent=1) + "\n"
+    write(path, text.encode())
+    return path
+
+
+def all_drafts() -> tuple[DeckDraft, ...]:
+    """Return every draft that can be read, by name; a damaged one stays where it is."""
+    drafts = []
+    with suppress(OSError):  # a folder that cannot be looked into
+        for path in sorted(_folder().glob(f"*{SUFFIX}")):
+            with suppress(OwnFileError):
+                drafts.append(load_draft(path))
+    return tuple(drafts)
+
+
+def load_draft(path: Path) -> DeckDraft:
+    """Load the draft in a file; OwnFileError if it is unreadable or not a draft."""
+    with blame_file(path, OwnFileError):
+        return read_draft(path.stem, text_of(path))
+
+
+def read_draft(name: str, text: str) -> DeckDraft:
+    """Parse the draft of that name; Unreadable if the text is not one."""
+    table = parse_json(text)
+    cards = table.get("cards") if isinstance(table, dict) else None
+    if not isinstance(cards, list) or not isinstance(table.get("title"), str) or not all(map(_is_card, cards)):
+        raise Unreadable("not a deck draft")
+    names = {card["name"] for card in cards}
+    if len(names) < len(cards) or not re.fullmatch(NAME, name):
+        raise Unreadable("not a deck draft")
+    return DeckDraft(name, table["title"], tuple(CardDraft(card["name"], card["values"]) for card in cards))
+
+
+def _is_card(card: object) -> bool:
+    """Return whether a card has a name, and values of the right types under the keys that there are."""
+    if not isinstance(card, dict) or not isinstance(card.get("values"), dict):
+        return False
+    name = card.get("name")
+    named = isinstance(name, str) and re.fullmatch(CARD_NAME, name) is not None
+    return named and all(may_hold(key, value) for key, value in card["values"].items())
+
+
+def forget_draft(name: str) -> None:
+    """Delete a draft; one that is not there is no fault. OwnFileError where it cannot be deleted."""
+    try:
+        draft_path(name).unlink(missing_ok=True)
+    except OSError as error:
+        raise OwnFileError(f"{draft_path(name)}: can't be deleted ({error.strerror})") from error

@@ -18,8 +18,7 @@ from companion.games.match import AnyMatch, GameSession
 from companion.scenes.base.ports import Demonstration
 from companion.scenes.base.stage import Services, Stage
 from companion.scenes.story.portrait import PORTRAITS
-from companion.settings.choices import Choices
-from companion.settings.layers import Settings, chosen_file
+from companion.settings.layers import Choices, Settings, chosen_file
 from companion.terminal.reports import REPORTS
 from engine.codec import Json
 from engine.orders.board import Board

@@ -35,10 +35,9 @@ from companion.perception.adapters import Difference, reading_json
 from companion.perception.sync.status import TableView
 from companion.scenes.base.ports import Demonstration
 from companion.scenes.base.stage import Services, Stage
-from companion.settings.choices import Choices
-from companion.settings.layers import Settings, chosen_file
+from companion.settings.layers import Choices, Settings, chosen_file
+from companion.terminal.eye import photo_score
 from companion.terminal.orders import outcome_text
-from companion.terminal.scoring import photo_score
 from companion.text.columns import force_text
 from companion.text.percent import percent
 from companion.text.score import BoardOutcome, board_outcome

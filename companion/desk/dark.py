@@ -12,7 +12,7 @@ from companion.core.log import tell
 from companion.crash import last_net
 from companion.settings import layers
 from hardware.errors import HardwareError
-from hardware.gpio import open_gpio
+from hardware.pins import open_gpio
 from hardware.wiring import Wiring
 
 

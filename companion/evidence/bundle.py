@@ -119,17 +119,12 @@ def bundle_of(table: Table, frames: Sequence[BundleFrame], game: bytes | None) -
     """
     name = table.plan.board
     own = text_of(BOARDS.path_of(name)).encode() if name in BOARDS.names() else None
-    return Bundle(name, table_bytes(table), tuple(frames), game, own)
+    return Bundle(name, table.to_bytes(), tuple(frames), game, own)
 
 
 def game_bytes(game: Path, journal: OrdersJournal, *, names: bool) -> bytes:
     """Return a saved game for a bundle; names: as it lies on the disk, with its players' names and notes."""
     return bytes_of(game) if names else game_of(journal)
-
-
-def table_bytes(table: Table) -> bytes:
-    """Return a table as the bytes of its file."""
-    return table.to_bytes()
 
 
 class BugReports:

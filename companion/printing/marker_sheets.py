@@ -7,8 +7,19 @@ from dataclasses import dataclass, replace
 
 from companion.core.errors import UsageError
 from companion.core.language import _
-from companion.printing.paper import SIZES_MM, PaperPage, Point, Words, fit_words, width_mm
-from companion.printing.sheets import INK, MARGIN_MM, cut_line, room_mm, with_foot
+from companion.printing.paper import (
+    INK,
+    MARGIN_MM,
+    SIZES_MM,
+    PaperPage,
+    Point,
+    Words,
+    cut_line,
+    fit_words,
+    room_mm,
+    width_mm,
+    with_foot,
+)
 from companion.settings.marking import Marking
 from engine.sonae.scenario import Scenario, UnitKind
 from vision.bases.markers import marker_cells

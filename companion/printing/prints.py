@@ -8,12 +8,9 @@ from pathlib import Path
 
 from companion.core.language import _
 from companion.core.outputs import make_folder, write_output
-from companion.printing.card_sheets import card_sheets, code_sheets
-from companion.printing.map_sheets import map_sheet, support_sheet
+from companion.printing.board_sheets import card_sheets, code_sheets, map_sheet, piece_sheets, support_sheet
 from companion.printing.marker_sheets import yes_sheet
-from companion.printing.paper import PaperPage, page_svg, pages_pdf
-from companion.printing.piece_sheets import piece_sheets
-from companion.printing.sheets import tiles
+from companion.printing.paper import PaperPage, page_svg, pages_pdf, tiles
 from engine.orders.board import Board
 
 PARTS: Mapping[str, Callable[[Board, str], list[PaperPage]]] = {

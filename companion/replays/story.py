@@ -12,7 +12,7 @@ from companion.games.game_file import GameFile
 from companion.games.match import SESSIONS, AnyMatch, Match
 from companion.games.review_file import read_review
 from companion.scenes.story.course import Course
-from companion.scenes.story.game_log import MatchLog, TurnEntry
+from companion.scenes.story.game_log import MatchLog
 from companion.scenes.story.portrait import PORTRAITS
 from companion.scenes.story.presenter import SystemPresenter
 from companion.terminal.inputs import load_game
@@ -93,8 +93,5 @@ class Story:
         """Turn by turn; those of which there is nothing to say are left out."""
         for chapter in self.log.chapters():
             for turn in chapter.turns:
-                yield StoryTurn(chapter.title, turn.faction, _moments(turn))
-
-
-def _moments(turn: TurnEntry) -> tuple[Moment, ...]:
-    return tuple(Moment(entry.number, entry.text) for entry in turn.entries)
+                moments = tuple(Moment(entry.number, entry.text) for entry in turn.entries)
+                yield StoryTurn(chapter.title, turn.faction, moments)

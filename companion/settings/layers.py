@@ -1,83 +1,8 @@
 """Settings, in layers: built in, the machine's file, the user's, the one $GUNBAI_SETTINGS names, the app's choices.
 
 A later layer overrides an earlier one key by key. The files are TOML. What is chosen in the app goes to a file of its
-own (`companion.settings.choices`), so that a file written by hand keeps its comments. Every key, with what
-holds without it:
-
-    language = "en"
-    board = "sengoku-rivers"  # what a new game starts from; set by itself when a game begins
-    edition = "en"        # "en" or "pt": the book whose sections and pages are cited, where there are two
-    table = "/home/pi/kitchen-table.npz"
-    camera = "/dev/v4l/by-id/usb-046d_HD_Pro_Webcam_C920_1A2B3C4D-video-index0"  # "0" may be another one tomorrow
-    evidence = true       # keep small pictures of what each turn changed, and the last frames, beside the game
-
-    [screen]
-    size = "800x480"      # left out: the whole screen
-    rotation = 0          # 0, 90, 180 or 270, clockwise
-    diagonal_inches = 7.0 # of the screen itself, 3 to 40: so that 12 mm on the glass are 12 mm
-    layout = "one"        # "one" side, or "two" halves that face a player each
-    theme = "dark"        # "dark", "light" or "contrast"
-    palette = "standard"  # "standard", "deuteranopia", "protanopia" or "tritanopia"
-    text_scale = 1.0      # 0.8 to 1.6
-    motion = true         # false: nothing moves or fades
-    dim_after_s = 300     # seconds without a touch until the screen goes dark, 0: never
-    keep_awake = true     # the desktop's own screen saver stays off while Gunbai runs
-
-    [sound]
-    on = true
-    volume = 60           # 0 to 100
-    voice = false         # true: say turns, rulings, dice and round ends aloud (needs espeak-ng or piper)
-
-    [clock]
-    minutes = 0           # thinking time for each player, 0: no clock
-    warn_s = 120          # the clock warns when less is left
-
-    [automatic]           # what goes on by itself; false: the players do it by hand
-    turns = true          # offer turns that the camera saw
-    ticks = true          # tick off by the camera what hands had to do on the board
-    dice = true           # offer dice that the camera read
-    learning = true       # learn from confirmed turns how this table looks
-    cards = true          # ask whether a card is played, when one may be
-    hands = true          # after a step, list what hands do on the board
-    forecast = true       # before a step, show what it would do
-    rounds = true         # after a round, show a card with what comes before the next
-    score = true          # show the score by itself when the game ends
-
-    [map]                 # what is drawn over the board
-    supply = true         # lines of supply, and where they are cut
-    changes = true        # what the last turn changed
-    names = true          # names of areas
-    points = false        # points that each area brings now
-
-    [opponent]            # alone against Gunbai: kept from the last new game
-    pace = "usual"        # "usual", or "long": it thinks until you touch "Play now"
-
-    [bases]               # how the bases of battles are marked (docs/sonae.md)
-    marking = "middle"    # "middle" or "rear", as their markers were printed
-    height = 0.08         # how high a base's top lies, in base widths, 0 to 1; left out: nothing is known of it
-
-    [desk]                # buttons, lamps and serial devices beside the board (docs/hardware.md)
-    pins = false          # buttons and lamps are wired to the pins of this machine
-    long_press_s = 0.7    # so long a button is held until that means something else, 0.3 to 3
-    readers = ["/dev/serial/by-id/usb-reader"]  # card readers and scanners, by stable names
-    controller = "/dev/serial/by-id/usb-pico"   # a table controller; "" or left out: none
-
-    inverted = ["turn", "undo_one"]             # lamps lit by a low level, buttons that rest closed
-
-    [desk.reader_sides]   # whose a reader is, "one" or "two"; one that is not named here is for both
-    "/dev/serial/by-id/usb-reader" = "one"
-
-    [pins]                # BCM numbers that differ from the wiring in docs/hardware.md; 0: not wired
-    confirm_one = 5
-
-    [colours]             # of the drawn board: any of its colours by name
-    water = "#2c5d7c"
-
-    [readings]            # house rules where the book is silent: what a new game starts from
-    empty-target = "other"
-
-    [players]             # names for new games, by faction
-    red = "Ana"
+own, written anew with each choice in one go: files written by hand keep their comments and are never touched. To go
+back to what these say, choose "as in the file" in the app, or delete `chosen.toml`. docs/playing.md lists all keys.
 """
 
 from __future__ import annotations
@@ -91,7 +16,9 @@ from typing import Any
 
 import platformdirs
 
+from companion.core import storage
 from companion.core.errors import SettingsError, UsageError, blame_file
+from companion.core.toml_values import toml_value
 from companion.settings import values
 from companion.settings.marking import HEIGHTS, MARKINGS
 from intake.files import read_text
@@ -121,52 +48,56 @@ class Settings:
 
     screen_size_px: tuple[int, int] | None = None
     rotation_degrees: int = 0
-    diagonal_inches: float = 7.0
-    layout: str = "one"
+    diagonal_inches: float = 7.0  # of the screen itself: so that 12 mm on the glass are 12 mm
+    layout: str = "one"  # "two": halves that face a player each
     theme: str = "dark"
     palette: str = "standard"
     text_scale: float = 1.0
-    motion: bool = True
-    dim_after_s: int = 300
-    keep_awake: bool = True
+    motion: bool = True  # False: nothing moves or fades
+    dim_after_s: int = 300  # without a touch, until the screen goes dark; 0: never
+    keep_awake: bool = True  # the desktop's own screen saver stays off while Gunbai runs
     sound: bool = True
     volume: int = 60
-    voice: bool = False
-    clock_minutes: int = 0
-    clock_warn_s: int = 120
-    propose_turns: bool = True
-    tick_by_camera: bool = True
-    camera_dice: bool = True
-    learning: bool = True
-    ask_cards: bool = True
-    list_hands: bool = True
-    forecast: bool = True
-    score_at_end: bool = True
-    round_end: bool = True
-    show_supply: bool = True
-    show_changes: bool = True
+    voice: bool = False  # turns, rulings, dice and round ends are said aloud (needs espeak-ng or piper)
+    clock_minutes: int = 0  # thinking time for each player; 0: no clock
+    clock_warn_s: int = 120  # the clock warns when less is left
+    propose_turns: bool = True  # offer turns that the camera saw
+    tick_by_camera: bool = True  # tick off by the camera what hands had to do on the board
+    camera_dice: bool = True  # offer dice that the camera read
+    learning: bool = True  # learn from confirmed turns how this table looks
+    ask_cards: bool = True  # ask whether a card is played, when one may be
+    list_hands: bool = True  # after a step, list what hands do on the board
+    forecast: bool = True  # before a step, show what it would do
+    score_at_end: bool = True  # show the score by itself when the game ends
+    round_end: bool = True  # after a round, show a card with what comes before the next
+    show_supply: bool = True  # lines of supply, and where they are cut
+    show_changes: bool = True  # what the last turn changed
     show_names: bool = True
-    show_points: bool = False
+    show_points: bool = False  # what each area brings now
     show_camera: bool = True
     language: str = "en"
-    board: str = "sengoku-rivers"
-    opponent_pace: str = "usual"
-    edition: str = "en"
-    base_marking: str = "middle"
-    base_height: float | None = None
+    board: str = "sengoku-rivers"  # what a new game starts from; set by itself when a game begins
+    opponent_pace: str = "usual"  # "long": it thinks until somebody touches "Play now"
+    edition: str = "en"  # of the book whose sections and pages are cited, where there are two
+    base_marking: str = "middle"  # as the markers of battles' bases were printed
+    base_height: float | None = None  # of a base's top, in base widths; None: not known
     table: Path | None = None
-    camera: str | None = None
-    evidence: bool = True
-    desk_pins: bool = False
-    long_press_s: float = 0.7
-    readers: tuple[str, ...] = ()
-    reader_sides: Mapping[str, str] = field(default_factory=dict)
-    controller: str = ""
-    pins: Mapping[str, int] = field(default_factory=dict)
-    inverted: tuple[str, ...] = ()
-    colours: Mapping[str, str] = field(default_factory=dict)
-    readings: Mapping[str, str] = field(default_factory=dict)
-    players: Mapping[str, str] = field(default_factory=dict)
+    camera: str | None = None  # its stable name: "0" may be another one tomorrow
+    evidence: bool = True  # keep small pictures of what each turn changed, and the last frames, beside the game
+    desk_pins: bool = False  # buttons and lamps are wired to the pins of this machine
+    long_press_s: float = 0.7  # so long a button is held until that means something else
+    readers: tuple[str, ...] = ()  # card readers and scanners, by stable names
+    reader_sides: Mapping[str, str] = field(
+        default_factory=dict
+    )  # whose a reader is, "one" or "two"; one that is not named is for both
+    controller: str = ""  # a table controller, by its stable name; "": none
+    pins: Mapping[str, int] = field(default_factory=dict)  # BCM numbers that differ from the usual wiring; 0: not wired
+    inverted: tuple[str, ...] = ()  # lamps lit by a low level, buttons that rest closed
+    colours: Mapping[str, str] = field(default_factory=dict)  # of the drawn board, by name
+    readings: Mapping[str, str] = field(
+        default_factory=dict
+    )  # house rules where the book is silent: what a new game starts from
+    players: Mapping[str, str] = field(default_factory=dict)  # names for new games, by faction
 
 
 # key in the file -> (field of Settings, how it is read)
@@ -372,3 +303,64 @@ def load_sound() -> tuple[Settings, tuple[Broken, ...]]:
         except SettingsError as error:
             broken.append(Broken(path, str(error)))
     return settings, tuple(broken)
+
+
+# ---- what is chosen in the app ---------------------------------------------------------------------
+
+
+CHOSEN_HEAD = """\
+# Chosen in the app, and written anew with each choice.
+# What you write by hand belongs into settings.toml; what stands here counts more. Delete this file to go back to that.
+"""
+
+
+class Choices:
+    """The file of the app's choices."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def keep(self, settings: Settings, names: Iterable[str]) -> None:
+        """Write these fields of the settings, beside what was chosen before; SettingsError where the disk refuses.
+
+        A field that is None is forgotten. A file that is broken is kept aside first.
+        """
+        kept = self._read_saved()
+        kept.update({name: getattr(settings, name) for name in names})
+        named = {name: value for name, value in kept.items() if value is not None}
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            storage.atomic_write(self.path, to_toml(named).encode())
+        except OSError as error:
+            raise SettingsError(f"{self.path}: can't be written ({error.strerror})") from error
+
+    def forget(self) -> Settings:
+        """Go back to what people wrote by hand, and read that; SettingsError where the disk refuses."""
+        try:
+            self.path.unlink(missing_ok=True)
+        except OSError as error:
+            raise SettingsError(f"{self.path}: can't be removed ({error.strerror})") from error
+        return load_sound()[0]
+
+    def _read_saved(self) -> dict[str, Any]:
+        if not os.path.lexists(self.path):
+            return {}
+        try:
+            return layer(self.path)
+        except SettingsError:
+            set_aside(self.path)
+            return {}
+
+
+def set_aside(path: Path) -> Path:
+    """Rename a broken settings file to `FILE.broken-N`: the name it got. SettingsError where the disk refuses."""
+    try:
+        return storage.set_aside(path)
+    except OSError as error:
+        raise SettingsError(f"{path}: can't be set aside ({error.strerror})") from error
+
+
+def to_toml(kept: Mapping[str, Any]) -> str:
+    """Write the fields as a TOML file, in the order of KEYS."""
+    lines = [f"{key} = {toml_value(plain(kept[name]))}" for key, (name, _reader) in KEYS.items() if name in kept]
+    return "\n".join([CHOSEN_HEAD, *lines, ""])

@@ -11,8 +11,6 @@ from engine.sonae.scenario import Scenario
 if TYPE_CHECKING:
     from vision.bases.table import MarkedTable
 
-BASE_MM = 40.0
-"""A usual base's width, where nobody says another."""
 HEIGHTS = (0.0, 1.0)
 """How high a base's top may be said to lie, in base widths: from paper on the table to a cube."""
 SAID_WITHIN = 0.01

@@ -20,7 +20,7 @@ from companion.core.language import _
 from companion.core.log import tell
 from companion.core.progress import progress
 from companion.evidence.bundle import opened_table
-from companion.evidence.bundle_file import GAME, Bundle, BundleFrame, known_board, read_bundle
+from companion.evidence.bundle_file import GAME, BundleFrame, known_board, read_bundle
 from companion.evidence.recorder import units_of
 from companion.games.journal import OrdersJournal, of_orders, parse_journal
 from companion.perception.adapters import plan_of
@@ -165,7 +165,8 @@ def _of_bundle(path: Path, with_start: bool) -> KnownTable:
     bundle = read_bundle(path)
     try:
         with known_board(bundle.own_board):
-            table, journal = opened_table(bundle), _journal(bundle)
+            table = opened_table(bundle)
+            journal = None if bundle.game is None else of_orders(parse_journal(bundle.game, GAME), GAME)
     except BundleError as error:
         raise BundleError(f"{path}: {error}") from error
     frames = tuple(
@@ -182,10 +183,6 @@ def _of_bundle(path: Path, with_start: bool) -> KnownTable:
 def _tell_left_out(source: Path, pictures: int) -> None:
     if pictures:
         tell("info", f"note: {source}: {count_text(pictures, 'picture')} left out: not confirmed")
-
-
-def _journal(bundle: Bundle) -> OrdersJournal | None:
-    return None if bundle.game is None else of_orders(parse_journal(bundle.game, GAME), GAME)
 
 
 def _confirmed(table: Table, frame: BundleFrame, journal: OrdersJournal | None) -> Truth:

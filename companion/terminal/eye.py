@@ -1,23 +1,39 @@
-"""What the command line asks of the eye: a table made, a table opened, a picture read, in files and words."""
+"""What the command line asks of the eye: a table made, a picture read and scored, in files and words."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from companion.core.errors import InputError, UsageError
 from companion.core.language import _, plural
 from companion.core.log import tell
 from companion.core.outputs import write_output
-from companion.perception.adapters import SURE, plan_of, sure_of, unsure
+from companion.core.progress import progress
+from companion.perception.adapters import (
+    SURE,
+    Seen,
+    plan_of,
+    position_from_reading,
+    reading_json,
+    sure_of,
+    unsure,
+    with_game,
+)
 from companion.perception.calibration import Learned, learned_with
-from companion.perception.table_file import blame_photos
+from companion.perception.table_file import blame_photos, read_frame, tables_of
+from companion.terminal.inputs import load_position
+from companion.terminal.orders import outcome_json, outcome_text
+from companion.terminal.reports import notice
 from companion.text.camera import doubt_words, fault_text, first_fault, other_light
 from companion.text.columns import columns, force_text
 from companion.text.percent import percent
+from companion.text.score import BoardOutcome, board_outcome
 from engine.orders.board import Board, load_board
+from engine.orders.position import Position
 from intake.files import read_file_or_pipe
 from intake.text import one_line
 from vision.calibration.calibrate import calibrate
@@ -188,3 +204,54 @@ def unsure_text(table: Table, seen: Reading) -> str:
             form = _("{area}: hidden, taken as {units}")
         lines.append("  " + form.format(area=area, sure=percent(confidence), units=seen_there))
     return "\n".join(lines)
+
+
+# ---- the score of a picture ----------------------------------------------------------------------
+
+
+def hidden_headquarters_warning(board: Board, seen: Seen) -> str | None:
+    """Return a warning if a headquarters could not be read for sure; None if all could."""
+    doubtful = [area for area in board.areas if area.hq and not sure_of(seen, area.name)]
+    form = _("{who}'s headquarters {area} could not be read for sure, which may decide the game")
+    told = [form.format(who=_(area.hq or ""), area=area.name) for area in doubtful]
+    return "; ".join(told) or None
+
+
+@dataclass(frozen=True, slots=True)
+class PhotoScore:
+    """The score of a photo: the position as read, its outcome, and how sure the eye was."""
+
+    position: Position
+    ended: BoardOutcome
+    text: str
+    data: Mapping[str, Any]
+
+
+def photo_score(table_path: str, frame: str, game: str | None, corners: str | None = None) -> PhotoScore:
+    """Read a picture and score it; errors name the file at fault.
+
+    corners: where the board lies in the picture, as `--corners` has it.
+    """
+    shown = None if corners is None else parse_corners(corners)
+    tables = tables_of(table_path, game)
+    table = tables[0]
+    board = load_board(table.plan.board)
+    loaded = load_position(game) if game else None
+    notice(loaded.notice if loaded else None)
+    with progress(frame):
+        seen = read_frame(tables, frame, shown)
+    tell_unless_found(frame, seen)
+    if loaded is not None:
+        seen = with_game(seen, loaded.position)
+    position = position_from_reading(board, seen, loaded.position if loaded else None)
+    ended = board_outcome(position, initiative_known=loaded is not None)
+    warning = hidden_headquarters_warning(board, seen)
+    if warning:
+        ended = replace(ended, why=(*ended.why, warning))
+    known = _("as read from the picture; round and initiative are not known")
+    if game is not None:
+        form = _("as read from the picture; round {n}, initiative {who}, from {place}")
+        known = form.format(n=position.round, who=_(position.initiative_name), place=one_line(game))
+    parts = [known, outcome_text(position, ended), unsure_text(table, seen)]
+    data = outcome_json(position, ended) | reading_json(frame, seen) | {"unsure": unsure_json(table, seen)}
+    return PhotoScore(position, ended, "\n".join(parts), data)

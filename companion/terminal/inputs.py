@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from companion.core.errors import InputError, MatchError, blame_file
 from companion.core.storage import is_there
@@ -27,24 +27,17 @@ from intake.json_text import parse_json
 from intake.text import decode_text
 
 MOST_BYTES = 32_000_000
+Held = TypeVar("Held")
 NOTATION_WORDS = ("pass", "accept")
 PICTURES = (b"\x89PNG", b"\xff\xd8\xff")  # how files of pictures begin
 
 
 @dataclass(frozen=True, slots=True)
-class Loaded:
-    """A position, and what has to be said of the file it came from (None where nothing)."""
-
-    position: Position
-    notice: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class AnyLoaded:
-    """A position of any system, with that system."""
+class Loaded(Generic[Held]):
+    """A position and its system, and what has to be said of the file it came from (None where nothing)."""
 
     system: System[Any, Any]
-    position: Any
+    position: Held
     notice: str | None = None
 
 
@@ -88,28 +81,28 @@ def is_game(text: str) -> bool:
     return "do" in _first_object(text)
 
 
-def load_position(name: str) -> Loaded:
+def load_position(name: str) -> Loaded[Position]:
     """Load the position of General Orders in a file: a JSON position, or the last one of a saved game."""
     loaded = load_any(name)
     if not isinstance(loaded.position, Position):
         raise InputError(f"{name}: of {loaded.system.name}, not of General Orders")
-    return Loaded(loaded.position, loaded.notice)
+    return loaded
 
 
-def load_any(name: str) -> AnyLoaded:
+def load_any(name: str) -> Loaded[Any]:
     """Load the position in a file, of whatever system: a JSON position, or the last one of a saved game."""
     data = read_bytes(name)
     text = _decode(data, name)
     if is_game(text):
         journal = parse_journal(data, name)
         said = remark(journal)
-        return AnyLoaded(journal.system, journal.last, f"{name}: {said}" if said else None)
+        return Loaded(journal.system, journal.last, f"{name}: {said}" if said else None)
     value = _json(text, name)
     if isinstance(value, dict) and set(value) <= {"id", "position"} and "position" in value:
         value = value["position"]
     try:
         system = system_named(value.get("system", DEFAULT) if isinstance(value, dict) else DEFAULT)
-        return AnyLoaded(system, system.read_position(value))
+        return Loaded(system, system.read_position(value))
     except EngineError as error:
         raise InputError(f"{name}: not a position: {error}") from error
 

@@ -7,12 +7,11 @@ from dataclasses import dataclass, replace
 from random import Random
 from time import monotonic
 
-from engine.orders.player import LEVELS, Choice, Level, answer, choose, consider, temperaments
+from engine.orders.player import LEVELS, Choice, Level, choose, consider, temperaments
 from engine.orders.player.choice import Comparison, compare
 from engine.orders.player.prospects import Turn
 from engine.orders.player.review import REVIEWER
 from engine.orders.position import Position
-from engine.orders.steps import Step
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,11 +46,6 @@ def choices(wanted: TurnWanted, clock: Callable[[], float] = monotonic) -> Itera
     """Yield the turn that a seat would take so far, ever better; the last is the one that `choice` yields."""
     end_s, chance = clock() + wanted.seconds, Random(wanted.seed)
     yield from consider(wanted.position, wanted.seat, wanted.at_level(), chance, lambda: clock() >= end_s)
-
-
-def reply(position: Position, seat: str, level: str) -> Iterator[Step | None]:
-    """Yield what a seat answers inside a turn; None if it has nothing to decide, or dice are to be rolled."""
-    yield answer(position, seat, LEVELS[level])
 
 
 def comparison(position: Position, turn: Turn) -> Iterator[Comparison]:

@@ -11,7 +11,10 @@ import pickle
 import struct
 import subprocess
 import threading
+import time
+from collections.abc import Callable, Iterator
 from contextlib import suppress
+from functools import partial
 from queue import SimpleQueue
 from typing import IO, Any
 
@@ -24,6 +27,7 @@ LENGTH = struct.Struct(">I")
 """Before each result: its bytes. A length of zero says that the work is done."""
 CHUNK_BYTES = 1 << 16
 END_S = 1.0
+LOOK_S = 0.05
 WORKER = "companion.thinking.worker"
 
 
@@ -63,7 +67,8 @@ class ProcessThought:
         if self.state == "thinking" and ended:
             self.state = "failed"
             tell("error", "thinking: the process ended before its work was done")
-            self._hear_out()
+            with suppress(subprocess.TimeoutExpired):  # it has closed its pipe: let it say why, and end by itself
+                self._child.wait(END_S)
         if self.state != "thinking":
             self._end()
         return tuple(pickle.loads(result) for result in found if result)
@@ -93,12 +98,6 @@ class ProcessThought:
         if self.state == "thinking":
             self.state = "done"
         self._end()
-
-    def _hear_out(self) -> None:
-        """Let a process that has closed its pipe say why, and end by itself."""
-        assert self._child is not None
-        with suppress(subprocess.TimeoutExpired):
-            self._child.wait(END_S)
 
     def _end(self) -> None:
         child, self._child = self._child, None
@@ -141,3 +140,34 @@ class ProcessThinking:
         """End them all."""
         for thought in self._begun:
             thought.stop()
+
+
+# ---- one answer, for a thread that waits for it ---------------------------------------------------
+
+
+def answer_elsewhere(work: Callable[[], Result], fault: type[Exception]) -> Result:
+    """Do the work in a process of its own, which all that it held goes with; wait for it and return what it found.
+
+    work: picklable, like what it returns. fault: what the work may raise is raised here, and another one where the
+    process ended before its work was done.
+    """
+    thought = ProcessThought(partial(_told, work, fault), WORKER)
+    try:
+        while not (found := thought.news()):
+            if thought.state != "thinking":
+                raise fault("the work was cut short: try again")
+            time.sleep(LOOK_S)
+    finally:
+        thought.stop()
+    result: Result | Exception = found[0]
+    if isinstance(result, Exception):  # nothing else than the fault is caught where the work is done
+        raise result
+    return result
+
+
+def _told(work: Callable[[], Result], fault: type[Exception]) -> Iterator[Result | Exception]:
+    """Yield what the work returns, or the fault that it raises."""
+    try:
+        yield work()
+    except fault as error:
+        yield error

@@ -8,8 +8,7 @@ from gpiozero.pins.mock import MockFactory, MockPin
 
 from hardware.errors import PinsError
 from hardware.events import Event
-from hardware.gpio import GpioPins, open_gpio
-from hardware.pins import PinDevice, Pins
+from hardware.pins import GpioPins, PinDevice, Pins, open_gpio
 from hardware.simulated_pins import SimulatedPins
 from hardware.wiring import Wiring
 from tests.hardware.fake_lgpio import Chip, on_a_pi

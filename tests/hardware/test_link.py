@@ -8,8 +8,7 @@ import pytest
 
 from hardware.errors import PortLost, PortRefused
 from hardware.events import Ailing, Plugged
-from hardware.link import STEADY_S, Link
-from hardware.ports import Port
+from hardware.ports import STEADY_S, Link, Port
 
 STEP_S = 0.05
 

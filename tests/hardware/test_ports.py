@@ -17,8 +17,9 @@ from hardware.controller import open_controller
 from hardware.errors import PortLost, PortOpening, PortRefused
 from hardware.events import Plugged
 from hardware.ports import MOST_UNSENT_BYTES, PatientOpener, PluggedPort, Port, SerialPort, list_ports, open_port
-from hardware.simulated_ports import Cable, SimulatedScanner
+from hardware.simulated_ports import Cable
 from hardware.wire import ping
+from tests.hardware.serial_rig import SimulatedScanner
 from tests.patience import PATIENCE_S
 
 

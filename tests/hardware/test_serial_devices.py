@@ -10,8 +10,8 @@ from hardware.device import Device
 from hardware.events import Ailing, CodeRead, Event, Plugged
 from hardware.frames import tag_frame
 from hardware.lights import Lights
-from hardware.simulated_ports import FarEnd, Faults, SimulatedController, SimulatedScanner, SimulatedTags
-from tests.hardware.serial_rig import Rig
+from hardware.simulated_ports import FarEnd, Faults, SimulatedController, SimulatedTags
+from tests.hardware.serial_rig import Rig, SimulatedScanner
 
 TAG, OTHER_TAG = "0F00A1B2C3", "0F00D4E5F6"
 RED, BLUE = (1.0, 0.0, 0.0), (0.0, 0.0, 1.0)

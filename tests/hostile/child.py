@@ -19,7 +19,6 @@ LOADED = (
     "companion.cli",
     "companion.terminal.bench",
     "companion.terminal.eye",
-    "companion.terminal.scoring",
     "companion.terminal.tracing",
     "companion.evidence.bundle",
     "companion.measuring.report",

@@ -32,7 +32,7 @@ from engine.ruling import use_edition
 from hardware.events import Event
 
 if TYPE_CHECKING:
-    from companion.appliance.stick.work import StickWork
+    from companion.appliance.sticks import StickWork
     from companion.checks.health import HealthCheck
     from companion.core.power import Power
     from companion.measuring.live_markers import FieldEye

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from companion.content import deck_drafts, decks
+from companion.content import deck_draft, decks
 from companion.content.deck_draft import (
     CHOICE,
     LINE,
@@ -250,7 +250,7 @@ class DeckEditScene(SubScene):
             blocks.append(Buttons(tuple(map(_card_button, self.draft.cards)), 2))
         kinds = tuple(Button(kind_title(kind), Intent("new", kind), "quiet", SIGNS[kind]) for kind in KINDS)
         blocks += [Text(_("New card"), "strong"), Buttons(kinds, 3)]
-        if any(draft.name == self.draft.name for draft in deck_drafts.all_drafts()):
+        if any(draft.name == self.draft.name for draft in deck_draft.all_drafts()):
             away = Button(_("Discard changes"), Intent("forget"), "quiet", "cross")
             blocks.append(Buttons((away,), 1))  # what was saved before stays
         return Screen(
@@ -273,9 +273,9 @@ class DeckEditScene(SubScene):
         self.banner = ""
         match intent.verb:
             case "back" if self.changed:
-                deck_drafts.keep(self.draft)
+                deck_draft.keep_draft(self.draft)
             case "forget":
-                deck_drafts.forget(self.draft.name)
+                deck_draft.forget_draft(self.draft.name)
                 return self.back
             case "rename":
                 ask = Ask(_("Name this deck"), self.draft.title, most=MOST_TITLE, names=True)
@@ -297,7 +297,7 @@ class DeckEditScene(SubScene):
     def put(self, draft: DeckDraft) -> None:
         """Take over the changed deck and keep it as a draft."""
         self.draft, self.changed = draft, True
-        deck_drafts.keep(draft)
+        deck_draft.keep_draft(draft)
 
     def _save(self) -> Scene | None:
         """Save the deck among the player's own; if it is incomplete, say so and stay."""
@@ -310,7 +310,7 @@ class DeckEditScene(SubScene):
             )
             return None
         decks.save_deck(deck_of(self.draft))
-        deck_drafts.forget(self.draft.name)
+        deck_draft.forget_draft(self.draft.name)
         return self.back
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from companion.content import deck_drafts
+from companion.content import deck_draft
 from companion.content.deck_draft import DeckDraft, draft_of
 from companion.content.decks import DECKS, free_name
 from companion.core.language import _
@@ -44,7 +44,7 @@ class DecksScene(ShelfScene[Deck]):
 
     def drafts(self) -> Iterable[Button]:
         """Yield the decks that are still being written."""
-        for draft in deck_drafts.all_drafts():
+        for draft in deck_draft.all_drafts():
             note = _("unfinished: {cards}").format(cards=card_count(draft.size))
             yield Button(draft.title, Intent("draft", draft.name), sign="pencil", note=note)
 
@@ -66,7 +66,7 @@ class DecksScene(ShelfScene[Deck]):
             case "deck":
                 return OneDeckScene(load_deck(intent.what), self)
             case "draft":
-                draft = next((draft for draft in deck_drafts.all_drafts() if draft.name == intent.what), None)
+                draft = next((draft for draft in deck_draft.all_drafts() if draft.name == intent.what), None)
                 return DeckEditScene(draft, self) if draft is not None else None
         return None
 

@@ -11,8 +11,7 @@ from companion.scenes.base.stage import Scene
 from companion.scenes.base.sub_scene import DetailsScene, StageScene, SubScene, details_button
 from companion.scenes.camera.calibration import TrialScene, try_button
 from companion.scenes.settings.pages import Pick, pages
-from companion.settings.choices import set_aside
-from companion.settings.layers import Broken
+from companion.settings.layers import Broken, set_aside
 from companion.text.faults import fault_words
 from companion.ui.screen import Block, Button, Choice, Intent, Screen, Text, back_button
 

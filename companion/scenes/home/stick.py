@@ -8,9 +8,8 @@ from dataclasses import dataclass
 from functools import partial
 
 from companion.appliance.backing_up import back_up
-from companion.appliance.stick.bringing import Brought, Find, bring, finds, make_known
-from companion.appliance.stick.updates import Offer
-from companion.appliance.stick.work import StickWork
+from companion.appliance.bringing import Brought, Find, bring, finds, make_known
+from companion.appliance.sticks import Offer, StickWork
 from companion.core.background import Errand
 from companion.core.errors import ApplianceError, CompanionError
 from companion.core.language import _, plural

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from companion.appliance.stick.updates import Offer
-from companion.appliance.stick.work import Progress, StickWork
+from companion.appliance.sticks import Offer, Progress, StickWork
 from companion.core.background import Errand
 from companion.core.errors import ApplianceError
 from companion.core.language import _

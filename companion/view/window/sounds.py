@@ -11,8 +11,7 @@ from pathlib import Path
 import pygame
 
 from companion.app.app import App
-from companion.app.cues import RATE_HZ, samples
-from companion.app.sayings import Sayings
+from companion.app.cues import RATE_HZ, Sayings, samples
 from companion.core.language import language_tag
 from companion.core.log import tell
 from companion.core.printable import without_lines

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from companion.app.app import App
-from companion.app.sayings import Sayings, ruling_words
+from companion.app.cues import Sayings, ruling_words
 from companion.core.language import use_language
 from companion.core.storage import games_dir
 from companion.games.match import AnyMatch, GameSession, Match

@@ -8,7 +8,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from companion.content import deck_drafts
+from companion.content import deck_draft
 from companion.content.battles import BATTLES
 from companion.content.boards import BOARDS
 from companion.content.deck_draft import DeckDraft
@@ -21,7 +21,7 @@ from companion.games.saved import shelf, statistics
 from companion.perception import cameras, learning
 from companion.perception.adapters import plan_of
 from companion.settings import layers
-from companion.settings.choices import Choices
+from companion.settings.layers import Choices
 from companion.tracing.draft import Draft
 from companion.tracing.draft_file import save_draft, save_photo
 from engine.orders.board import load_board
@@ -47,7 +47,7 @@ def furnish() -> None:
         for name in ("gone", "kept"):
             BATTLES.save(name, SCENARIO)
         BATTLES.delete("gone")
-    deck_drafts.keep(DeckDraft("owls", "Owls", ()))
+    deck_draft.keep_draft(DeckDraft("owls", "Owls", ()))
     save_draft(Draft("wwii-alpine-ana", "wwii-alpine"))
     save_photo("wwii-alpine-ana", jpeg())
     tables()

@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from companion.appliance import archive, packing
+from companion.appliance.archive import TREE, Manifest
 from companion.appliance.host import Host, RunResult
 from companion.appliance.layout import Layout
-from companion.appliance.manifest import TREE, Manifest
 from companion.appliance.tree import PARTS, files_of
 
 WELL = RunResult(0, "")

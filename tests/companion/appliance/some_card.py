@@ -9,9 +9,8 @@ import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from companion.appliance.cards.boot_partition import NEEDED, prepare
+from companion.appliance.cards.preparing import NEEDED, make_zip, prepare
 from companion.appliance.cards.wishes import NETWORK, RUNS_ON, USER_DATA, Wishes
-from companion.appliance.cards.zip_file import make_zip
 from tests.companion.appliance.machines import make_tree, make_update
 
 ISSUE = "Raspberry Pi reference 2025-11-24\nGenerated using pi-gen, https://github.com/RPi-Distro/pi-gen, abc, stage2\n"

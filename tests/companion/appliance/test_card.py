@@ -12,11 +12,10 @@ from typing import Any
 import pytest
 
 from companion.appliance import archive, signing
-from companion.appliance.cards import boot_partition, first_start
-from companion.appliance.cards.boot_partition import prepare
-from companion.appliance.cards.faults import values_of
-from companion.appliance.cards.texts import SCRIPT_TEXT
-from companion.appliance.cards.wishes import LOG, PACKAGES, RUNS_ON, SCRIPT, UPDATE, Wishes
+from companion.appliance.cards import first_start, preparing
+from companion.appliance.cards.first_start import values_of
+from companion.appliance.cards.preparing import prepare
+from companion.appliance.cards.wishes import LOG, PACKAGES, RUNS_ON, SCRIPT, SCRIPT_TEXT, UPDATE, Wishes
 from companion.appliance.host import Host
 from companion.appliance.layout import Layout
 from companion.cli import main
@@ -188,7 +187,7 @@ def test_a_card_that_refuses_is_told(
     def refuse(_target: Path, _chunks: object) -> None:
         raise OSError(30, "Read-only file system")
 
-    monkeypatch.setattr(boot_partition, "_put", refuse)
+    monkeypatch.setattr(preparing, "_put", refuse)
     assert "can't be written (Read-only file system)" in refused(card, update, capsys)
 
 

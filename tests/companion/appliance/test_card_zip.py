@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from companion.appliance.cards import zip_file
+from companion.appliance.cards import preparing
+from companion.appliance.cards.preparing import check_names, make_zip
 from companion.appliance.cards.wishes import PACKAGES, RUNS_ON, UPDATE, Wishes
-from companion.appliance.cards.zip_file import check_names, make_zip
 from companion.cli import main
 from companion.core.errors import ApplianceError
 from tests.companion.appliance.machines import make_tree, make_update
@@ -161,7 +161,7 @@ def test_options_may_stand_between_card_and_update(update: Path, tmp_path: Path,
 def test_more_than_a_boot_partition_holds_is_refused(
     update: Path, tmp_path: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(zip_file, "MOST_BYTES", 10)
+    monkeypatch.setattr(preparing, "MOST_BYTES", 10)
     assert "boot partition has room" in refused(capsys, "--zip", str(tmp_path / "card.zip"), str(update))
 
 
@@ -171,7 +171,7 @@ def test_a_disk_that_refuses_leaves_no_half_archive(
     def refuse(*_arguments: object, **_options: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(zip_file, "_write", refuse)
+    monkeypatch.setattr(preparing, "_write_zip", refuse)
     monkeypatch.setattr(Path, "unlink", refuse)
     assert "can't be written (No space left on device)" in refused(
         capsys, "--zip", str(tmp_path / "card.zip"), str(update)

@@ -12,9 +12,8 @@ from pathlib import Path
 import pytest
 
 from companion.appliance import machine
-from companion.appliance.cards import first_start, texts
-from companion.appliance.cards.faults import LAYOUTS, LOCALES, ZONES, FileFault, faults_of
-from companion.appliance.cards.first_start import FirstStart, show_on
+from companion.appliance.cards import first_start, wishes
+from companion.appliance.cards.first_start import LAYOUTS, LOCALES, ZONES, FileFault, FirstStart, faults_of, show_on
 from companion.appliance.cards.wishes import PACKAGES, UPDATE, Wishes
 from companion.appliance.host import Host, RunResult
 from companion.core.language import speaking
@@ -38,7 +37,7 @@ class Start:
         self.boot, self.root = folder / "boot", folder / "root"
         self.boot.mkdir()
         (self.boot / PACKAGES).mkdir()
-        for name, data in texts.small_files(Wishes(), "1.0.0").items():
+        for name, data in wishes.small_files(Wishes(), "1.0.0").items():
             (self.boot / name).write_bytes(data)
         (self.boot / PACKAGES / "libgbm1_1_arm64.deb").write_bytes(b"deb")
         (self.boot / UPDATE).write_bytes(b"update")
@@ -306,4 +305,4 @@ def test_it_is_this_machine_that_starts(monkeypatch: pytest.MonkeyPatch) -> None
 
     monkeypatch.setattr(FirstStart, "run", begin)
     assert first_start.main() == 0
-    assert begun == [("chvt", "1"), (Path(texts.BOOT), True)]
+    assert begun == [("chvt", "1"), (Path(wishes.BOOT), True)]

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.appliance import manifest
+from companion.appliance import archive
 from companion.cli import main
 from tests.companion.appliance.installing.rehearsal import install, state_of
 from tests.companion.appliance.machines import HERE, Rehearsed
@@ -35,7 +35,7 @@ def with_manifest(text: bytes) -> bytes:
 def told(**changed: object) -> bytes:
     """Build a manifest in which almost nothing is wrong."""
     files = {"tree/a": {"sha256": "0" * 64, "size": 1, "executable": False}}
-    value = {"what": manifest.WHAT, "format": 1, "release": "1.1.0-0123456789", "runs_on": [HERE], "files": files}
+    value = {"what": archive.WHAT, "format": 1, "release": "1.1.0-0123456789", "runs_on": [HERE], "files": files}
     return with_manifest(json.dumps({**value, **changed}).encode())
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.appliance import archive, manifest, packing, releases, running, signing
+from companion.appliance import archive, packing, releases, running, signing
 from companion.appliance.host import RunResult
 from companion.appliance.packing import build_of
 from companion.appliance.signing import REMEMBERED, SIGNERS
@@ -281,7 +281,7 @@ def test_what_was_packed_before_there_were_builds_is_read(machine: Signed, tmp_p
     head = archive.read_head(path)
     old = head.data.replace(b' "build": 0,\n', b"")
     assert b"build" not in old
-    assert manifest.from_bytes(old) == head.manifest
+    assert archive.read_manifest(old) == head.manifest
     assert update(machine, str(path)) == 0
     (machine.layout.current / releases.COMPLETE).write_bytes(b"")
     assert update(machine, str(build(tmp_path, 3))) == 0, "a release of that time has no build"

@@ -7,13 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from companion.appliance import archive, running
+from companion.appliance import archive, bringing, running
 from companion.appliance.backing_up import back_up
+from companion.appliance.bringing import Find, bring, finds
 from companion.appliance.host import RunResult
-from companion.appliance.stick import bringing
-from companion.appliance.stick.bringing import Find, bring, finds
-from companion.appliance.stick.updates import file_of, headlines, look
-from companion.appliance.stick.work import Progress, StickWork
+from companion.appliance.sticks import Progress, StickWork, file_of, headlines, look
 from companion.core import sticks, storage
 from companion.core.errors import ApplianceError, OwnFileError, UsageError
 from companion.core.sticks import Stick

@@ -14,9 +14,8 @@ from typing import Any
 
 import pytest
 
-from companion.appliance import archive, manifest, releases, running, updating
-from companion.appliance.actions import carry_out
-from companion.appliance.host import Host, RunResult
+from companion.appliance import archive, installing, releases, running
+from companion.appliance.host import Host, RunResult, carry_out
 from companion.appliance.layout import Layout
 from companion.cli import main, parser
 from companion.core.errors import ApplianceError, UsageError
@@ -140,7 +139,7 @@ def test_where_the_app_does_not_run_it_is_not_started(installed: Rehearsed, newe
 
 def deeds_of(host: Rehearsed, path: Path) -> list[Any]:
     head = archive.read_head(path)
-    return updating.plan(host, updating.newcomer_of(path, head, host.layout))
+    return installing.plan_update(host, installing.newcomer_of(path, head, host.layout))
 
 
 DEEDS = 9
@@ -163,13 +162,13 @@ def test_one_that_fails_leaves_what_was(installed: Rehearsed, newer: Path, root:
 def test_after_a_power_cut_one_of_both_works(
     installed: Rehearsed, newer: Path, number: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from companion.appliance import actions
+    from companion.appliance import host as hosts
     from tests.companion.appliance.installing.rehearsal import Forgetful
 
     old = works(installed.layout)
     planned = deeds_of(installed, newer)
     with monkeypatch.context() as cut:
-        cut.setattr(actions, "ExitStack", Forgetful)
+        cut.setattr(hosts, "ExitStack", Forgetful)
         with pytest.raises(PowerCut):
             carry_out(planned, stopped_after(number, PowerCut()))
     assert works(installed.layout).partition("-")[0] in ("1.0.0", "1.1.0")
@@ -370,14 +369,14 @@ def test_an_older_one_is_taken_only_where_asked_for(installed: Rehearsed, tmp_pa
 def test_one_too_large_for_the_disk_is_refused(
     installed: Rehearsed, newer: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(updating, "ENVIRONMENT_MB", 10**9)
+    monkeypatch.setattr(installing, "ENVIRONMENT_MB", 10**9)
     with pytest.raises(ApplianceError, match="MB are needed"):
         update(installed, str(newer))
 
 
 def test_a_file_that_changes_meanwhile_is_refused(installed: Rehearsed, newer: Path, tmp_path: Path) -> None:
     head = archive.verify(newer)
-    newcomer = updating.newcomer_of(newer, head, installed.layout)
+    newcomer = installing.newcomer_of(newer, head, installed.layout)
     newer.unlink()
     make_update(make_tree(tmp_path / "newer", "1.2.0"), newer)
     with pytest.raises(ApplianceError, match="it changed while being read"):
@@ -409,5 +408,5 @@ def test_what_is_unpacked_has_plain_rights(installed: Rehearsed, newer: Path) ->
 
 def test_a_manifest_is_read_as_it_was_written(newer: Path) -> None:
     head = archive.read_head(newer)
-    assert manifest.from_bytes(manifest.to_bytes(head.manifest)) == head.manifest
-    assert head.data == manifest.to_bytes(head.manifest)
+    assert archive.read_manifest(archive.manifest_bytes(head.manifest)) == head.manifest
+    assert head.data == archive.manifest_bytes(head.manifest)

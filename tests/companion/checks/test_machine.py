@@ -9,10 +9,8 @@ from pathlib import Path
 import pytest
 
 from companion.checks import machine as machines
-from companion.checks import service
 from companion.checks.check_result import Machine, run
-from companion.checks.disk import disk
-from companion.checks.machine import Times
+from companion.checks.machine import Times, disk
 from companion.core import storage
 from tests.patience import PATIENCE_S
 
@@ -220,12 +218,12 @@ UNIT = {"etc/systemd/system/gunbai.service": ""}
 
 
 def test_units_that_run_are_well(tmp_path: Path) -> None:
-    assert service.units(Machine(tmp_path))[1].startswith("not a service")
+    assert machines.units(Machine(tmp_path))[1].startswith("not a service")
     machine = made(tmp_path, UNIT, {"systemctl show": shown(), "systemctl is-active": "active"})
     told = "gunbai: active watched, camera: active watched, backup: active"
-    assert service.units(machine) == ("ok", told, "")
-    assert service.is_active(machine)
-    assert not service.is_active(Machine(tmp_path / "other"))
+    assert machines.units(machine) == ("ok", told, "")
+    assert machines.is_active(machine)
+    assert not machines.is_active(Machine(tmp_path / "other"))
 
 
 @pytest.mark.parametrize(
@@ -239,24 +237,24 @@ def test_units_that_run_are_well(tmp_path: Path) -> None:
     ],
 )
 def test_units_that_do_not_are_told(tmp_path: Path, says: str, state: str, what: str) -> None:
-    looked = service.units(made(tmp_path, UNIT, {"systemctl show": says}))
+    looked = machines.units(made(tmp_path, UNIT, {"systemctl show": says}))
     assert looked[0] == state
     assert what in looked[1]
 
 
 def test_the_last_copy_of_the_games_is_told_with_its_age(tmp_path: Path, own_data: Path) -> None:
     machine = made(tmp_path / "root", UNIT)
-    assert service.backups(machine, NOW.wall_s)[0] == "note"
-    folder = tmp_path / "root" / service.BACKUPS
+    assert machines.backups(machine, NOW.wall_s)[0] == "note"
+    folder = tmp_path / "root" / machines.BACKUPS
     folder.mkdir(parents=True)
     copy = folder / "gunbai-000007-2026-09-20.tar.gz"
     copy.write_bytes(b"")
     os.utime(copy, (NOW.wall_s - 6 * 86_400,) * 2)
-    state, told, _remedy = service.backups(machine, NOW.wall_s)
+    state, told, _remedy = machines.backups(machine, NOW.wall_s)
     assert (state, told) == ("ok", "gunbai-000007-2026-09-20.tar.gz, 6 days old"), "nothing was played since"
     (own_data / "games").mkdir(parents=True)
     (own_data / "games" / "late.jsonl").write_text("{}")
     os.utime(own_data / "games" / "late.jsonl", (NOW.wall_s,) * 2)
-    state, _told, remedy = service.backups(machine, NOW.wall_s)
+    state, _told, remedy = machines.backups(machine, NOW.wall_s)
     assert state == "note"
     assert "gunbai-backup.timer" in remedy

@@ -122,6 +122,8 @@ def test_every_command_explains_itself_with_an_example(command: str, capsys: Cap
         ),
         (["demo", "--turns", "few"], "argument --turns: expected 1 or more, not 'few'"),
         (["demo", "--seed", "x"], "argument --seed: expected 0 or more, not 'x'"),
+        (["bench", "photos", "--silent", "few"], "argument --silent: expected 0 or more, not 'few'"),
+        (["bench", "photos", "--areas", "few"], "argument --areas: expected a number, not 'few'"),
         (["demo", "--seed=-3"], "argument --seed: expected 0 or more, not '-3'"),
         (["demo", "--system", "chess"], "argument --system: invalid choice: 'chess'"),
         (

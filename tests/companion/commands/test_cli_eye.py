@@ -17,8 +17,7 @@ from companion.demo.table import SimulatedTable
 from companion.perception import table_file
 from companion.perception.adapters import reading_json
 from companion.perception.table_file import load_table
-from companion.terminal.eye import parse_corners, parse_support, reading_text, unsure_text
-from companion.terminal.scoring import photo_score
+from companion.terminal.eye import parse_corners, parse_support, photo_score, reading_text, unsure_text
 from engine.orders.board import load_board
 from engine.orders.game import new_game
 from tests.companion.commands.terminal import fault

@@ -14,12 +14,6 @@ from tests.engine.sonae.case import scenario_text
 TEXT = scenario_text().replace('known = "practice"', 'known = "owner"')
 
 
-@pytest.fixture(autouse=True)
-def data(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
-    monkeypatch.setenv("GUNBAI_DATA", str(tmp_path))
-    return tmp_path
-
-
 def test_a_shelf_that_is_not_there_is_empty() -> None:
     assert BATTLES.register().things == ()
 

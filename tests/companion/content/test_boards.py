@@ -28,9 +28,8 @@ NAME = "sengoku-rivers-ana"
 
 
 @pytest.fixture(autouse=True)
-def shelf(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Path]:
-    monkeypatch.setenv("GUNBAI_DATA", str(tmp_path))
-    yield tmp_path
+def shelf(data: Path) -> Iterator[Path]:
+    yield data
     for name in own_board_names():
         remove_board(name)
 

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.cli import main
-from companion.content import deck_drafts
+from companion.content import deck_draft
 from companion.content.deck_draft import (
     CardDraft,
     DeckDraft,
@@ -20,8 +20,6 @@ from companion.content.deck_draft import (
     draft_toml,
     faults,
     fields_of,
-    free_card_name,
-    is_complete,
     new_card,
     set_value,
     unplayable,
@@ -32,12 +30,6 @@ from engine.errors import BadTable
 from engine.generals.cards import KINDS, VERBS, Deck, deck_names, load_deck, own_deck_names, read_deck, remove_deck
 from intake.toml_text import MOST_BYTES
 from tests.engine.generals.case import deck
-
-
-@pytest.fixture(autouse=True)
-def data(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
-    monkeypatch.setenv("GUNBAI_DATA", str(tmp_path))
-    return tmp_path
 
 
 def owned() -> Deck:
@@ -196,7 +188,7 @@ def general() -> CardDraft:
 def test_a_new_card_has_a_name_that_is_free() -> None:
     draft = DeckDraft("mine").with_card(general())
     assert new_card(draft, "general", "Red Oak").name == "red_oak_2"
-    assert (free_card_name(draft, "劉備"), free_card_name(draft, "")) == ("card", "card")
+    assert new_card(draft, "general", "劉備").name == "card"
 
 
 def test_what_is_missing_is_said_by_field() -> None:
@@ -206,7 +198,7 @@ def test_what_is_missing_is_said_by_field() -> None:
     assert set(faults(special)) == {"after", "effect.verb"}
     special = set_value(set_value(special, "after", "move"), "effect.verb", "damage")
     assert faults(special) == {"effect.amount": "Still missing."}
-    assert is_complete(set_value(special, "effect.amount", 2))
+    assert not faults(set_value(special, "effect.amount", 2))
 
 
 @pytest.mark.parametrize(
@@ -237,7 +229,7 @@ def test_what_no_longer_belongs_to_a_card_goes() -> None:
         set_value(set_value(general(), "feature.verb", "military"), "feature.when", "kin"), "feature.least", 2
     )
     card = set_value(card, "feature.amount", 1)
-    assert is_complete(card)
+    assert not faults(card)
     assert "feature.least" not in set_value(card, "feature.when", "city").values
     assert not any(key.startswith("feature.") for key in set_value(card, "feature.verb", None).values)
     event = set_value(card, "kind", "event")
@@ -249,7 +241,7 @@ def test_every_kind_can_be_completed_from_its_own_fields(kind: str) -> None:
     """Whatever the fields offer, the engine takes."""
     for verb in VERBS:
         card = filled(set_value(new_card(DeckDraft("mine"), kind, "A card"), "effect.verb", verb))
-        assert is_complete(card)
+        assert not faults(card)
         assert deck_of(DeckDraft("mine", "Mine", (card,))).size == 3
 
 
@@ -289,10 +281,10 @@ def test_a_deck_is_a_draft_and_back(name: str) -> None:
 
 
 def test_drafts_are_kept(data: Path) -> None:
-    assert deck_drafts.all_drafts() == ()
+    assert deck_draft.all_drafts() == ()
     draft = DeckDraft("mine", "", (new_card(DeckDraft("mine"), "special"), general()))
-    assert deck_drafts.keep(draft) == data / "decks" / "drafts" / "mine.json"
-    assert deck_drafts.all_drafts() == (draft,)
+    assert deck_draft.keep_draft(draft) == data / "decks" / "drafts" / "mine.json"
+    assert deck_draft.all_drafts() == (draft,)
     for name, text in {
         "a": "{", "b": "[]", "c": '{"title": 3, "cards": []}', "d": '{"title": "", "cards": [3]}',
         "e": '{"title": "", "cards": [{"name": "x", "values": {"luck": 1}}]}', "f": '{"title": ""}',
@@ -303,17 +295,17 @@ def test_drafts_are_kept(data: Path) -> None:
         "K": '{"title": "", "cards": []}',
     }.items():  # fmt: skip
         (data / "decks" / "drafts" / f"{name}.json").write_text(text, encoding="utf-8")
-    assert deck_drafts.all_drafts() == (draft,)
-    deck_drafts.forget("mine")
-    deck_drafts.forget("mine")
-    assert deck_drafts.all_drafts() == ()
+    assert deck_draft.all_drafts() == (draft,)
+    deck_draft.forget_draft("mine")
+    deck_draft.forget_draft("mine")
+    assert deck_draft.all_drafts() == ()
     (data / "decks" / "drafts" / "folder.json").mkdir()
     with pytest.raises(OwnFileError, match="can't be deleted"):
-        deck_drafts.forget("folder")
+        deck_draft.forget_draft("folder")
 
 
 def test_an_empty_draft_of_any_card_can_be_kept(data: Path) -> None:
     cards = tuple(replace(filled(new_card(DeckDraft("mine"), kind)), name=kind) for kind in KINDS)
-    deck_drafts.keep(DeckDraft("mine", "Mine", cards))
-    assert deck_drafts.all_drafts() == (DeckDraft("mine", "Mine", cards),)
+    deck_draft.keep_draft(DeckDraft("mine", "Mine", cards))
+    assert deck_draft.all_drafts() == (DeckDraft("mine", "Mine", cards),)
     assert data.exists()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
@@ -18,12 +17,6 @@ from tests.engine.generals.case import deck
 from tests.engine.sonae.case import scenario_text
 
 BATTLE = scenario_text().replace('known = "practice"', 'known = "owner"')
-
-
-@pytest.fixture(autouse=True)
-def data(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
-    monkeypatch.setenv("GUNBAI_DATA", str(tmp_path))
-    return tmp_path
 
 
 def test_a_changed_deck_leaves_its_games_as_they_are() -> None:

@@ -22,7 +22,7 @@ from companion.demo.table import SimulatedTable, marks_of
 from companion.games.match import Match
 from companion.grounds.store import NO_GROUNDS
 from companion.perception.adapters import Difference, compare, plan_of
-from companion.terminal import scoring
+from companion.terminal.eye import PhotoScore
 from companion.text.score import board_outcome
 from companion.view.layers.map import use_board_colours
 from companion.view.page import pictures as screen_pictures
@@ -296,7 +296,7 @@ def test_the_demo_names_the_folder_it_chose_and_replaces_the_game_before(
 def test_a_last_picture_that_cannot_be_scored_is_the_answer_no(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    def refuse(table: str, frame: str, game: str) -> scoring.PhotoScore:
+    def refuse(table: str, frame: str, game: str) -> PhotoScore:
         raise errors.AdapterError("what the eye saw can't be a position of the game: units")
 
     monkeypatch.setattr(show, "photo_score", refuse)

@@ -24,8 +24,7 @@ from companion.games.match import Match
 from companion.games.saved import shelf
 from companion.scenes.base.stage import Stage
 from companion.scenes.table.board_table import BoardTable
-from companion.settings.choices import Choices
-from companion.settings.layers import chosen_file, load
+from companion.settings.layers import Choices, chosen_file, load
 from companion.view.page.canvas import draw
 from engine.orders.game import apply
 from engine.orders.position import Position

@@ -24,7 +24,7 @@ LABELS = {
     "companion/app/app.py",  # the name of a new game's file
     "companion/appliance/backing_up.py",  # the name of a copy
     "companion/appliance/packing.py",
-    "companion/appliance/cards/zip_file.py",  # the day of an update, on the files of an archive
+    "companion/appliance/cards/preparing.py",  # the day of an update, on the files of an archive
     "companion/checks/machine.py",  # the clock is looked at
     "companion/drill/shims.py",  # makes the clock jump
     "companion/text/saved_games.py",  # when a game was played, in words

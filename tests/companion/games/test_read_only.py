@@ -15,8 +15,7 @@ from companion.core.errors import SettingsError
 from companion.games.match import Match
 from companion.scenes.home.home import HomeScene
 from companion.scenes.table.board_table import BoardTable
-from companion.settings.choices import Choices
-from companion.settings.layers import chosen_file
+from companion.settings.layers import Choices, chosen_file
 from companion.ui.screen import Intent
 from tests.companion.equip import equip
 from tests.companion.sample_games import game_file

@@ -21,8 +21,7 @@ from companion.evidence.pictures import Name, folder_of
 from companion.games.clock import SAVE_EVERY_S, GameClock
 from companion.games.match import Match
 from companion.games.saved import shelf
-from companion.settings.choices import Choices
-from companion.settings.layers import Settings
+from companion.settings.layers import Choices, Settings
 from tests.companion.sample_games import BOARD, BONUSES, played
 from vision.frame import jpeg_of
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from companion.app.app import App
-from companion.content import deck_drafts, decks
+from companion.content import deck_draft, decks
 from companion.scenes.generals.deck_edit import CardEditScene, ChoiceScene, DeckEditScene
 from companion.scenes.generals.decks import DecksScene, OneDeckScene
 from companion.ui.screen import Intent, Slip
@@ -60,7 +60,7 @@ def test_a_card_is_written_field_by_field(app: App, hand: Hand, shelf: DecksScen
     assert values["title"] == "Fox"
     assert (values["effect.verb"], values["effect.amount"], values["swift"]) == ("draw", 1, True)
     assert hand.button("1 × Fox").note == "General · cost 0"
-    assert [draft.title for draft in deck_drafts.all_drafts()] == ["Foxes"]
+    assert [draft.title for draft in deck_draft.all_drafts()] == ["Foxes"]
 
 
 def test_what_is_missing_is_said_and_the_deck_kept(app: App, hand: Hand, shelf: DecksScene) -> None:
@@ -73,7 +73,7 @@ def test_what_is_missing_is_said_and_the_deck_kept(app: App, hand: Hand, shelf: 
     assert hand.app.scene is shelf
     assert hand.button("Foxes").note == "unfinished: 1 card"
     hand.press("Foxes", "Discard changes")
-    assert deck_drafts.all_drafts() == ()
+    assert deck_draft.all_drafts() == ()
 
 
 def test_a_card_is_taken_out_after_a_second_touch(app: App, hand: Hand, shelf: DecksScene) -> None:

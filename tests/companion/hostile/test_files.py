@@ -16,7 +16,7 @@ import pytest
 
 from companion.app.app import App
 from companion.cli import main
-from companion.content import deck_drafts
+from companion.content import deck_draft
 from companion.content.battles import BATTLES
 from companion.content.boards import BOARDS
 from companion.content.deck_draft import DeckDraft
@@ -87,10 +87,10 @@ def furnished(home: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Put one of everything into a folder."""
     live_in(home, monkeypatch)
     own_battle()
-    text = (Path(deck_drafts.__file__).parents[2] / "engine/data/boards" / f"{BOARD}.toml").read_text(encoding="utf-8")
+    text = (Path(deck_draft.__file__).parents[2] / "engine/data/boards" / f"{BOARD}.toml").read_text(encoding="utf-8")
     _write(data_dir() / "boards" / f"{OWN_BOARD}.toml", text.replace(f'"{BOARD}"', f'"{OWN_BOARD}"', 1))
     _write(data_dir() / "decks" / "hills.toml", deck_toml(_deck()))
-    deck_drafts.keep(DeckDraft("mine", "Mine", ()))
+    deck_draft.keep_draft(DeckDraft("mine", "Mine", ()))
     save_draft(begun())
     photo_path(begun().name).write_bytes(JPEG)
     Tags().bind(MODE, "0A1B2C3D4E", "ambush")
@@ -160,7 +160,7 @@ READERS: Mapping[str, tuple[str, Reads]] = {
     "a battle": ("data/scenarios/ford.toml", BATTLES.load),
     "a draft of a board": (f"data/boards/drafts/{DRAFT}/draft.toml", load_draft),
     "its photo": (f"data/boards/drafts/{DRAFT}/photo.jpg", lambda path: reopen_draft(DRAFT)),
-    "a draft of a deck": ("data/decks/drafts/mine.json", deck_drafts.load),
+    "a draft of a deck": ("data/decks/drafts/mine.json", deck_draft.load_draft),
     "a clock": ("data/games/game.jsonl.clock.json", _clock),
     "a review": ("data/games/game.jsonl.review.json", _review),
     "a kept picture": ("data/games/game.jsonl.evidence/FRAME", _evidence),

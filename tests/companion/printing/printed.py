@@ -13,8 +13,7 @@ import numpy as np
 import numpy.typing as npt
 import pygame
 
-from companion.printing.paper import ANCHORS, PaperPage, page_svg, width_mm
-from companion.printing.sheets import FAINT
+from companion.printing.paper import ANCHORS, FAINT, PaperPage, page_svg, width_mm
 from engine.sonae.field import Place
 from engine.sonae.scenario import Scenario
 from vision.bases.table import MarkedTable, Points, turn_and_move

@@ -13,7 +13,7 @@ from companion.cli import main
 from companion.core.errors import UsageError
 from companion.core.language import use_language
 from companion.drawing import board_svg as drawing
-from companion.printing import card_sheets, map_sheets, marker_sheets, paper, piece_sheets, prints, sheets
+from companion.printing import board_sheets, marker_sheets, paper, prints
 from companion.settings.marking import MARKINGS
 from engine.orders.board import Board, load_board
 from engine.sonae.scenario import load_scenario
@@ -37,29 +37,29 @@ def board(request: pytest.FixtureRequest) -> Board:
 
 
 def test_the_map_has_the_boards_own_size_and_every_name(board: Board) -> None:
-    page = map_sheets.map_sheet(board)
-    assert page.size_mm == pytest.approx([side + 2 * map_sheets.BLEED_MM for side in board.size_mm])
+    page = board_sheets.map_sheet(board)
+    assert page.size_mm == pytest.approx([side + 2 * board_sheets.BLEED_MM for side in board.size_mm])
     drawn = "".join(page.shapes)
     assert drawing.text_shapes(board) in drawn
     assert drawing.start_shapes(board) in drawn
 
 
 def test_nothing_made_up_passes_for_the_printed_board(board: Board) -> None:
-    told = [text for text in texts([map_sheets.map_sheet(board)]) if "not the printed one" in text]
+    told = [text for text in texts([board_sheets.map_sheet(board)]) if "not the printed one" in text]
     assert len(told) == (board.known == "practice")
 
 
 @pytest.mark.parametrize("size", ["a4", "a3"])
 def test_the_tiles_cover_the_map_and_stay_inside_what_a_printer_prints(board: Board, size: str) -> None:
-    drawing = map_sheets.map_sheet(board)
-    pages = sheets.tiles(drawing, size)
-    across, down = sheets.room_mm(pages[0].size_mm)
+    drawing = board_sheets.map_sheet(board)
+    pages = paper.tiles(drawing, size)
+    across, down = paper.room_mm(pages[0].size_mm)
     shown: tuple[set[tuple[float, float]], ...] = (set(), set())
     for page in pages:
         move = re.search(r"translate\((-?[0-9.]+) (-?[0-9.]+)\)", page.shapes[0])
         assert move is not None
         for axis, (moved, room) in enumerate(zip(move.groups(), (across, down), strict=True)):
-            begin = sheets.MARGIN_MM - float(moved)
+            begin = paper.MARGIN_MM - float(moved)
             shown[axis].add((begin, begin + room))
     for whole, strips in zip(drawing.size_mm, shown, strict=True):
         reached = 0.0
@@ -72,14 +72,14 @@ def test_the_tiles_cover_the_map_and_stay_inside_what_a_printer_prints(board: Bo
 
 
 def test_a_map_of_two_sheets_says_which_is_which() -> None:
-    pages = sheets.tiles(map_sheets.map_sheet(load_board("sengoku-rivers")), "a4")
+    pages = paper.tiles(board_sheets.map_sheet(load_board("sengoku-rivers")), "a4")
     assert [page.title for page in pages] == [f"Sengoku Jidai: Rivers: sheet {n} of 2" for n in (1, 2)]
-    assert len(sheets.tiles(map_sheets.map_sheet(load_board("sengoku-rivers")), "a3")) == 1
+    assert len(paper.tiles(board_sheets.map_sheet(load_board("sengoku-rivers")), "a3")) == 1
 
 
 @pytest.mark.parametrize("name", OURS)
 def test_white_covers_the_margins_and_reaches_beyond_the_paper(name: str) -> None:
-    for page in sheets.tiles(map_sheets.map_sheet(load_board(name)), "a4"):
+    for page in paper.tiles(board_sheets.map_sheet(load_board(name)), "a4"):
         width, height = page.size_mm
         frame = next(shape for shape in page.shapes if shape.startswith('<rect x="-'))
         found = re.findall(r'x="(\S+)" y="(\S+)" width="(\S+)" height="(\S+)"', frame)
@@ -93,14 +93,14 @@ def test_white_covers_the_margins_and_reaches_beyond_the_paper(name: str) -> Non
 
 
 def test_each_sheet_has_a_ruler_of_a_hundred_millimetres() -> None:
-    page = sheets.with_foot(paper.PaperPage("Title", paper.SIZES_MM["a4"]))
+    page = paper.with_foot(paper.PaperPage("Title", paper.SIZES_MM["a4"]))
     ruler = re.search(r"M([0-9.]+) [0-9.]+H([0-9.]+)M", page.shapes[-1])
     assert ruler is not None
     assert float(ruler[2]) - float(ruler[1]) == pytest.approx(100.0)
 
 
 def test_every_card_of_the_deck_is_on_a_sheet_with_its_text(board: Board) -> None:
-    pages = card_sheets.card_sheets(board)
+    pages = board_sheets.card_sheets(board)
     cuts = sum("".join(page.shapes).count('width="63.000"') for page in pages)
     assert cuts == sum(card.copies for card in board.mode.cards.values())
     said = " ".join(texts(pages))
@@ -110,7 +110,7 @@ def test_every_card_of_the_deck_is_on_a_sheet_with_its_text(board: Board) -> Non
 def test_a_card_whose_text_is_unknown_says_so_and_calls_its_guess_one() -> None:
     rivers = load_board("sengoku-rivers")
     card = next(iter(rivers.mode.cards.values()))
-    face = card_sheets.card_face(rivers, replace(card, verb="table", likely="Roll 2 more dice."))
+    face = board_sheets.card_face(rivers, replace(card, verb="table", likely="Roll 2 more dice."))
     said = " ".join(word.text for word in face.words)
     assert "printed text. Your card decides." in said
     assert "Probably: Roll 2 more dice." in said
@@ -119,19 +119,19 @@ def test_a_card_whose_text_is_unknown_says_so_and_calls_its_guess_one() -> None:
 
 def test_no_line_of_a_card_is_wider_than_the_card(board: Board) -> None:
     for card in board.mode.cards.values():
-        face = card_sheets.card_face(board, card)
+        face = board_sheets.card_face(board, card)
         for word in face.words:
             wide = paper.width_mm(word.text, word.size_mm, word.bold)
-            assert wide <= card_sheets.CARD_MM[0] - 2 * (card_sheets.PAD_MM - 0.5), word.text
-            assert word.at_mm[1] <= card_sheets.CARD_MM[1]
+            assert wide <= board_sheets.CARD_MM[0] - 2 * (board_sheets.PAD_MM - 0.5), word.text
+            assert word.at_mm[1] <= board_sheets.CARD_MM[1]
 
 
 @pytest.mark.parametrize("language", ["en", "pt_BR"])
 def test_nothing_is_printed_on_the_white_round_a_cards_code(board: Board, language: str) -> None:
     use_language(language)
     try:
-        faces = [card_sheets.card_face(board, card) for card in board.mode.cards.values()]
-        tiles = [card_sheets.code_tile(board, card) for card in board.mode.cards.values()]
+        faces = [board_sheets.card_face(board, card) for card in board.mode.cards.values()]
+        tiles = [board_sheets.code_tile(board, card) for card in board.mode.cards.values()]
     finally:
         use_language("en")
     for number, (face, tile) in enumerate(zip(faces, tiles, strict=True)):
@@ -150,22 +150,22 @@ def test_nothing_is_printed_on_the_white_round_a_cards_code(board: Board, langua
 
 
 def test_every_card_of_the_deck_has_its_code_to_stick_on(board: Board) -> None:
-    [page] = card_sheets.code_sheets(board)
+    [page] = board_sheets.code_sheets(board)
     codes = [shape for shape in page.shapes if 'fill="#000000"' in shape]
     assert len(codes) == sum(card.copies for card in board.mode.cards.values())
     assert FIRST + len(board.mode.cards) - 1 <= LAST
 
 
 def test_all_pieces_of_the_box_are_there(board: Board) -> None:
-    pieces, tokens = piece_sheets.piece_sheets(board)
+    pieces, tokens = board_sheets.piece_sheets(board)
     drawn = "".join(pieces.shapes)
     units = sum(kind.reserve for kind in board.mode.units)
-    assert drawn.count(f'r="{piece_sheets.PIECE_MM / 2:g}"') == 2 * units
+    assert drawn.count(f'r="{board_sheets.PIECE_MM / 2:g}"') == 2 * units
     assert all(
         bonus.title in texts([tokens]) for bonus in board.mode.bonuses.values() if bonus.name not in printed(board)
     )
     lowest = max(float(y) for y in re.findall(r'cy="([0-9.]+)"', drawn))
-    assert lowest < pieces.size_mm[1] - sheets.MARGIN_MM - sheets.FOOT_MM
+    assert lowest < pieces.size_mm[1] - paper.MARGIN_MM - paper.FOOT_MM
 
 
 def printed(board: Board) -> set[str]:
@@ -173,7 +173,7 @@ def printed(board: Board) -> set[str]:
 
 
 def test_the_support_board_has_every_space(board: Board) -> None:
-    page = map_sheets.support_sheet(board)
+    page = board_sheets.support_sheet(board)
     spaces = [space for space in board.spaces if space.support is not None]
     outlines = "".join(page.shapes).count('fill="#ffffff" stroke="#2b2f33" stroke-width="0.7"')
     assert outlines == len(spaces)
@@ -186,7 +186,7 @@ def test_numbers_that_differ_are_told_for_each_side() -> None:
         "reinforce:1": replace(one.mode.support["reinforce:1"], amounts={"red": 7, "black": 4}),
     }
     spaces = tuple(replace(space, support=support.get(space.name)) for space in one.spaces)
-    said = texts([map_sheets.support_sheet(replace(one, spaces=spaces))])
+    said = texts([board_sheets.support_sheet(replace(one, spaces=spaces))])
     assert {"Red: 7", "Black: 4"} <= set(said)
 
 

@@ -13,10 +13,8 @@ import pytest
 
 from companion.cli import main
 from companion.core.errors import UsageError
-from companion.printing import stand_sheets
-from companion.printing.paper import SIZES_MM, PaperPage
-from companion.printing.sheets import FOOT_MM as PAGE_FOOT_MM
-from companion.printing.sheets import MARGIN_MM
+from companion.printing.paper import FOOT_MM as PAGE_FOOT_MM
+from companion.printing.paper import MARGIN_MM, SIZES_MM, PaperPage
 from companion.printing.stand import (
     FOOT_MM,
     GAP_MM,
@@ -26,7 +24,7 @@ from companion.printing.stand import (
     WIDE_MM,
     Stand,
     stand_for,
-    tallest,
+    stand_sheets,
 )
 from companion.printing.stand_solid import PLUG_MM, stand_stl, stand_triangles
 from engine.orders.board import load_board
@@ -77,11 +75,6 @@ def test_a_board_too_large_for_any_stand_is_refused() -> None:
         stand_for((2000.0, 3000.0))
 
 
-def test_one_stand_serves_all_boards() -> None:
-    stands = [stand_for(load_board(board).size_mm) for board in BOARDS]
-    assert tallest(stands).lens_mm == max(found.lens_mm for found in stands)
-
-
 @pytest.mark.parametrize("found", [STAND, stand_for(RIVERS_MM, 48.0), stand_for((120.0, 90.0), 100.0)], ids=str)
 def test_the_solid_is_closed_and_fits_a_common_printer(found: Stand) -> None:
     triangles = [*stand_triangles(found)]
@@ -113,7 +106,7 @@ def test_the_file_has_every_triangle_in_millimetres() -> None:
 @pytest.mark.parametrize("view_deg", [48.0, 62.0, 102.0])
 def test_the_sheets_are_in_true_size_and_inside_what_a_printer_prints(paper: str, view_deg: float) -> None:
     found = stand_for(RIVERS_MM, view_deg)
-    pages = stand_sheets.stand_sheets(found, paper)
+    pages = stand_sheets(found, paper)
     width, height = SIZES_MM[paper]
     assert len(pages) == 1 + found.pieces + (found.pieces > 1)
     for page in pages:
@@ -139,6 +132,8 @@ def test_the_command_writes_both_and_says_how_high_the_camera_must_be(
         lines = capsys.readouterr().out.splitlines()
         assert [line.partition(":")[0] for line in lines[:-1]] == sorted(BOARDS)
         assert f"sengoku-rivers: the camera {STAND.lens_mm / 10:g} cm above the table" in lines
+        highest = max(stand_for(load_board(board).size_mm).lens_mm for board in BOARDS)
+        assert lines[-1].endswith(f": {highest / 10:g} cm high; print at 100%"), "one stand serves all boards"
     assert main(["print", "wwii-alpine", "--stand", str(tmp_path / "stand.stl"), "--view", "75"]) == 0
     assert len(capsys.readouterr().out.splitlines()) == 2
 

@@ -19,8 +19,7 @@ from companion.core.errors import MatchError
 from companion.core.language import use_language
 from companion.games.journal import mark_of, read_game
 from companion.games.review_file import write_review
-from companion.replays.animation import SIZE_PX, write_gif
-from companion.replays.gif_file import GifFile
+from companion.replays.animation import SIZE_PX, GifFile, write_gif
 from companion.replays.page import page_of, write_page
 from companion.replays.story import Story
 from companion.view.kit.theme import theme

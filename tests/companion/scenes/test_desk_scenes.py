@@ -14,8 +14,7 @@ from companion.scenes.settings.desk import DeskScene, TryScene, desk_summary, ev
 from companion.scenes.settings.desk_devices import ROLES, role_name
 from companion.scenes.settings.settings import SettingsScene
 from companion.scenes.settings.tags import TagScene, TagsScene
-from companion.settings.choices import Choices
-from companion.settings.layers import Settings, load
+from companion.settings.layers import Choices, Settings, load
 from companion.text.devices import control_name, device_name, standing
 from companion.ui.screen import Intent, Log
 from hardware.device import Health

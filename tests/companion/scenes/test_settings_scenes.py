@@ -14,8 +14,7 @@ from companion.scenes.home.home import HomeScene
 from companion.scenes.settings.checkup import CheckScene
 from companion.scenes.settings.pages import Flip, Pick, pages
 from companion.scenes.settings.settings import SettingsScene, TrialScene
-from companion.settings.choices import Choices
-from companion.settings.layers import Settings, load
+from companion.settings.layers import Choices, Settings, load
 from companion.ui.screen import Choice, Intent, Options, Switch, Text
 from tests.companion.core.voices import put_voice
 from tests.companion.equip import equip

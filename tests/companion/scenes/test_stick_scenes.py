@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from companion.app.app import App
-from companion.appliance.stick.work import Progress
+from companion.appliance.sticks import Progress
 from companion.core import sticks, storage
 from companion.core.errors import ApplianceError
 from companion.core.sticks import Stick

@@ -14,8 +14,7 @@ from companion.core.language import language_of
 from companion.core.storage import data_dir, games_dir
 from companion.scenes.home.home import HomeScene
 from companion.scenes.home.start import WelcomeScene
-from companion.settings.choices import Choices
-from companion.settings.layers import Broken, Settings, load
+from companion.settings.layers import Broken, Choices, Settings, load
 from companion.ui.screen import Intent
 from tests.companion.equip import equip
 from tests.companion.touching import Hand

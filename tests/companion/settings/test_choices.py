@@ -11,8 +11,7 @@ from companion.app.app import SavedGames
 from companion.core.errors import SettingsError, UsageError
 from companion.core.language import _
 from companion.scenes.base.stage import Services, Stage
-from companion.settings.choices import Choices, set_aside
-from companion.settings.layers import Settings, load
+from companion.settings.layers import Choices, Settings, load, set_aside
 
 
 def stage_with(path: Path) -> Stage:

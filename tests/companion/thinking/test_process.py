@@ -15,8 +15,8 @@ from typing import Any
 import pytest
 
 from companion.core.own_process import own_command, own_environment
-from companion.thinking.player import TurnWanted, choice, choices, reply
-from companion.thinking.process import LENGTH, ProcessThinking, ProcessThought
+from companion.thinking.player import TurnWanted, choice, choices
+from companion.thinking.process import LENGTH, ProcessThinking, ProcessThought, answer_elsewhere
 from companion.thinking.thought import InlineThinking, Thought
 from companion.thinking.worker import serve
 from engine.orders.player import LEVELS, choose
@@ -127,13 +127,22 @@ def test_time_ends_a_choice_by_its_clock() -> None:
     assert short.iterations < whole.iterations
 
 
-def test_an_answer_inside_a_turn_is_asked_for_alike() -> None:
-    assert heard(InlineThinking().begin(partial(reply, LAST, "red", "child"))) == [None]
-
-
 def test_a_thought_in_place_is_over_once_its_news_were_asked_for() -> None:
     thought = InlineThinking().begin(partial(works.counting, 2))
     assert (thought.state, thought.news(), thought.state, thought.news()) == ("thinking", (0, 1), "done", ())
     stopped = InlineThinking().begin(partial(works.counting, 2))
     stopped.stop()
     assert (stopped.state, stopped.news()) == ("done", ())
+
+
+# ---- one answer --------------------------------------------------------------------------------
+
+
+def test_what_the_work_returns_is_returned() -> None:
+    assert answer_elsewhere(partial(divmod, 7, 2), ValueError) == (3, 1)
+
+
+@pytest.mark.parametrize(("fault", "told"), [(ValueError, "invalid literal"), (OSError, "cut short")])
+def test_a_fault_is_raised_and_a_process_that_ends_too_soon_is_one(fault: type[Exception], told: str) -> None:
+    with pytest.raises(fault, match=told):
+        answer_elsewhere(partial(int, "x"), fault)

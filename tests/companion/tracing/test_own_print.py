@@ -14,7 +14,7 @@ import pygame
 import pytest
 
 from companion.perception.adapters import plan_of
-from companion.printing.map_sheets import BLEED_MM, map_sheet
+from companion.printing.board_sheets import BLEED_MM, map_sheet
 from companion.printing.paper import page_svg
 from companion.terminal.tracing import begin_draft, propose, tell_proposal
 from companion.tracing import eye

@@ -7,14 +7,13 @@ import os
 import shutil
 from pathlib import Path
 
-from companion.appliance.cards.boot_partition import NEEDED, check_card
-from companion.appliance.cards.faults import LAYOUTS, LOCALES, ZONES, faults_of
-from companion.appliance.cards.texts import small_files
-from companion.appliance.cards.wishes import NETWORK, USER_DATA, Wishes
+from companion.appliance.bringing import bring, finds
+from companion.appliance.cards.first_start import LAYOUTS, LOCALES, ZONES, faults_of
+from companion.appliance.cards.preparing import NEEDED, check_card
+from companion.appliance.cards.wishes import NETWORK, USER_DATA, Wishes, small_files
 from companion.appliance.layout import Layout
-from companion.appliance.stick.bringing import bring, finds
-from companion.appliance.stick.work import StickWork
-from companion.commands.appliance.card import key_of
+from companion.appliance.sticks import StickWork
+from companion.commands.packing import key_of
 from companion.content.decks import DECKS
 from companion.core.errors import ApplianceError, OwnFileError, SettingsError
 from companion.core.storage import GAME_SUFFIX, data_dir
@@ -153,15 +152,15 @@ def _note(folder: Path) -> Work:
     return Work((json.dumps(honest).encode(),), read)
 
 
-CARD_FILES = ("companion.appliance.cards.faults", "companion.appliance.cards.first_start")
-BRINGING = ("companion.appliance.stick.bringing",)
+CARD_FILES = ("companion.appliance.cards.first_start", "companion.appliance.cards.first_start")
+BRINGING = ("companion.appliance.bringing",)
 TARGETS = named(
     (
         Target("stick", _stick, as_bytes, (ApplianceError, OwnFileError, BadTable), BRINGING, share=0.3),
-        Target("update-log", _update_log, as_text, (), ("companion.appliance.stick.work",), share=0.3),
-        Target("card", _card, as_text, (ApplianceError,), ("companion.appliance.cards.boot_partition",), share=0.3),
+        Target("update-log", _update_log, as_text, (), ("companion.appliance.sticks",), share=0.3),
+        Target("card", _card, as_text, (ApplianceError,), ("companion.appliance.cards.preparing",), share=0.3),
         Target("card-files", _card_files, as_text, (), CARD_FILES, share=0.3),
-        Target("key", _key, as_text, (ApplianceError,), ("companion.commands.appliance.card",), share=0.2),
+        Target("key", _key, as_text, (ApplianceError,), ("companion.commands.packing",), share=0.2),
         Target("bridge", _bridge, as_toml, (SettingsError,), ("companion.following.bridge",), share=0.5),
         Target("note", _note, as_json, (), ("companion.games.live_note",), share=0.3),
     )

@@ -11,10 +11,9 @@ from pathlib import Path
 from typing import Any
 
 from companion.appliance import archive, copies, restoring, signing
-from companion.appliance.archive import MANIFEST
+from companion.appliance.archive import MANIFEST, manifest_bytes, read_manifest
 from companion.appliance.backing_up import back_up
 from companion.appliance.layout import Layout
-from companion.appliance.manifest import from_bytes, to_bytes
 from companion.appliance.tree import name_of
 from companion.core import storage
 from companion.core.errors import ApplianceError, BundleError
@@ -181,10 +180,10 @@ def _renamed(data: bytes) -> bytes:
     contents = {name: (mode, content) for name, mode, content in files}
     told["files"] = {name: _entry(*contents[name], row) for name, row in told["files"].items() if name in contents}
     try:
-        manifest = from_bytes(json.dumps(_named(told)).encode())
+        manifest = read_manifest(json.dumps(_named(told)).encode())
     except ApplianceError:
         manifest = None
-    head = json.dumps(told).encode() if manifest is None else to_bytes(manifest)
+    head = json.dumps(told).encode() if manifest is None else manifest_bytes(manifest)
     return packs.tar_of([(name, mode, head if name == MANIFEST else content) for name, mode, content in files])
 
 
@@ -240,8 +239,8 @@ def _manifest(folder: Path) -> Work:
     honest = archive.read_head(update_file(folder)).data
 
     def read(data: bytes) -> bool:
-        found = from_bytes(data)
-        hold_again(found, lambda: from_bytes(to_bytes(found)), "a manifest written and read again")
+        found = read_manifest(data)
+        hold_again(found, lambda: read_manifest(manifest_bytes(found)), "a manifest written and read again")
         return True
 
     return Work((honest,), read)
@@ -291,6 +290,6 @@ TARGETS = named(
             share=0.3,
         ),
         Target("signers", _signers, as_text, (ApplianceError,), ("companion.appliance.signing",), share=0.2),
-        Target("manifest", _manifest, as_json, (ApplianceError,), ("companion.appliance.manifest",)),
+        Target("manifest", _manifest, as_json, (ApplianceError,), ("companion.appliance.archive",)),
     )
 )

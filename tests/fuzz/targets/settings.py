@@ -14,7 +14,6 @@ from companion.core.errors import SettingsError, TagsError
 from companion.core.log import is_journal
 from companion.desk.tags import Tags, file_of
 from companion.perception.camera_service import service_folder
-from companion.settings import choices as chosen
 from companion.settings import layers
 from companion.settings.layers import Settings
 from engine.orders.board import load_board
@@ -68,18 +67,18 @@ def _settings(folder: Path) -> Work:
     def read(data: bytes) -> bool:
         path.write_bytes(data)
         found = layers.layer(path)
-        again.write_text(chosen.to_toml(found), encoding="utf-8")
+        again.write_text(layers.to_toml(found), encoding="utf-8")
         hold_again(found, lambda: layers.layer(again), "settings written and read again")
         layers.load([path])
         return True
 
-    return Work((chosen.to_toml(_all()).encode(), BY_HAND.replace(b"readers = []\n", b"", 1), b""), read)
+    return Work((layers.to_toml(_all()).encode(), BY_HAND.replace(b"readers = []\n", b"", 1), b""), read)
 
 
 def _chosen(folder: Path) -> Work:
     """Prepare to check the app's own file: whatever it holds, a choice is kept, and a damaged file is laid aside."""
     place = folder / "config"
-    choices = chosen.Choices(place / "chosen.toml")
+    choices = layers.Choices(place / "chosen.toml")
 
     def read(data: bytes) -> bool:
         shutil.rmtree(place, ignore_errors=True)
@@ -91,7 +90,7 @@ def _chosen(folder: Path) -> Work:
         hold(not aside or aside[0].read_bytes() == data, "a damaged file is kept as it was")
         return not aside
 
-    return Work((chosen.to_toml(_all()).encode(), b'[screen]\ntheme = "dark"\n'), read)
+    return Work((layers.to_toml(_all()).encode(), b'[screen]\ntheme = "dark"\n'), read)
 
 
 def _tags(folder: Path) -> Work:
@@ -197,7 +196,7 @@ TARGETS = named(
         Target(
             "settings", _settings, as_toml, (SettingsError,), ("companion.settings.layers", "companion.settings.values")
         ),
-        Target("chosen", _chosen, as_toml, (), ("companion.settings.choices",), share=0.5),
+        Target("chosen", _chosen, as_toml, (), ("companion.settings.layers",), share=0.5),
         Target("tags", _tags, as_toml, (TagsError,), ("companion.desk.tags",)),
         Target("environment", _environment, as_text, (SettingsError,), ("hardware.notify",)),
         Target("locale", _locale, as_bytes, (), ("companion.core.language",), share=0.5),

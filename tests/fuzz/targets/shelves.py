@@ -6,7 +6,7 @@ from dataclasses import replace
 from importlib import resources
 from pathlib import Path
 
-from companion.content import deck_drafts
+from companion.content import deck_draft
 from companion.content.battles import BATTLES
 from companion.content.boards import BOARDS
 from companion.content.deck_draft import deck_faults, draft_of, draft_toml
@@ -112,17 +112,17 @@ def _decks(folder: Path) -> Work:
 
 def _deck_drafts(folder: Path) -> Work:
     """Prepare to check a draft of a deck: what is read can be shown with its faults, kept and read again."""
-    path = deck_drafts.path_of("foxes")
+    path = deck_draft.draft_path("foxes")
     texts = DECK, deck_toml(replace(load_deck("practice-wolves"), known="owner"))
     kept = [draft_of(read_deck("foxes", text, "foxes.toml")) for text in texts]
-    seeds = [deck_drafts.keep(draft).read_bytes() for draft in kept]
+    seeds = [deck_draft.keep_draft(draft).read_bytes() for draft in kept]
 
     def read(data: bytes) -> bool:
         path.write_bytes(data)
-        draft = deck_drafts.load(path)
+        draft = deck_draft.load_draft(path)
         deck_faults(draft)
         draft_toml(draft)
-        hold_again(draft, lambda: deck_drafts.load(deck_drafts.keep(draft)), "a draft kept and read again")
+        hold_again(draft, lambda: deck_draft.load_draft(deck_draft.keep_draft(draft)), "a draft kept and read again")
         return True
 
     return Work(tuple(seeds), read)
@@ -200,7 +200,7 @@ TARGETS = named(
             share=0.3,
         ),
         Target("decks", _decks, as_toml, OWN, ("companion.content.decks", "engine.generals.cards"), share=0.5),
-        Target("deck-drafts", _deck_drafts, as_json, OWN, ("companion.content.deck_drafts",), share=0.7),
+        Target("deck-drafts", _deck_drafts, as_json, OWN, ("companion.content.deck_draft",), share=0.7),
         Target("battles", _battles, as_toml, OWN, ("companion.content.battles", "engine.sonae.scenario"), share=0.3),
         Target("drafts", _drafts, as_toml, OWN, ("companion.tracing.draft_file", "companion.tracing.work"), share=0.4),
     )

@@ -7,9 +7,8 @@ from __future__ import annotations
 
 import time
 
-from hardware.gpio import open_gpio
 from hardware.lights import Lights
-from hardware.pins import PinDevice
+from hardware.pins import PinDevice, open_gpio
 from hardware.wiring import Wiring
 
 POLL_S = 0.005

@@ -9,7 +9,7 @@ import pytest
 
 from companion.appliance import layout
 from companion.appliance.layout import BRIDGE, CAMERA, CHOSEN, ENABLED, FALLEN, FOLDERS, SERVICE, TIMER, Layout
-from companion.appliance.stick.work import LOG
+from companion.appliance.sticks import LOG
 from companion.cli import COMMANDS
 from tests.systemd.units.unit_files import (
     CURRENT,

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from companion.appliance import layout
 from companion.appliance.layout import FOLDERS, Layout
-from companion.appliance.stick.work import unit_of
+from companion.appliance.sticks import unit_of
 from tests.systemd.units.unit_files import CURRENT, PI_WATCHDOG_S, ROOT, SYSTEMD, read, unit
 
 

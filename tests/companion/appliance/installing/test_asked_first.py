@@ -136,7 +136,7 @@ def test_packages_that_are_missing_are_fetched_or_named(
     missing = machine.missing_packages(facts, there)
     assert "libgbm1" not in missing
     assert {"libdrm2", "rpicam-apps-lite", "python3-lgpio"} <= set(missing)
-    first = installing.plan(there, facts, installing.of_tree(tree, there.layout), begin=False)[0]
+    first = installing.plan_installation(there, facts, installing.of_tree(tree, there.layout), begin=False)[0]
     first.do()
     assert "later: sudo apt-get install" in capsys.readouterr().out
 

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from companion.appliance import actions, installing, machine, running
-from companion.appliance.actions import Action, carry_out
-from companion.appliance.host import RunResult
+from companion.appliance import host as hosts
+from companion.appliance import installing, machine, running
+from companion.appliance.host import Action, RunResult, carry_out
 from companion.core.errors import ApplianceError
 from tests.companion.appliance.installing.rehearsal import Forgetful, PowerCut, install, state_of, stopped_after, works
 from tests.companion.appliance.machines import Rehearsed, make_tree
@@ -14,7 +14,7 @@ from tests.companion.appliance.machines import Rehearsed, make_tree
 
 def planned(host: Rehearsed, tree: Path) -> list[Action]:
     newcomer = installing.of_tree(tree, host.layout)
-    return installing.plan(host, machine.look(host.layout), newcomer, begin=True)
+    return installing.plan_installation(host, machine.look(host.layout), newcomer, begin=True)
 
 
 DEEDS = 10
@@ -50,7 +50,7 @@ def test_after_a_power_cut_one_of_both_works_and_a_new_try_ends_well(
     install(host)
     old = works(host.layout)
     new = installing.of_tree(make_tree(tree, "1.1.0"), host.layout).name
-    monkeypatch.setattr(actions, "ExitStack", Forgetful)
+    monkeypatch.setattr(hosts, "ExitStack", Forgetful)
     with pytest.raises(PowerCut):
         carry_out(planned(host, tree), stopped_after(number, PowerCut()))
     assert works(host.layout) in (old, new)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from companion.content import deck_drafts, decks
+from companion.content import deck_draft, decks
 from companion.content.deck_draft import DeckDraft, deck_of, draft_of, new_card
 from companion.scenes.generals.decks import DecksScene
 from companion.scenes.generals.table import DuelTable
@@ -85,7 +85,7 @@ def decks_own(hand: Hand) -> None:
     """One on the shelf, one unfinished."""
     decks.save_deck(deck_of(DeckDraft("ana", "Ana", draft_of(load_deck("practice-cranes")).cards)))
     draft = DeckDraft("bo", "Bo")
-    deck_drafts.keep(draft.with_card(new_card(draft, "general")))
+    deck_draft.keep_draft(draft.with_card(new_card(draft, "general")))
     decks_none(hand)
 
 

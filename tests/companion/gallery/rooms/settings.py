@@ -13,8 +13,7 @@ from companion.scenes.settings.lock import LockScene
 from companion.scenes.settings.pages import pages
 from companion.scenes.settings.settings import SettingsScene
 from companion.scenes.table.board_table import BoardTable
-from companion.settings.choices import Choices
-from companion.settings.layers import Broken
+from companion.settings.layers import Broken, Choices
 from companion.ui.screen import Intent
 from tests.companion.equip import equip
 from tests.companion.gallery.gallery import scene, scenes_after

@@ -5,9 +5,8 @@ from __future__ import annotations
 import errno
 from pathlib import Path
 
-from companion.appliance.stick.bringing import Find
-from companion.appliance.stick.updates import Offer
-from companion.appliance.stick.work import Progress, StickWork
+from companion.appliance.bringing import Find
+from companion.appliance.sticks import Offer, Progress, StickWork
 from companion.core.language import _
 from companion.core.sticks import Stick
 from companion.scenes.home.start import UpdatedScene

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from companion.app.sayings import Sayings
+from companion.app.cues import Sayings
 from companion.games.opponent import PACES, Opponent
 from companion.scenes.orders.announced import HUNG_S, LONGEST_S, AnnouncedPanel, ThinkingPanel, turn_wanted
 from companion.scenes.orders.turn import TurnPanel

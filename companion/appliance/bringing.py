@@ -97,7 +97,10 @@ def _content(path: Path) -> bytes | None:
 def bring(find: Find) -> Brought:
     """Bring it in; nothing that is here is changed. ApplianceError, OwnFileError, BadTable or OSError: why not."""
     ways: Mapping[What, Callable[[Path], Brought]] = {"copy": _restore, "table": _take, "game": _take}
-    return ways[find.what](find.path) if find.what in ways else _shelve(find)
+    if find.what in ways:
+        return ways[find.what](find.path)
+    SHELVES[find.what].import_file(find.path)
+    return Brought()
 
 
 def make_known() -> None:
@@ -121,9 +124,4 @@ def _take(path: Path) -> Brought:
     target = _target(path)
     target.parent.mkdir(parents=True, exist_ok=True)
     storage.create(target, data)
-    return Brought()
-
-
-def _shelve(find: Find) -> Brought:
-    SHELVES[find.what].import_file(find.path)
     return Brought()

@@ -1,0 +1,154 @@
+"""`gunbai replay` and `review`: a saved game gone through step by step, and looked back on."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+
+from companion.commands.parsing import InputFile, OutputFile, add_language, speak_as_asked
+from companion.core.errors import InputError, MatchError, UsageError
+from companion.core.language import _
+from engine.words import mark
+from intake.text import one_line
+
+
+def _print_link(options: argparse.Namespace) -> int:
+    """Print the link to BG Stats, and return 0; InputError while nobody has won."""
+    from companion.replays.story import Story
+    from companion.scenes.table.share import bg_stats_link
+
+    if options.json or options.html or options.gif:
+        raise UsageError("--bg-stats prints a link: it doesn't go with --json, --html or --gif")
+    story = Story(Path(options.game))
+    if story.presenter.winner(story.match.position) is None:
+        raise InputError(f"{options.game}: nobody has won yet")
+    print(bg_stats_link(story.match, story.presenter, story.log.people))
+    return 0
+
+
+def _write(options: argparse.Namespace) -> int:
+    """Write the files, and return 0."""
+    from companion.replays.animation import write_gif
+    from companion.replays.page import write_page
+
+    if options.json:
+        raise UsageError("--json prints the last position: it doesn't go with --html or --gif")
+    speak_as_asked(options)
+    for write, path in ((write_page, options.html), (write_gif, options.gif)):
+        if path is not None:
+            write(Path(options.game), Path(path))
+            print(one_line(path))
+    return 0
+
+
+class Replay:
+    """A saved game, step by step, as text, as a web page or as an animated GIF."""
+
+    NAME = "replay"
+    HELP = mark("print a saved game, step by step")
+    DESCRIPTION = mark("""\
+Replays a saved game of any system and prints what happened at each step. A truncated game is replayed up to its last
+complete step, and the command says so. It stops at the first step that the rules refuse, with exit status 1.
+--bg-stats prints the link that logs a finished game in the app BG Stats.
+With --html or --gif it writes the game to a file instead: a page that any browser replays offline, or an animated
+picture of up to 300 turns.
+
+examples:
+  gunbai replay game.jsonl
+  gunbai replay game.jsonl --html game.html --gif game.gif""")
+
+    def arguments(self, parser: argparse.ArgumentParser) -> None:
+        """Add GAME [--json | --bg-stats | [--html FILE] [--gif FILE] [--language CODE]]."""
+        parser.add_argument(
+            "game", type=InputFile, metavar="GAME", help=_("a saved game (JSON lines), or - for standard input")
+        )
+        parser.add_argument("--json", action="store_true", help=_("only the last position, as JSON"))
+        parser.add_argument(
+            "--html", metavar="FILE", type=OutputFile, help=_("write a page that replays the game in any browser")
+        )
+        parser.add_argument("--gif", metavar="FILE", type=OutputFile, help=_("write the game as an animated picture"))
+        parser.add_argument(
+            "--bg-stats", action="store_true", help=_("only the link that logs the finished game in the app BG Stats")
+        )
+        add_language(parser, _("of the page and the picture: en or pt_BR"))
+
+    def run(self, options: argparse.Namespace) -> int:
+        """Replay the game; return 0, or 1 where the rules refuse a step."""
+        if options.bg_stats:
+            return _print_link(options)
+        if options.html or options.gif:
+            return _write(options)
+        from companion.games.match import remark
+        from companion.terminal import reports
+        from companion.terminal.inputs import load_game
+        from companion.text.columns import ruling_text
+
+        journal = load_game(options.game)
+        if options.json:
+            print(json.dumps(journal.system.write_position(journal.last), ensure_ascii=False))
+        else:
+            print(reports.REPORTS.of(journal.system.name).game_text(journal))
+        said, fault = remark(journal), journal.fault
+        reports.notice(f"{options.game}: {said}" if said else None)
+        if fault is None or fault.ruling is None:
+            return 0
+        if not options.json:
+            print(ruling_text(fault.ruling))
+        return 1
+
+
+class Review:
+    """A saved game of General Orders looked back on: chances, turning points, luck and choice."""
+
+    NAME = "review"
+    HELP = mark("where a saved game was won: chances by turn, turning points, luck and choice")
+    DESCRIPTION = mark("""\
+Goes through a saved game of General Orders turn by turn: each side's chance to win, the three turns that changed it
+most with what was better, and what each side won and lost by its choices, its dice and its cards. Each choice is
+judged by what that player could know. It takes about half a second a turn, unless the app has kept a review.
+
+examples:
+  gunbai review game.jsonl
+  gunbai review game.jsonl --json""")
+
+    def arguments(self, parser: argparse.ArgumentParser) -> None:
+        """Add GAME [--json | --language CODE]."""
+        parser.add_argument(
+            "game", type=InputFile, metavar="GAME", help=_("a saved game of General Orders (JSON lines)")
+        )
+        parser.add_argument("--json", action="store_true", help=_("one JSON object"))
+        add_language(parser, _("of the text: en or pt_BR"))
+
+    def run(self, options: argparse.Namespace) -> int:
+        """Print the review and return 0; MatchError for a game that has no review."""
+        from companion.core.progress import progress
+        from companion.games.journal import mark_of, of_orders
+        from companion.games.match import remark
+        from companion.games.review_file import read_review
+        from companion.systems.game_system import game_system
+        from companion.terminal import reports
+        from companion.terminal import review as printed
+        from companion.terminal.inputs import load_game
+        from engine.orders.player.review import review, turn_count
+
+        journal = load_game(options.game)
+        system = game_system(journal.system.name)
+        if not system.has_board:
+            told = f"{system.title} is reviewed in the app; this command is for games of General Orders"
+            raise MatchError(f"{options.game}: {told}")
+        game = of_orders(journal, options.game)
+        said, total = remark(journal), turn_count(game.steps)
+        reports.notice(f"{options.game}: {said}" if said else None)
+        if not total:
+            raise MatchError(f"{options.game}: no turn has been played yet, so there is nothing to review")
+        speak_as_asked(options)
+        kept = read_review(Path(options.game), mark_of(game.lines), game.positions, game.steps)
+        turns = list(kept or ())
+        with progress(options.game, total - len(turns)) as step:
+            for turn in review(game.positions, game.steps) if kept is None else ():
+                turns.append(turn)
+                step()
+        found = printed.review_json(game, turns) if options.json else None
+        print(printed.review_text(game, turns) if found is None else json.dumps(found, ensure_ascii=False))
+        return 0
