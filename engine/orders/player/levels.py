@@ -86,8 +86,8 @@ LEVELS: Mapping[str, Level] = {
         Level("first", 0, overlooks=0.3, misses=1.0, freedom=0.01, by_points=True),
         Level("child", 0, overlooks=0.1, misses=1.0, freedom=0.01),
         Level("even", 12, overlooks=0.1, freedom=0.005, refines=1),
-        Level("strong", 60, refines=4),
-        Level("best", 400, refines=6),
+        Level("strong", 180, refines=4),
+        Level("best", 1200, refines=6),
     )
 }
 """From a first opponent to the best there is."""

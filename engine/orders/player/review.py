@@ -9,7 +9,7 @@ later, as they looked further: together all parts make up the curve of the chanc
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from itertools import pairwise
 from typing import Literal, get_args
@@ -28,7 +28,7 @@ from engine.orders.steps import Agreed, Deploy, Pass, Play, Remove, Reroll, Retu
 from engine.orders.turn import ready
 from engine.tables import Each, read_table, table_names
 
-REVIEWER = LEVELS["strong"]
+REVIEWER = replace(LEVELS["strong"], iterations=60)
 """As well as this the better turns are looked for."""
 POINTS = 3
 TURNING = 0.03

@@ -30,7 +30,7 @@ from companion.printing.stand_solid import PLUG_MM, stand_stl, stand_triangles
 from engine.orders.board import load_board
 from vision.simulation.camera import SimulatedCamera
 
-BOARDS = ("sengoku-rivers", "sengoku-fortress", "wwii-alpine", "wwii-island")
+BOARDS = ("sengoku-rivers", "sengoku-fortress", "wwii-alpine", "wwii-island", "wwii-island-2")
 RIVERS_MM = load_board("sengoku-rivers").size_mm
 STAND = stand_for(RIVERS_MM)
 Points = list[tuple[float, float]]

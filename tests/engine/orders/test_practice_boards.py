@@ -1,4 +1,4 @@
-"""The three practice boards: whole, fair by their shape where they are symmetric, every rule of the mode on them."""
+"""The practice boards: whole, fair by their shape where they are symmetric, every rule of the mode on them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from companion.drawing.polygons import Point, inside, room, sides
 from engine.areas import members
 from engine.orders.board import Area, Board, board_names, load_board
 
-FORTRESS, ALPINE, ISLAND = PRACTICE = ("sengoku-fortress", "wwii-alpine", "wwii-island")
+FORTRESS, ALPINE, ISLAND, ISLAND_2 = PRACTICE = ("sengoku-fortress", "wwii-alpine", "wwii-island", "wwii-island-2")
 GAMES = 30
 RARE = {"rule recall", "card ship_strike", "card siege_strike", "bonus town_centre", "rule out of supply"}
 """What comes up in fewer than one of five random games."""

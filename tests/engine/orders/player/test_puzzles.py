@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from engine.orders.board import board_names
+from engine.orders.board import board_names, load_board
 from engine.orders.game import judge
 from engine.orders.player import LEVELS, choose
 from engine.orders.player.puzzles import THEMES, Puzzle, opening, puzzles
@@ -19,9 +19,9 @@ CHECKED = [puzzle for board in board_names() for puzzle in puzzles(board)[:5]]
 """The easiest on each board: `benchmarks.puzzles` looks into all of them, and much longer."""
 
 
-def test_there_are_some_for_each_board_and_theme() -> None:
+def test_there_are_some_for_each_mode_and_theme() -> None:
     boards = Counter(puzzle.board for puzzle in ALL)
-    assert set(boards) == set(board_names())
+    assert {load_board(name).mode for name in boards} == {load_board(name).mode for name in board_names()}
     assert {puzzle.theme for puzzle in ALL} <= set(THEMES)
     assert len({puzzle.key for puzzle in ALL}) == len(ALL) >= 60
     assert puzzles("no such board") == ()
