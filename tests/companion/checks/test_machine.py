@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
 from pathlib import Path
 
 import pytest
@@ -88,6 +89,12 @@ def test_a_year_that_cannot_be_is_told(tmp_path: Path, wall_s: float) -> None:
     state, _told, remedy = machines.clock(made(tmp_path, {}, {"timedatectl": "yes"}), Times(wall_s, 5.0))
     assert state == "note"
     assert remedy.startswith("Connect it to a network")
+
+
+@pytest.mark.parametrize("year", [machines.FIRST_YEAR, machines.LAST_YEAR - 1])
+def test_a_year_that_can_be_is_well(tmp_path: Path, year: int) -> None:
+    now = Times(datetime(year, 7, 1).timestamp(), 5.0)
+    assert machines.clock(made(tmp_path, {}, {"timedatectl": "yes"}), now)[0] == "ok"
 
 
 @pytest.mark.parametrize(

@@ -180,6 +180,9 @@ def test_the_sign_leads_to_what_is_wrong_and_back(hand: Hand, refuse: Refuse) ->
     hand.app.touch(Intent("unsaved"))
     assert isinstance(hand.app.scene, UnsavedScene)
     assert {button.label for button in hand.all_buttons()} == {"Try again", "Stay in the game"}
+    assert "Still couldn't save." not in hand.text()
+    hand.press("Try again")
+    assert "Still couldn't save." in hand.text()
     refuse(0)
     hand.press("Try again")
     hand.press("Stay in the game")
