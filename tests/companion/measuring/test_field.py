@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, cast
 
+import numpy as np
 import pytest
 
 from companion.measuring.field import Sighting, as_seen, on_grid, sighting_of
+from companion.measuring.live_markers import CameraFieldEye
 from companion.settings.marking import MARKINGS, marked_table
 from engine.sonae.field import Place
 from engine.sonae.game import judge
@@ -18,6 +20,7 @@ from engine.sonae.position import Position
 from engine.sonae.steps import Advance, FallBack, Wheel
 from tests.engine.sonae.case import at, battle
 from vision.bases.bases import BasePose, Measurement
+from vision.bases.camera import TableCamera
 from vision.bases.corners import MisplacedCorner
 
 
@@ -196,3 +199,27 @@ def test_a_battle_on_a_grid_moves_in_cells() -> None:
 def test_the_table_that_the_eye_is_told_of() -> None:
     table = marked_table(battle().scenario, MARKINGS["rear"])
     assert (table.width, table.height, table.base_side, table.ahead) == (30.0, 30.0, 0.45, -0.22)
+
+
+def test_the_camera_of_an_earlier_look_serves_that_battle_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    befores: list[object] = []
+    now = [Measurement({})]
+
+    def measured(_frame: object, _table: object, before: object) -> Measurement:
+        befores.append(before)
+        return now[0]
+
+    monkeypatch.setattr("vision.bases.bases.measure", measured)
+    frame, position = np.zeros((2, 2, 3), np.uint8), orders()
+    other = replace(position, scenario=replace(position.scenario, name="another"))
+    eye, camera = CameraFieldEye(lambda: frame), cast(TableCamera, SimpleNamespace())
+    for found, at_table in (
+        (Measurement({}), position),  # it has no camera
+        (Measurement({}, (246,), camera), position),  # nor one that is sure
+        (Measurement({}, (), camera), position),
+        (Measurement({}), other),
+        (Measurement({}), position),
+    ):
+        now[0] = found
+        assert eye.look(at_table) is not None
+    assert befores == [None, None, None, None, camera]

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from pathlib import Path
 
 import pygame
 import pytest
 
+from companion.drawing.polygons import path
 from companion.scenes.table.board_table import BoardTable
-from companion.ui.screen import Button, Buttons, Dice, Intent, Log, Prompt, Screen, Text
+from companion.ui.screen import Button, Buttons, Dice, Intent, Log, Prompt, Screen, Spot, Text
 from companion.view.kit import lettering as letters
 from companion.view.kit.lettering import Lettering
+from companion.view.kit.plates import plate
 from companion.view.kit.sheet import Label, Rect, Sheet
 from companion.view.kit.theme import CLOSE_PT, GAP_PT, theme
 from companion.view.kit.wrapping import cut_to, wrap_text
@@ -19,6 +22,7 @@ from companion.view.layers.map import use_board_colours
 from companion.view.page.canvas import draw
 from companion.view.page.marks import Ground, paint, words_of
 from companion.view.page.pictures import save_screen
+from companion.view.page.veil import draw_veil
 from tests.companion.gallery.rooms.table import attack, idle, menu
 from tests.companion.gallery.sheet_checks import crossing, cut_off
 from tests.companion.touching import Hand
@@ -124,6 +128,32 @@ def test_the_later_target_gets_the_touch() -> None:
     sheet.target(Rect(0, 0, 100, 100), Intent("area"), ((0, 0), (100, 0), (0, 100)))
     sheet.target(Rect(0, 0, 10, 10), Intent("space"))
     assert [t and t.intent.verb for t in map(sheet.hit, [(5, 5), (20, 20), (90, 90)])] == ["space", "area", None]
+
+
+@pytest.mark.parametrize("size_pt", [(200.0, 100.0), (200.0, 12.0), (12.0, 200.0)])
+def test_a_plates_corners_are_cut_off_by_a_quarter_of_a_side_at_most(size_pt: tuple[float, float]) -> None:
+    sheet = Sheet(measure, look=theme("dark", era="sengoku"))
+    cut_pt = min(sheet.look.material.cut_pt, *(side / 4 for side in size_pt))
+    plate(sheet, Rect(50, 60, *size_pt), "#804020")
+    first, last = (re.findall(r'd="M([0-9.]+) ([0-9.]+)L', shape)[0] for shape in (sheet.shapes[0], sheet.shapes[-1]))
+    assert 0 < float(last[0]) - 50 == pytest.approx(cut_pt)
+    assert (first[0], float(last[1])) == (last[0], 60), "the shadow has the same shape, and lies below"
+    assert float(first[1]) > 60
+
+
+def test_a_lesson_frames_what_is_to_be_touched_by_its_own_outline() -> None:
+    sheet = Sheet(measure)
+    triangle = ((300.0, 100.0), (400.0, 100.0), (300.0, 200.0))
+    sheet.target(Rect(300, 100, 100, 100), Intent("area", "c4"), triangle)
+    sheet.target(Rect(10, 20, 90, 40), Intent("pass"))
+    framed = {}
+    for asked in (Intent("area", "c4"), Intent("pass")):
+        draw_veil(sheet, Spot(asked), (800, 480))
+        assert sheet.over is not None
+        framed[asked.verb] = sheet.over.shapes[-1]
+        sheet.over = None
+    assert path(triangle) in framed["area"]
+    assert framed["pass"].startswith("<rect")
 
 
 def test_letters_have_portuguese_accents() -> None:

@@ -30,6 +30,7 @@ def test_how_it_stands_and_in_figures(hand: Hand) -> None:
     table = near(hand)
     hand.app.scene = table.score()
     assert isinstance(hand.app.scene, BattleScore)
+    assert hand.screen.title == "Score"
     assert "The bridge: not held." in hand.text()
     assert "9 turns left after this one." in hand.text()
     hand.press("Statistics")
@@ -65,6 +66,7 @@ def test_the_winner_is_decided_by_hand_and_home_follows(hand: Hand) -> None:
     assert table.position.winner_name == "shikaku"
     assert isinstance(hand.app.scene, EndScene)
     assert "Agreed by the players." in hand.text()
+    assert table.details(hand.app.scene).show().title == "The battle is over"
     hand.press("Home")
     assert hand.app.scene is hand.app.home
 
