@@ -102,12 +102,19 @@ def test_a_space_held_by_a_shot_at_nobody_is_no_plan_out_of_sight() -> None:
     assert told(first).startswith("shell:d5 at ")
 
 
-@pytest.mark.parametrize("position", [OPEN, stand(valley(), "a1:3 a2:2 b1:2", "c3:3 c2:3 b3:2", hands={"blue": 2})])
-def test_the_dice_that_are_owed_are_certain_and_others_are_guesses(position: Position) -> None:
+@pytest.mark.parametrize(
+    ("position", "owed"),
+    [
+        (OPEN, {2}),
+        (rivers("e3:3 d3:5 c3:1", "a3:3 b3:1", hands={"black": "ambush"}), {2, 4}),
+        (stand(valley(), "a1:3 a2:2 b1:2", "c3:3 c2:3 b3:2", hands={"blue": 2}), {2}),
+    ],
+)
+def test_the_dice_that_are_owed_are_certain_and_others_are_guesses(position: Position, owed: set[int]) -> None:
     pools = case_of(position, watched(position)).pools(2, "defence", "advance")
-    assert pools[2] == 0
-    assert all(chance <= 0 for chance in pools.values())
-    assert (min(pools.values()) == LOOSE) == bool(position.board.mode.table_cards)
+    assert {dice for dice, chance in pools.items() if chance == 0} == owed
+    assert {chance for dice, chance in pools.items() if dice not in owed} <= {LOOSE}
+    assert bool(pools.keys() - owed) == bool(position.board.mode.table_cards)
 
 
 # --- one table at a time ----------------------------------------------------------------
