@@ -74,6 +74,11 @@ def test_a_clock_that_the_network_has_set_is_well(tmp_path: Path) -> None:
     assert machines.clock(made(tmp_path / "other", {"run/systemd/timesync/synchronized": ""}), NOW)[0] == "ok"
 
 
+def test_what_the_system_says_of_its_clock_counts_before_a_file_that_was_left(tmp_path: Path) -> None:
+    machine = made(tmp_path, {"run/systemd/timesync/synchronized": ""}, {"timedatectl": "no"})
+    assert machines.clock(machine, NOW)[0] == "note"
+
+
 def test_without_the_network_the_time_is_a_label_only(tmp_path: Path) -> None:
     machine = made(tmp_path, {"sys/class/rtc/rtc0/battery_voltage": "3012000"}, {"timedatectl": "no"})
     state, told, remedy = machines.clock(machine, NOW)

@@ -33,8 +33,9 @@ def test_a_battle_is_looked_at_shared_and_taken_off(hand: Hand) -> None:
     hand.press("Share")
     assert (storage.data_dir() / "shared" / "ford.toml").exists()
     assert hand.screen.banner.startswith("Saved to ")
+    assert hand.button("Remove").look == "plain"
     hand.press("Remove")
-    assert hand.screen.banner == ""
+    assert (hand.screen.banner, hand.button("Remove").look) == ("", "danger")
     assert "started with it" in hand.text()
     hand.press("Share").press("Remove", "Remove")
     assert isinstance(hand.app.scene, OwnBattlesScene)

@@ -191,7 +191,7 @@ def test_a_board_smaller_than_a_window_is_not_looked_at_again() -> None:
 @pytest.mark.parametrize("sides", [(0, 1), (STEP - 1, 5 * STEP), (3 * STEP, 3 * STEP + 5)])
 def test_the_part_that_is_looked_at_again_is_of_whole_steps_and_no_larger(sides: tuple[int, int]) -> None:
     plain: Any = SimpleNamespace(looks_again=False)
-    picture, up = np.zeros((99, 120, 3), np.uint8), np.zeros((99, 120, 2))
+    picture, up = np.zeros((99, 120, 3), np.uint8), np.zeros((99, 120, 2), np.float32)
     window = slice(7, 7 + sides[0]), slice(9, 9 + sides[1])
     found = turned_views(picture, up, Grid((30.0, 30.0)), window, plain)
     assert found.views == ()
