@@ -22,6 +22,7 @@ from tests.engine.sonae.case import at, battle
 from vision.bases.bases import BasePose, Measurement
 from vision.bases.camera import TableCamera
 from vision.bases.corners import MisplacedCorner
+from vision.geometry import Picture
 
 
 def marked(position: Position) -> Position:
@@ -210,7 +211,7 @@ def test_the_camera_of_an_earlier_look_serves_that_battle_alone(monkeypatch: pyt
         return now[0]
 
     monkeypatch.setattr("vision.bases.bases.measure", measured)
-    frame, position = np.zeros((2, 2, 3), np.uint8), orders()
+    frame, position = np.zeros((8, 8, 3), np.uint8), orders()
     other = replace(position, scenario=replace(position.scenario, name="another"))
     eye, camera = CameraFieldEye(lambda: frame), cast(TableCamera, SimpleNamespace())
     for found, at_table in (
@@ -222,4 +223,21 @@ def test_the_camera_of_an_earlier_look_serves_that_battle_alone(monkeypatch: pyt
     ):
         now[0] = found
         assert eye.look(at_table) is not None
+        assert bool(eye.fault) == (found.camera is None)
     assert befores == [None, None, None, None, camera]
+
+
+def test_a_look_that_has_no_picture_says_so_and_keeps_the_last_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    frames: list[Picture | None] = [None]
+    position = orders()
+    monkeypatch.setattr("vision.bases.bases.measure", lambda _frame, _table, _before: seen(position))
+    eye = CameraFieldEye(lambda: frames[-1])
+    assert (eye.fault, eye.picture()) == ("", None)
+    frames.append(np.zeros((8, 8, 3), np.uint8))
+    assert eye.look(position) is not None
+    photo = eye.picture()
+    assert photo is not None
+    assert photo.startswith(b"\xff\xd8")
+    frames.append(None)
+    assert eye.look(position) is None
+    assert (eye.fault, eye.picture()) == ("no picture from the camera right now", photo)
