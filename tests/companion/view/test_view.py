@@ -14,7 +14,7 @@ from companion.scenes.table.board_table import BoardTable
 from companion.ui.screen import Button, Buttons, Dice, Intent, Log, Prompt, Screen, Spot, Text
 from companion.view.kit import lettering as letters
 from companion.view.kit.lettering import Lettering
-from companion.view.kit.plates import plate
+from companion.view.kit.plates import LEAST_RIMMED_PT, SHADOWS_PT, plate
 from companion.view.kit.sheet import Label, Rect, Sheet
 from companion.view.kit.theme import CLOSE_PT, GAP_PT, theme
 from companion.view.kit.wrapping import cut_to, wrap_text
@@ -139,6 +139,30 @@ def test_a_plates_corners_are_cut_off_by_a_quarter_of_a_side_at_most(size_pt: tu
     assert 0 < float(last[0]) - 50 == pytest.approx(cut_pt)
     assert (first[0], float(last[1])) == (last[0], 60), "the shadow has the same shape, and lies below"
     assert float(first[1]) > 60
+    for shape in sheet.shapes:
+        for x, y in re.findall(r"[ML]([0-9.]+) ([0-9.]+)", shape):
+            assert 50 <= float(x) <= 50 + size_pt[0]
+            assert 60 <= float(y) <= 60 + size_pt[1] + SHADOWS_PT[-1][0]
+
+
+@pytest.mark.parametrize(("high_pt", "studs"), [(LEAST_RIMMED_PT - 1, 0), (LEAST_RIMMED_PT, 4)])
+def test_a_high_plate_has_a_hair_line_and_a_stud_in_each_corner(high_pt: float, studs: int) -> None:
+    sheet = Sheet(measure, look=theme("dark", era="sengoku"))
+    plate(sheet, Rect(50, 60, 200, high_pt), "#804020", "#ffcc00")
+    told = "".join(sheet.shapes)
+    found = [(float(x), float(y)) for x, y in re.findall(r'<circle cx="([0-9.]+)" cy="([0-9.]+)"', told)]
+    assert len(found) == studs
+    assert told.count('fill="none"') == (studs > 0)
+    for x, y in found:
+        assert min(abs(x - 50), abs(x - 250), abs(y - 60), abs(y - 60 - high_pt)) < sheet.look.material.cut_pt
+        assert (300 - x, 120 + high_pt - y) in found, "they lie alike in all corners"
+
+
+@pytest.mark.parametrize(("fill", "name"), [("none", "dark"), ("#804020", "contrast")])
+def test_a_plate_of_no_material_is_a_box(fill: str, name: str) -> None:
+    sheet = Sheet(measure, look=theme(name, era="sengoku"))
+    plate(sheet, Rect(50, 60, 200, 100), fill)
+    assert [shape.partition(" ")[0] for shape in sheet.shapes] == ["<rect"]
 
 
 def test_a_lesson_frames_what_is_to_be_touched_by_its_own_outline() -> None:
@@ -146,14 +170,20 @@ def test_a_lesson_frames_what_is_to_be_touched_by_its_own_outline() -> None:
     triangle = ((300.0, 100.0), (400.0, 100.0), (300.0, 200.0))
     sheet.target(Rect(300, 100, 100, 100), Intent("area", "c4"), triangle)
     sheet.target(Rect(10, 20, 90, 40), Intent("pass"))
+    sheet.target(Rect(700, 20, 90, 40), Intent("page", n=1))
     framed = {}
-    for asked in (Intent("area", "c4"), Intent("pass")):
+    for asked in (Intent("area", "c4"), Intent("pass"), Intent("card", "on the next page"), None):
         draw_veil(sheet, Spot(asked), (800, 480))
         assert sheet.over is not None
-        framed[asked.verb] = sheet.over.shapes[-1]
+        veil, *framed[asked and asked.verb] = sheet.over.shapes
+        assert veil.startswith('<path d="M0 0H800.0V480.0H0Z')
+        assert (path(triangle) in veil) == (asked == Intent("area", "c4")), "the hole has the same outline"
+        assert [rect for _shapes, rect in sheet.over.groups] == [Rect(0, 0, 800, 480)]
         sheet.over = None
-    assert path(triangle) in framed["area"]
-    assert framed["pass"].startswith("<rect")
+    assert path(triangle) in framed["area"][0]
+    assert framed["pass"][0].startswith('<rect x="9.00')
+    assert framed["card"][0].startswith('<rect x="699.00'), "the way to it"
+    assert [len(frames) for frames in framed.values()] == [1, 1, 1, 0]
 
 
 def test_letters_have_portuguese_accents() -> None:
