@@ -108,6 +108,9 @@ def test_a_throw_is_told_once_however_often_it_is_repeated(rig: Rig, make: Make)
         (thrown,) = only(rig.run(controller, 5), Thrown)
         assert isinstance(thrown, Thrown)
         assert thrown.dice == (() if make is not SimulatedController else dice)
+    assert b"THR" not in far_end.speak(rig.clock.now_s + 1), "it has been answered"
+    far_end.throw(1)
+    assert b"THR" in far_end.speak(rig.clock.now_s + 2)
 
 
 def test_lamps_are_lit_as_they_are_told(rig: Rig, make: Make) -> None:

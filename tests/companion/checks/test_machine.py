@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
 from pathlib import Path
 
 import pytest
@@ -71,6 +72,11 @@ def test_a_clock_that_the_network_has_set_is_well(tmp_path: Path) -> None:
     assert machines.clock(made(tmp_path / "other", {"run/systemd/timesync/synchronized": ""}), NOW)[0] == "ok"
 
 
+def test_what_the_system_says_of_its_clock_counts_before_a_file_that_was_left(tmp_path: Path) -> None:
+    machine = made(tmp_path, {"run/systemd/timesync/synchronized": ""}, {"timedatectl": "no"})
+    assert machines.clock(machine, NOW)[0] == "note"
+
+
 def test_without_the_network_the_time_is_a_label_only(tmp_path: Path) -> None:
     machine = made(tmp_path, {"sys/class/rtc/rtc0/battery_voltage": "3012000"}, {"timedatectl": "no"})
     state, told, remedy = machines.clock(machine, NOW)
@@ -86,6 +92,12 @@ def test_a_year_that_cannot_be_is_told(tmp_path: Path, wall_s: float) -> None:
     state, _told, remedy = machines.clock(made(tmp_path, {}, {"timedatectl": "yes"}), Times(wall_s, 5.0))
     assert state == "note"
     assert remedy.startswith("Connect it to a network")
+
+
+@pytest.mark.parametrize("year", [machines.FIRST_YEAR, machines.LAST_YEAR - 1])
+def test_a_year_that_can_be_is_well(tmp_path: Path, year: int) -> None:
+    now = Times(datetime(year, 7, 1).timestamp(), 5.0)
+    assert machines.clock(made(tmp_path, {}, {"timedatectl": "yes"}), now)[0] == "ok"
 
 
 @pytest.mark.parametrize(

@@ -102,6 +102,10 @@ def test_generals_show_what_they_have_done(begin: Begin) -> None:
     assert cards["crane_captain"].worn == ("item",)
     assert cards["crane_scout"].states == ()  # it is swift
     assert cards["pine_wall"].more == (1, 0)
+    for general, told in (("red/crane_captain", "already moved or attacked"), ("red/crane_scout", "can act")):
+        meaning = GENERALS.meaning(f"general:{general}", picture)
+        assert meaning is not None
+        assert meaning.text.endswith(f"This turn: {told}.")
 
 
 # ---- hidden hands -----------------------------------------------------------------------------------------

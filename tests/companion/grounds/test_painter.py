@@ -7,8 +7,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from companion.grounds.brushes import Mask, wave_scales
 from companion.grounds.job import STYLES, job_from_text
-from companion.grounds.painter import paint
+from companion.grounds.painter import _draw_clouds, paint
 from tests.companion.grounds.jobs import small_job
 
 EVERY_STYLE = pytest.mark.parametrize("style", STYLES)
@@ -38,3 +39,33 @@ def test_other_colours_give_another_picture_and_another_name() -> None:
 
 def test_a_job_survives_its_way_to_the_painter() -> None:
     assert job_from_text(small_job().as_text()) == small_job()
+
+
+def test_clouds_come_in_from_both_sides_where_there_is_no_map() -> None:
+    free = np.ones((72, 200), np.float32)
+    free[:, 150:] = 0
+    picture = np.zeros((72, 200, 3), np.float32)
+    _draw_clouds(picture, free)
+    inked = picture.max(axis=2) > 0
+    assert inked[:12, :20].any()
+    assert not inked[20:50].any()
+    assert not inked[:, 150:].any(), "there lies the map"
+    assert picture.max() <= 255
+    other = np.zeros((72, 200, 3), np.float32)
+    _draw_clouds(other, free[:, ::-1])
+    assert other[:, -20:].any()
+    assert not other[:, :50].any()
+
+
+def test_a_scale_of_the_waves_hides_what_lies_behind_it() -> None:
+    radius = 40.0
+    lines = wave_scales((160, 160), radius)
+    turns = np.radians(np.arange(-40, 41))
+
+    def seen(share: float) -> Mask:
+        """Return what is drawn so far from a scale's middle, in parts of its radius, on its upper side."""
+        across, down = radius + share * radius * np.sin(turns), 1.5 * radius - share * radius * np.cos(turns)
+        return np.asarray(lines[np.round(down).astype(int), np.round(across).astype(int)])
+
+    assert (seen(0.97) > 0.5).all()
+    assert (seen(0.8) == 0).all()

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, cast
 
+import numpy as np
 import pytest
 
 from companion.measuring.field import Sighting, as_seen, on_grid, sighting_of
+from companion.measuring.live_markers import CameraFieldEye
 from companion.settings.marking import MARKINGS, marked_table
 from engine.sonae.field import Measure, Place
 from engine.sonae.game import judge
@@ -17,7 +19,9 @@ from engine.sonae.position import Position
 from engine.sonae.steps import Advance, FallBack, Wheel
 from tests.engine.sonae.case import at, battle
 from vision.bases.bases import BasePose, Measurement
+from vision.bases.camera import TableCamera
 from vision.bases.corners import MisplacedCorner
+from vision.geometry import Picture
 
 
 def marked(position: Position) -> Position:
@@ -195,3 +199,44 @@ def test_a_battle_on_a_grid_moves_in_cells() -> None:
 def test_the_table_that_the_eye_is_told_of() -> None:
     table = marked_table(battle().scenario, MARKINGS["rear"])
     assert (table.width, table.height, table.base_side, table.ahead) == (30.0, 30.0, 0.45, -0.22)
+
+
+def test_the_camera_of_an_earlier_look_serves_that_battle_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    befores: list[object] = []
+    now = [Measurement({})]
+
+    def measured(_frame: object, _table: object, before: object) -> Measurement:
+        befores.append(before)
+        return now[0]
+
+    monkeypatch.setattr("vision.bases.bases.measure", measured)
+    frame, position = np.zeros((8, 8, 3), np.uint8), orders()
+    other = replace(position, scenario=replace(position.scenario, name="another"))
+    eye, camera = CameraFieldEye(lambda: frame), cast(TableCamera, SimpleNamespace())
+    for found, at_table in (
+        (Measurement({}), position),  # it has no camera
+        (Measurement({}, (246,), camera), position),  # nor one that is sure
+        (Measurement({}, (), camera), position),
+        (Measurement({}), other),
+        (Measurement({}), position),
+    ):
+        now[0] = found
+        assert eye.look(at_table) is not None
+        assert bool(eye.fault) == (found.camera is None)
+    assert befores == [None, None, None, None, camera]
+
+
+def test_a_look_that_has_no_picture_says_so_and_keeps_the_last_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    frames: list[Picture | None] = [None]
+    position = orders()
+    monkeypatch.setattr("vision.bases.bases.measure", lambda _frame, _table, _before: seen(position))
+    eye = CameraFieldEye(lambda: frames[-1])
+    assert (eye.fault, eye.picture()) == ("", None)
+    frames.append(np.zeros((8, 8, 3), np.uint8))
+    assert eye.look(position) is not None
+    photo = eye.picture()
+    assert photo is not None
+    assert photo.startswith(b"\xff\xd8")
+    frames.append(None)
+    assert eye.look(position) is None
+    assert (eye.fault, eye.picture()) == ("no picture from the camera right now", photo)

@@ -53,10 +53,10 @@ def test_a_process_that_ran_well_starts_the_count_anew() -> None:
 
 
 def test_silence_is_a_hang_later_while_it_starts() -> None:
-    now = [0.0]
+    now = [100.0]
     hearing = SilenceTimer(lambda: now[0])
     hearing.restart(starting=True)
-    now[0] = STARTING_S
+    now[0] += STARTING_S
     assert not hearing.hangs
     hearing.restart(starting=False)
     now[0] += SILENT_S
@@ -66,6 +66,7 @@ def test_silence_is_a_hang_later_while_it_starts() -> None:
     assert hearing.ran_s == pytest.approx(STARTING_S + SILENT_S + 0.1)
     hearing.began()
     assert not hearing.hangs
+    assert hearing.ran_s == 0
 
 
 def test_a_process_that_gets_ready_again_has_as_long_as_at_its_start() -> None:

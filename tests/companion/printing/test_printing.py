@@ -323,3 +323,12 @@ def test_markers_larger_than_the_paper_are_refused(tmp_path: Path, capsys: pytes
         marker_sheets.marker_sheets(marker_bases(130.0))
     assert main(["print", "markers", "--base-mm", "20", "--parts", "bases", "--svg", str(tmp_path / "svg")]) == 0
     assert [path.name for path in (tmp_path / "svg").iterdir()] == ["markers-bases-1.svg"]
+
+
+def test_markers_that_just_fit_are_laid_on_one_sheet() -> None:
+    room = sheets.room_mm(paper.SIZES_MM["a4"])
+    half = (room[0] - marker_sheets.GAP_MM) / 2, (room[1] - marker_sheets.GAP_MM) / 2
+    for tiles, pages in (([room], 1), ([half] * 4, 1), ([half] * 5, 2)):
+        laid = marker_sheets._lay_out("Markers", [paper.PaperPage("", size, ("<g/>",)) for size in tiles], "a4")
+        assert len(laid) == pages
+        assert "".join(shape for page in laid for shape in page.shapes).count("<g/>") == len(tiles)

@@ -10,6 +10,7 @@ import pytest
 from companion.games.undo_log import path_of
 from companion.scenes.base.typing import TypingScene
 from companion.scenes.disputes.ruling import RulingScene
+from companion.scenes.orders.turn import AreaPanel
 from companion.scenes.review.correct import CorrectScene, MapMomentScene, ReplaceScene, ReviewScene, former_game, recast
 from companion.scenes.review.correct_now import StraightScene, merge
 from companion.scenes.story.game_log import TurnEntry, visible
@@ -157,7 +158,9 @@ def test_on_the_panels_of_the_past_nothing_is_recorded(desk_of: Make) -> None:
     assert isinstance(scene, ReplaceScene)
     desk.touch(Intent("page", "", 1), Intent("undo"), Intent("menu"))
     assert desk.app.scene is scene
-    desk.touch(Intent("area", "e3"), Intent("area", "e3"))
+    for area, opened in (("d3", "d3"), ("e3", "e3"), ("e3", None)):
+        desk.touch(Intent("area", area))
+        assert (scene.panel.area.name if isinstance(scene.panel, AreaPanel) else None) == opened
     assert desk.app.scene is scene
     desk.touch(Intent("space", "embark:1")).press("Cancel")
     desk.touch(Intent("space", "advance:a1"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -153,7 +154,10 @@ def test_every_lamp_is_lit_alone_and_all_go_dark_again(hand: Hand) -> None:
         assert desk.trial == OFF
     hand.press("Turn", "Beep", "Back")
     assert desk.trial is None
-    assert lamps()["turn"].turn == FACTIONS["black"]
+    each = lamps()
+    together = each.pop("all")
+    assert together.turn == FACTIONS["black"]
+    assert each == {name: replace(OFF, **{name: getattr(together, name)}) for name in each}
 
 
 def test_everything_that_can_happen_has_words() -> None:

@@ -32,7 +32,10 @@ def test_a_battle_is_looked_at_shared_and_taken_off(hand: Hand) -> None:
     assert "29 units" in hand.text()
     hand.press("Share")
     assert (storage.data_dir() / "shared" / "ford.toml").exists()
+    assert hand.screen.banner.startswith("Saved to ")
+    assert hand.button("Remove").look == "plain"
     hand.press("Remove")
+    assert (hand.screen.banner, hand.button("Remove").look) == ("", "danger")
     assert "started with it" in hand.text()
     hand.press("Share").press("Remove", "Remove")
     assert isinstance(hand.app.scene, OwnBattlesScene)

@@ -57,7 +57,7 @@ def ticks(desk: Desk, seat: str = "") -> dict[str, bool]:
 def test_the_last_step_of_a_round_leads_to_its_end(after: Make) -> None:
     desk = after(3)
     assert isinstance(desk.app.scene, RoundEndScene)
-    assert desk.screen.title == "End of round 3"
+    assert (desk.screen.title, desk.screen.page) == ("End of round 3", 0)
     assert "Ana begins round 4" in desk.text()
     assert list(ticks(desk))[:2] == HOME, "what people forget comes first"
     assert "Round marker to 4" in ticks(desk)

@@ -180,6 +180,10 @@ def test_the_sign_leads_to_what_is_wrong_and_back(hand: Hand, refuse: Refuse) ->
     hand.app.touch(Intent("unsaved"))
     assert isinstance(hand.app.scene, UnsavedScene)
     assert {button.label for button in hand.all_buttons()} == {"Try again", "Stay in the game"}
+    assert "The disk is 1 step behind. A power cut now would lose it." in hand.text()
+    assert "Still couldn't save." not in hand.text()
+    hand.press("Try again")
+    assert "Still couldn't save." in hand.text()
     refuse(0)
     hand.press("Try again")
     hand.press("Stay in the game")

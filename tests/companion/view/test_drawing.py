@@ -236,7 +236,9 @@ def test_no_paradrop_and_a_printed_bonus_have_their_signs() -> None:
 def test_a_zone_of_a_strange_colour_is_drawn_all_the_same() -> None:
     assert air_zones.zone_colour("zone-mauve") == air_zones.UNKNOWN
     assert air_zones.zone_colour("zone-green") == air_zones.COLOURS["green"]
-    assert (air_zones.letters_on("#ffffff"), air_zones.letters_on("#101010")) == (air_zones.INK, air_zones.PAPER)
+    assert {air_zones.letters_on(colour) for colour in ("#ffffff", "#00ff00", "#ff8000")} == {air_zones.INK}
+    for dark in ("#101010", "#ff0000", "#00a000", "#0000ff"):
+        assert air_zones.letters_on(dark) == air_zones.PAPER, dark
     assert air_zones.mix_colours("#000000", "#ffffff", 0.5) == "#808080"
 
 

@@ -18,7 +18,7 @@ from companion.games.match import AnyMatch, Match
 from companion.view.kit import kept, lettering
 from companion.view.page import canvas, marks
 from companion.view.page.marks import Glow, Ground, Sprites, Words, changed_boxes, paint
-from companion.view.window.panes import Painting, Shown, layer_of
+from companion.view.window.panes import Layer, Painting, Shown, layer_of
 from tests.companion.other_games import SYSTEMS
 from tests.companion.sample_games import BOARD, BONUSES, played
 from tests.companion.scenes.test_random_touches import Monkey, game
@@ -132,6 +132,15 @@ def test_what_stays_the_same_is_not_painted() -> None:
     assert changed_boxes(shown, list(shown), WHOLE) == []
     assert changed_boxes(shown, [*shown, Glow((200, 0, 9, 9), (), 2)], WHOLE) == [], "beside the picture"
     assert changed_boxes(shown, shown[::-1], WHOLE) == [WHOLE], "all in another order"
+
+
+def test_only_a_layer_that_is_on_the_same_ground_is_not_painted_whole() -> None:
+    layer, painting = Layer(WHOLE, False, GROUND, ()), Painting(WHOLE.size)
+    painting.show((layer,), "#000000")
+    assert painting.show((layer,), "#000000") == []
+    for other in (layer._replace(turned=True), layer._replace(ground=GROUND._replace(colour="#203040"))):
+        assert painting.show((other,), "#000000") == [WHOLE]
+        assert painting.show((layer,), "#000000") == [WHOLE]
 
 
 def test_only_so_many_pictures_are_kept_as_have_room() -> None:

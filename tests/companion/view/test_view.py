@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from pathlib import Path
 
 import pygame
 import pytest
 
+from companion.drawing.polygons import path
 from companion.scenes.table.board_table import BoardTable
-from companion.ui.screen import Button, Buttons, Dice, Intent, Log, Prompt, Screen, Text
+from companion.ui.screen import Button, Buttons, Dice, Intent, Log, Prompt, Screen, Spot, Text
 from companion.view.kit import lettering as letters
 from companion.view.kit.lettering import Lettering
+from companion.view.kit.plates import LEAST_RIMMED_PT, SHADOWS_PT, plate
 from companion.view.kit.sheet import Label, Rect, Sheet
 from companion.view.kit.theme import CLOSE_PT, GAP_PT, theme
 from companion.view.kit.wrapping import cut_to, wrap_text
 from companion.view.layers.map import use_board_colours
 from companion.view.page.canvas import draw
 from companion.view.page.marks import Ground, paint, words_of
+from companion.view.page.on_top import draw_veil
 from companion.view.page.pictures import save_screen
 from tests.companion.gallery.rooms.table import attack, idle, menu
 from tests.companion.gallery.sheet_checks import crossing, cut_off
@@ -124,6 +128,62 @@ def test_the_later_target_gets_the_touch() -> None:
     sheet.target(Rect(0, 0, 100, 100), Intent("area"), ((0, 0), (100, 0), (0, 100)))
     sheet.target(Rect(0, 0, 10, 10), Intent("space"))
     assert [t and t.intent.verb for t in map(sheet.hit, [(5, 5), (20, 20), (90, 90)])] == ["space", "area", None]
+
+
+@pytest.mark.parametrize("size_pt", [(200.0, 100.0), (200.0, 12.0), (12.0, 200.0)])
+def test_a_plates_corners_are_cut_off_by_a_quarter_of_a_side_at_most(size_pt: tuple[float, float]) -> None:
+    sheet = Sheet(measure, look=theme("dark", era="sengoku"))
+    cut_pt = min(sheet.look.material.cut_pt, *(side / 4 for side in size_pt))
+    plate(sheet, Rect(50, 60, *size_pt), "#804020")
+    first, last = (re.findall(r'd="M([0-9.]+) ([0-9.]+)L', shape)[0] for shape in (sheet.shapes[0], sheet.shapes[-1]))
+    assert 0 < float(last[0]) - 50 == pytest.approx(cut_pt)
+    assert (first[0], float(last[1])) == (last[0], 60), "the shadow has the same shape, and lies below"
+    assert float(first[1]) > 60
+    for shape in sheet.shapes:
+        for x, y in re.findall(r"[ML]([0-9.]+) ([0-9.]+)", shape):
+            assert 50 <= float(x) <= 50 + size_pt[0]
+            assert 60 <= float(y) <= 60 + size_pt[1] + SHADOWS_PT[-1][0]
+
+
+@pytest.mark.parametrize(("high_pt", "studs"), [(LEAST_RIMMED_PT - 1, 0), (LEAST_RIMMED_PT, 4)])
+def test_a_high_plate_has_a_hair_line_and_a_stud_in_each_corner(high_pt: float, studs: int) -> None:
+    sheet = Sheet(measure, look=theme("dark", era="sengoku"))
+    plate(sheet, Rect(50, 60, 200, high_pt), "#804020", "#ffcc00")
+    told = "".join(sheet.shapes)
+    found = [(float(x), float(y)) for x, y in re.findall(r'<circle cx="([0-9.]+)" cy="([0-9.]+)"', told)]
+    assert len(found) == studs
+    assert told.count('fill="none"') == (studs > 0)
+    for x, y in found:
+        assert min(abs(x - 50), abs(x - 250), abs(y - 60), abs(y - 60 - high_pt)) < sheet.look.material.cut_pt
+        assert (300 - x, 120 + high_pt - y) in found, "they lie alike in all corners"
+
+
+@pytest.mark.parametrize(("fill", "name"), [("none", "dark"), ("#804020", "contrast")])
+def test_a_plate_of_no_material_is_a_box(fill: str, name: str) -> None:
+    sheet = Sheet(measure, look=theme(name, era="sengoku"))
+    plate(sheet, Rect(50, 60, 200, 100), fill)
+    assert [shape.partition(" ")[0] for shape in sheet.shapes] == ["<rect"]
+
+
+def test_a_lesson_frames_what_is_to_be_touched_by_its_own_outline() -> None:
+    sheet = Sheet(measure)
+    triangle = ((300.0, 100.0), (400.0, 100.0), (300.0, 200.0))
+    sheet.target(Rect(300, 100, 100, 100), Intent("area", "c4"), triangle)
+    sheet.target(Rect(10, 20, 90, 40), Intent("pass"))
+    sheet.target(Rect(700, 20, 90, 40), Intent("page", n=1))
+    framed = {}
+    for asked in (Intent("area", "c4"), Intent("pass"), Intent("card", "on the next page"), None):
+        draw_veil(sheet, Spot(asked), (800, 480))
+        assert sheet.over is not None
+        veil, *framed[asked and asked.verb] = sheet.over.shapes
+        assert veil.startswith('<path d="M0 0H800.0V480.0H0Z')
+        assert (path(triangle) in veil) == (asked == Intent("area", "c4")), "the hole has the same outline"
+        assert [rect for _shapes, rect in sheet.over.groups] == [Rect(0, 0, 800, 480)]
+        sheet.over = None
+    assert path(triangle) in framed["area"][0]
+    assert framed["pass"][0].startswith('<rect x="9.00')
+    assert framed["card"][0].startswith('<rect x="699.00'), "the way to it"
+    assert [len(frames) for frames in framed.values()] == [1, 1, 1, 0]
 
 
 def test_letters_have_portuguese_accents() -> None:

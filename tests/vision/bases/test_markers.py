@@ -8,7 +8,7 @@ import pytest
 
 from vision.bases.corners import find_corners
 from vision.bases.fit import fit_pattern, upright, warp_of
-from vision.bases.markers import Grey, Search, detect_markers, marker_cells, marker_picture
+from vision.bases.markers import Grey, Search, detect_markers, in_whole, marker_cells, marker_picture, shrink_grey
 from vision.bases.search import candidates, corner_candidates
 from vision.bases.table import CELLS, CORNERS
 
@@ -20,6 +20,15 @@ def sheet(number: int, turns: int = 0, paper: int = 230) -> Grey:
     picture = np.full((120, 120), paper, np.uint8)
     picture[42:78, 42:78] = np.where(np.rot90(marker_picture(number, 36), turns) > 0, paper, 25)
     return picture
+
+
+@pytest.mark.parametrize("times", [1, 2, 3])
+def test_a_shrunk_picture_s_corners_are_those_of_the_whole_one(times: int) -> None:
+    small = np.full((4, 5), 200, np.uint8)
+    whole = np.asarray(np.kron(small, np.ones((times, times))), np.uint8)
+    assert np.array_equal(shrink_grey(whole, times), small)
+    edges = [np.array([(0, 0), (w, 0), (w, h), (0, h)]) - 0.5 for h, w in (small.shape, whole.shape)]
+    assert in_whole(edges[0], times) == pytest.approx(edges[1])
 
 
 def test_a_marker_has_a_black_frame() -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -11,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.vision.tables import four_areas, pictures
-from vision.geometry import Picture
+from vision.geometry import Grid, Picture
 from vision.reading.network import STEP, STRIDE, Detections
 from vision.reading.pieces import NOT_AGAIN, Candidate
 from vision.reading.read import board_image, prepare_table
@@ -25,6 +27,7 @@ from vision.reading.second_look import (
     doubt_of,
     doubtful_places,
     look_again,
+    turned_views,
     windows_about,
 )
 from vision.reading.setting import PreparedTable, network
@@ -182,6 +185,17 @@ def test_a_board_smaller_than_a_window_is_not_looked_at_again() -> None:
     nothing = np.zeros((9, 9), np.float32)
     finds = Detections(np.stack([nothing] * 6), nothing, nothing, nothing, shot.table.grid)
     assert look_again(finds, np.array([(10.0, 10.0)]), setting.ground.image_bgr, small, network()) is finds
+
+
+@pytest.mark.parametrize("sides", [(0, 1), (STEP - 1, 5 * STEP), (3 * STEP, 3 * STEP + 5)])
+def test_the_part_that_is_looked_at_again_is_of_whole_steps_and_no_larger(sides: tuple[int, int]) -> None:
+    plain: Any = SimpleNamespace(looks_again=False)
+    picture, up = np.zeros((99, 120, 3), np.uint8), np.zeros((99, 120, 2), np.float32)
+    window = slice(7, 7 + sides[0]), slice(9, 9 + sides[1])
+    found = turned_views(picture, up, Grid((30.0, 30.0)), window, plain)
+    assert found.views == ()
+    assert found.size == tuple(side - side % STEP for side in sides)
+    assert [side.start for side in found.window] == [7, 9]
 
 
 def test_no_view_is_the_board_as_it_lies_and_all_differ() -> None:

@@ -61,6 +61,10 @@ def test_a_disc_is_round() -> None:
     assert coin.gap(points) == pytest.approx([0.0, 0.18, 2.0], abs=0.02)
 
 
+def test_a_body_reaches_as_far_as_its_corners() -> None:
+    assert Body((50.0, 60.0, 8.0), (3.0, 4.0, 12.0), (0.0, 0.0, 0.0)).reach_mm == 6.5
+
+
 @pytest.mark.parametrize("kind", GROUPS)
 def test_groups_tell_what_may_be_read_of_them(kind: str) -> None:
     rng = np.random.default_rng(4)

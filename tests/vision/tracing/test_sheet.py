@@ -8,6 +8,7 @@ import pytest
 from tests.vision.tracing.traced import SIZE_MM, photo, sheet
 from vision.tracing.hexes import HexGrid, pair_of, regular
 from vision.tracing.rim import edges_of, on_rim
+from vision.tracing.sheet import terms_at
 
 
 @pytest.mark.parametrize("flat", [True, False])
@@ -26,6 +27,15 @@ def test_cells_of_a_board_reach_over_its_edge_but_whole_ones_do_not() -> None:
     assert grid.inside((0, 0), (100.0, 100.0))
     assert not grid.inside((0, -1), (100.0, 100.0))
     assert {(0, 0), (0, -1)} <= set(grid.cells((100.0, 100.0)))
+
+
+def test_a_bend_is_told_in_half_sides_from_the_boards_middle() -> None:
+    terms = terms_at([(40.0, 30.0), (0.0, 0.0), (80.0, 45.0)], (80.0, 60.0))
+    assert terms.tolist() == [
+        [1, 0, 0, 0, 0, 0, 0, 0, 0, 0],
+        [1, -1, -1, 1, 1, 1, -1, -1, -1, -1],
+        [1, 1, 0.5, 1, 0.5, 0.25, 1, 0.5, 0.25, 0.125],
+    ]
 
 
 def test_places_and_pixels_are_each_others_inverse_with_a_bend() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from companion.core.language import use_language
 from companion.perception.sync.status import Item, SyncStatus
 from companion.scenes.orders.forecast import ends
-from companion.scenes.orders.hand_tasks import ToDo, ToDoPanel, put_back, tasks
+from companion.scenes.orders.hand_tasks import ToDo, ToDoPanel, announced_tasks, put_back, tasks
 from companion.scenes.orders.moving import MoveForm
 from companion.scenes.orders.turn import TurnPanel
 from companion.scenes.review.follow import HandTasks
@@ -230,6 +230,21 @@ def test_planning_is_told_to_the_hands() -> None:
     step = Deploy("plan:1", draw=1)
     found = [task.text for task in tasks(position, game.apply(position, step), step)]
     assert found == ["Commander to Plan 1", "Black draws 1 card", "Flip the round marker to Black"]
+
+
+def test_what_was_announced_and_is_done_is_ticked_and_a_round_s_end_is_not(table: Hand) -> None:
+    match = scene(table).match
+    hands, lone = HandTasks(match), 0
+    for step in played()[0][:30]:
+        number, before = len(match.steps), match.position
+        assert match.offer(step).legal
+        hands.follow(match)
+        asked = [n for n, request in enumerate(hands._asked) if request.step == number]
+        announced = announced_tasks(before, match.position, step)
+        hands.did(number)
+        assert sorted(hands.todo.done_tasks & set(asked)) == asked[: len(announced)]
+        lone += len(asked) == 1
+    assert lone, "some step asks for one thing alone"
 
 
 def test_the_end_is_told(table: Hand) -> None:

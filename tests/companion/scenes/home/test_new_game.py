@@ -13,6 +13,7 @@ from companion.scenes.home.saved import SavedScene
 from companion.scenes.setup.chance import ChanceScene
 from companion.scenes.setup.layout import LayoutScene
 from companion.scenes.setup.setup import SetupScene
+from companion.scenes.setup.state import SetUp
 from companion.scenes.table.board_table import BoardTable
 from companion.ui.screen import Intent
 from tests.companion.scenes.home.places import scene
@@ -103,6 +104,18 @@ def test_a_game_that_began_in_memory_leaves_nothing_behind_when_it_is_called_off
     hand.press("Back")
     assert isinstance(hand.app.scene, ChanceScene)
     assert not hand.app.fault
+
+
+def test_setting_up_is_drawn_again_only_where_the_camera_has_seen_the_board(
+    hand: Hand, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hand.press("New game")
+    for kind in (SetupScene, ChanceScene):
+        assert isinstance(setting_up := hand.app.scene, kind)
+        for seen in (False, True):
+            monkeypatch.setattr(SetUp, "look", lambda _setup, _now_s, seen=seen: seen)
+            assert setting_up.tick(1.0) is (setting_up if seen else None)
+        hand.press("Next")
 
 
 @pytest.fixture

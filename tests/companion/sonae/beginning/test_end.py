@@ -9,10 +9,10 @@ from companion.scenes.base.consent import ConsentScene
 from companion.scenes.disputes.dispute import DecideScene
 from companion.scenes.sonae.score import BattleScore, battle_figures
 from companion.scenes.table.ending import EndScene
-from companion.ui.screen import Intent, Tally
+from companion.ui.screen import Intent, Prompt, Tally
 from engine.sonae.steps import Agreed, Fire
 from tests.companion.sonae.battle import SHOCK, TEPPO, near, played, rolled, row, table_at
-from tests.companion.touching import Hand
+from tests.companion.touching import Hand, buttons
 
 
 def test_figures_count_losses_orders_and_luck(hand: Hand) -> None:
@@ -31,6 +31,8 @@ def test_how_it_stands_and_in_figures(hand: Hand) -> None:
     table = near(hand)
     hand.app.scene = table.score()
     assert isinstance(hand.app.scene, BattleScore)
+    assert hand.screen.title == "Score"
+    assert [(action.label, action.look) for action in hand.screen.actions] == [("Back", "primary")]
     assert "The bridge: not held." in hand.text()
     assert "9 turns left after this one." in hand.text()
     hand.press("Statistics")
@@ -66,6 +68,13 @@ def test_the_winner_is_decided_by_hand_and_home_follows(hand: Hand) -> None:
     assert table.position.winner_name == "shikaku"
     assert isinstance(hand.app.scene, EndScene)
     assert "Agreed by the players." in hand.text()
+    result = table.details(hand.app.scene).show()
+    assert result.title == "The battle is over"
+    assert [block.text for block in result.blocks if isinstance(block, Prompt)] == [
+        "Shikaku wins: agreed by the players."
+    ]
+    assert "Declare the winner" not in {button.label for button in buttons(result.blocks)}
+    assert [(action.label, action.look) for action in result.actions] == [("Back", "quiet"), ("Home", "primary")]
     hand.press("Home")
     assert hand.app.scene is hand.app.home
 

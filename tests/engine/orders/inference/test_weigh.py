@@ -12,11 +12,12 @@ from hypothesis import strategies as st
 from engine.errors import BadPosition
 from engine.orders import game
 from engine.orders.board import load_board
+from engine.orders.inference.case import LOOSE, case_of
 from engine.orders.inference.evidence import Evidence, evidence_of
 from engine.orders.inference.infer import infer, weigh
 from engine.orders.notation import parse_step
 from engine.orders.position import Position
-from tests.boards.practice import castle
+from tests.boards.practice import castle, valley
 from tests.engine.orders.inference.seeing import EVERY, OPEN, START, best, changed, table, told
 from tests.engine.orders.inference.turns import turns_with_cards
 from tests.tables import after, rivers, stand
@@ -99,6 +100,21 @@ def test_a_space_held_by_a_shot_at_nobody_is_no_plan_out_of_sight() -> None:
     on_the_map = {space.name: held[space.name] for space in OPEN.board.spaces if space.area is not None}
     first, *_ = weigh(OPEN, evidence_of(OPEN.board, counts, on_the_map)).explanations
     assert told(first).startswith("shell:d5 at ")
+
+
+@pytest.mark.parametrize(
+    ("position", "owed"),
+    [
+        (OPEN, {2}),
+        (rivers("e3:3 d3:5 c3:1", "a3:3 b3:1", hands={"black": "ambush"}), {2, 4}),
+        (stand(valley(), "a1:3 a2:2 b1:2", "c3:3 c2:3 b3:2", hands={"blue": 2}), {2}),
+    ],
+)
+def test_the_dice_that_are_owed_are_certain_and_others_are_guesses(position: Position, owed: set[int]) -> None:
+    pools = case_of(position, watched(position)).pools(2, "defence", "advance")
+    assert {dice for dice, chance in pools.items() if chance == 0} == owed
+    assert {chance for dice, chance in pools.items() if dice not in owed} <= {LOOSE}
+    assert bool(pools.keys() - owed) == bool(position.board.mode.table_cards)
 
 
 # --- one table at a time ----------------------------------------------------------------
