@@ -22,6 +22,7 @@ class SimulatedPins:
     """
 
     def __init__(self, wiring: Wiring, seed: int = 0) -> None:
+        self.wiring = wiring
         self._controls = tuple(wiring.controls())
         self._encoder = wiring.encoder()
         self._random = random.Random(seed)

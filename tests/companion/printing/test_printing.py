@@ -326,7 +326,7 @@ def test_markers_larger_than_the_paper_are_refused(tmp_path: Path, capsys: pytes
 
 
 def test_markers_that_just_fit_are_laid_on_one_sheet() -> None:
-    room = sheets.room_mm(paper.SIZES_MM["a4"])
+    room = paper.room_mm(paper.SIZES_MM["a4"])
     half = (room[0] - marker_sheets.GAP_MM) / 2, (room[1] - marker_sheets.GAP_MM) / 2
     for tiles, pages in (([room], 1), ([half] * 4, 1), ([half] * 5, 2)):
         laid = marker_sheets._lay_out("Markers", [paper.PaperPage("", size, ("<g/>",)) for size in tiles], "a4")

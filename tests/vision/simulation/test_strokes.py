@@ -7,11 +7,10 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from vision.simulation.art_style import Point
 
 from vision.plan import AreaPlan, BoardPlan
 from vision.simulation import board_art
-from vision.simulation.art_sheet import ArtSheet, ArtStyle
+from vision.simulation.art_sheet import ArtSheet, ArtStyle, Point
 from vision.simulation.camera import SimulatedCamera
 from vision.simulation.marked.draw import Painter
 from vision.simulation.solids import SHIP_PROFILES, PieceLook, piece_parts
