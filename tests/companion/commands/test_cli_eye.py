@@ -18,7 +18,7 @@ from companion.perception import table_file
 from companion.perception.adapters import reading_json
 from companion.perception.table_file import load_table
 from companion.terminal.eye import parse_corners, parse_support, photo_score, reading_text, unsure_text
-from engine.orders.board import load_board
+from engine.orders.board import board_names, load_board
 from engine.orders.game import new_game
 from tests.companion.commands.terminal import fault
 from tests.companion.sample_games import BOARD, BONUSES, game_file, played
@@ -191,7 +191,7 @@ def test_pictures_that_cannot_be_used_for_calibration_are_named(
 def test_a_table_for_an_unknown_board_or_a_place_that_is_not_there(photos: Photos, capsys: Capture) -> None:
     argv = ["calibrate", photos.reference, "--corners", photos.corners]
     line = fault(capsys, *argv, "--board", "sengoku-lakes", "-o", "t")
-    assert line == "no board named 'sengoku-lakes'; there is sengoku-fortress, sengoku-rivers, wwii-alpine, wwii-island"
+    assert line == f"no board named 'sengoku-lakes'; there is {', '.join(board_names())}"
     line = fault(capsys, *argv, "--board", BOARD, "-o", "/nowhere/at/all.table")
     assert line == "/nowhere/at/all.table: can't be written (No such file or directory)"
 
