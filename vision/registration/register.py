@@ -91,7 +91,7 @@ def _far_guess(anchors: Anchors, grey: Picture) -> Matrix | None:
 def _registered(anchors: Anchors, seen: Picture, box: Box, guess: Matrix, is_dark: bool) -> Registration | None:
     """Register from a guess frame <- reference; None if it isn't the board, or is turned too far.
 
-    seen: the frame's evened picture of a box.
+    seen: the frame's evened picture of a box; is_dark: whether the frame is one that noise blurs.
     """
     if turn_deg(anchors, guess) > MOST_TURN_DEG:
         return None
@@ -100,11 +100,10 @@ def _registered(anchors: Anchors, seen: Picture, box: Box, guess: Matrix, is_dar
         return None
     if not found.matches or found.error_px > ROUGH_ERROR_PX or turn_deg(anchors, guess) > STRAIGHT_DEG:
         straight = registered_straight(anchors, seen, box, found.reference_from_frame)
-    else:
-        straight = found
-    if straight is not None and straight.matches:
+        if straight is None or not straight.matches:
+            return _registered_in_the_dark(anchors, seen, box, straight or found) if is_dark else None
         return straight
-    return _registered_in_the_dark(anchors, seen, box, straight or found) if is_dark else None
+    return found
 
 
 def _registered_in_the_dark(anchors: Anchors, seen: Picture, box: Box, found: Registration) -> Registration | None:
@@ -164,7 +163,7 @@ def register(anchors: Anchors, frame_bgr: Picture) -> Registration | None:
     near = None
     if guess is not None:
         near = _registered(anchors, even_contrast(frame_bgr[anchors.box]), anchors.box, guess, is_dark)
-        if near is not None and (near.still or _is_clear(near)):
+        if near is not None and (_is_clear(near) or (is_dark and near.still)):
             return near
     seen, whole = even_contrast(frame_bgr), (slice(0, frame_bgr.shape[0]), slice(0, frame_bgr.shape[1]))
     guess = _far_guess(anchors, seen)

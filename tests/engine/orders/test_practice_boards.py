@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from dataclasses import replace
 from functools import cache
 
 import pytest
@@ -56,6 +57,30 @@ def test_it_says_that_it_is_for_practice(name: str) -> None:
     assert board.mode.known == "practice"
     assert load_board("sengoku-rivers").known != "practice"
     assert set(PRACTICE) <= set(board_names())
+
+
+def test_the_second_edition_of_island_differs_in_a_few_starts_and_points_alone() -> None:
+    first, second = load_board(ISLAND), load_board(ISLAND_2)
+    assert (first.spaces, first.mode, first.size_mm, first.slots) == (
+        second.spaces,
+        second.mode,
+        second.size_mm,
+        second.slots,
+    )
+    changed = {
+        area.name: (area.vp, area.start)
+        for area, before in zip(second.areas, first.areas, strict=True)
+        if area != before
+    }
+    assert changed == {
+        "a4": (1, (("yellow", "troop", 3),)),
+        "c5": (0, (("yellow", "troop", 5),)),
+        "e1": (1, ()),
+        "e3": (2, ()),
+    }
+    assert [replace(area, vp=0, start=()) for area in second.areas] == [
+        replace(area, vp=0, start=()) for area in first.areas
+    ]
 
 
 @every_board
