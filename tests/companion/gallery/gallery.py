@@ -51,7 +51,7 @@ from tests.companion.gallery.sheet_checks import (
 )
 from tests.companion.owned import shelves
 from tests.companion.touching import Hand, steppers
-from tests.kept_pictures import Pixels, changes
+from tests.pictures.sheets import Pixels, changes
 
 Scene = Callable[[Hand], object]
 Touch = Intent | str
@@ -63,6 +63,8 @@ THEMES = ("dark", "light", "contrast")
 LANGUAGES = ("en", "pt_BR")
 MOMENT = datetime(2026, 11, 21, 20, 15)
 """When all of it is played."""
+KEPT = Path(__file__).parents[2] / "pictures" / "kept"
+"""Where the sheets lie on which each scene's picture is kept, small."""
 
 _REGISTRY: dict[str, tuple[str, Scene]] = {}
 """{a scene's name: (the module it hangs in, what makes it)}."""
@@ -156,8 +158,8 @@ def at_a_glance(name: str) -> tuple[Variant, Variant]:
 
 
 def sheet_of(name: str) -> Path:
-    """Return the sheet on which a scene's picture is kept: one for each room of the gallery."""
-    return Path(__file__).parent / "kept" / f"{_REGISTRY[name][0].rpartition('.')[2]}.png"
+    """Return the sheet on which a scene's picture is kept: one for each of the gallery's rooms."""
+    return KEPT / f"scenes-{_REGISTRY[name][0].rpartition('.')[2]}.png"
 
 
 def pixels_of(picture: pygame.Surface) -> Pixels:

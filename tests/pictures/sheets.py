@@ -1,8 +1,4 @@
-"""Pictures as they were when somebody last looked at them, small, on sheets that are kept beside the tests.
-
-A sheet is a PNG: a grid of small pictures, whose names are in its text. What is drawn now is laid over what is kept;
-a difference that no rounding explains is a fault, or a change to be looked at and kept anew.
-"""
+"""Sheets of small pictures, each a PNG: a grid, and in its text the size and the names of the pictures."""
 
 from __future__ import annotations
 
@@ -18,7 +14,6 @@ from numpy.typing import NDArray
 from PIL import Image
 from PIL.PngImagePlugin import PngInfo
 
-SMALL_PX = (80, 48)  # width, height
 ROW = 10  # pictures in a row of a sheet
 STEP = 4
 """Grey levels that are kept apart: fewer make a sheet smaller."""
@@ -28,21 +23,22 @@ MOST_APART = STEP // 2 + 2
 Pixels = NDArray[np.uint8]
 
 
-def small(picture_rgb: Pixels) -> Pixels:
-    """Return a picture, of height × width × 3, shrunk to what is kept of it: every pixel counts in it."""
-    return np.asarray(cv2.resize(picture_rgb, SMALL_PX, interpolation=cv2.INTER_AREA), np.uint8)
+def small(picture: Pixels, size_px: tuple[int, int]) -> Pixels:
+    """Return a picture, height × width × 3, shrunk to a size (width, height): every pixel counts in it."""
+    return np.asarray(cv2.resize(picture, size_px, interpolation=cv2.INTER_AREA), np.uint8)
 
 
 def write_sheet(path: Path, pictures: Mapping[str, Pixels]) -> None:
-    """Keep small pictures by name."""
-    width, height = SMALL_PX
+    """Keep small pictures, RGB and all of one size, by name."""
+    height, width = next(iter(pictures.values())).shape[:2]
     sheet = Image.new("RGB", (ROW * width, ceil(len(pictures) / ROW) * height))
     for number, picture in enumerate(pictures.values()):
         coarse = np.minimum(np.round(picture / STEP) * STEP, 255).astype(np.uint8)
         sheet.paste(Image.fromarray(coarse), (number % ROW * width, number // ROW * height))
-    names = PngInfo()
-    names.add_text("names", json.dumps(list(pictures)))
-    sheet.save(path, pnginfo=names, optimize=True)
+    about = PngInfo()
+    about.add_text("size", json.dumps([width, height]))
+    about.add_text("names", json.dumps(list(pictures)))
+    sheet.save(path, pnginfo=about, optimize=True)
 
 
 @lru_cache(maxsize=64)
@@ -51,20 +47,21 @@ def read_sheet(path: Path) -> Mapping[str, Pixels]:
     if not path.exists():
         return {}
     with Image.open(path) as sheet:
-        names, pixels = json.loads(sheet.info["names"]), np.asarray(sheet.convert("RGB"))
-    width, height = SMALL_PX
+        (width, height), names = json.loads(sheet.info["size"]), json.loads(sheet.info["names"])
+        pixels = np.asarray(sheet.convert("RGB"))
     cells = pixels.reshape(-1, height, ROW, width, 3).swapaxes(1, 2).reshape(-1, height, width, 3)
     return dict(zip(names, cells, strict=False))  # the last row may have empty cells
 
 
-def changes(path: Path, name: str, picture_rgb: Pixels) -> list[str]:
-    """Return what a picture has that its sheet doesn't: nothing, or one line that says where it differs most."""
+def changes(path: Path, name: str, picture: Pixels) -> list[str]:
+    """Return what a picture, RGB, has that its sheet doesn't: nothing, or a line that says where it differs most."""
     kept = read_sheet(path).get(name)
     if kept is None:
         return [f"{name} isn't on {path.name} yet"]
-    apart = np.abs(small(picture_rgb).astype(int) - kept).max(axis=2)
-    y, x = np.unravel_index(apart.argmax(), apart.shape)
+    height, width = kept.shape[:2]
+    apart = np.abs(small(picture, (width, height)).astype(int) - kept).max(axis=2)
+    y, x = divmod(int(apart.argmax()), width)
     if apart[y, x] <= MOST_APART:
         return []
-    across, down = (round(100 * float(at) / of) for at, of in zip((x, y), SMALL_PX, strict=True))
-    return [f"{name} isn't what {path.name} keeps: {across} % across and {down} % down it differs by {apart[y, x]}"]
+    where = f"{100 * x // width} % across and {100 * y // height} % down"
+    return [f"{name} isn't what {path.name} keeps: {where} it differs by {apart[y, x]}"]
