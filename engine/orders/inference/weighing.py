@@ -21,12 +21,11 @@ from engine.orders.actions.move import reach
 from engine.orders.board import Space
 from engine.orders.bonuses import joining_units
 from engine.orders.describe import describe_step
-from engine.orders.inference.aims import arrival_log_likelihood, guess_drops, guess_shots
+from engine.orders.inference.aims import arrival_log_likelihood, arrivals, guess_drops, guess_shots
 from engine.orders.inference.case import Case, Guess, card_chance, case_of, may_end_round
 from engine.orders.inference.endings import Ending, endings, joining_plays
 from engine.orders.inference.evidence import NEVER, Evidence, is_possible
 from engine.orders.inference.placing import guess_placements
-from engine.orders.inference.sources import arrivals
 from engine.orders.mode import Card
 from engine.orders.position import Position
 from engine.orders.steps import RESERVE, Deploy, Pass, Step

@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 
 from engine.orders import board, game
-from engine.orders.player.answers import best_answer
-from engine.orders.player.unfolding import quiet_answer
+from engine.orders.player.unfolding import best_answer, quiet_answer
 from engine.orders.position import Position
 from engine.orders.steps import Accept, Return
 from tests.boards import practice

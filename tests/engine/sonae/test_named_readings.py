@@ -9,8 +9,7 @@ import pytest
 
 from engine.ruling import Ruling
 from engine.sonae.field import Place
-from engine.sonae.game import examine, judge, readings, rules
-from engine.sonae.options import options
+from engine.sonae.game import examine, judge, options, readings, rules
 from engine.sonae.pools import is_general_near, pool_of
 from engine.sonae.position import Due, Position
 from engine.sonae.ranges import is_in_command

@@ -8,8 +8,7 @@ from dataclasses import replace
 import pytest
 
 from engine.referee import reply
-from engine.sonae.game import apply
-from engine.sonae.options import Option, UnitOptions, may_move, options, ordered_units, turn_in_place
+from engine.sonae.game import Option, UnitOptions, apply, may_move, options, ordered_units, turn_in_place
 from engine.sonae.position import Due, Position
 from engine.sonae.steps import Advance, Fire
 from engine.sonae.wire import new_from_json, position_to_json

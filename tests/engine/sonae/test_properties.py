@@ -9,8 +9,7 @@ import pytest
 
 from engine.errors import Illegal
 from engine.sonae.field import GRIDS
-from engine.sonae.game import examine, fold, judge, owed, readings, replay
-from engine.sonae.options import options
+from engine.sonae.game import examine, fold, judge, options, owed, readings, replay
 from engine.sonae.position import Position
 from engine.sonae.scenario import add_scenario, load_scenario, remove_scenario
 from engine.sonae.steps import Activate, Advance, FallBack, Fire, Roll, Settle, Step, Token, Wheel

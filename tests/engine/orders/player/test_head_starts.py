@@ -10,7 +10,7 @@ import pytest
 from engine.orders.board import board_names, load_board
 from engine.orders.game import apply, judge, new_game
 from engine.orders.player import LEVELS
-from engine.orders.player.head_starts import HEAD_STARTS, TROOPS, measured, with_troops
+from engine.orders.player.levels import HEAD_STARTS, TROOPS, measured, with_troops
 from engine.orders.position import Position
 
 STARTS = [

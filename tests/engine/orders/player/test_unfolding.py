@@ -14,8 +14,7 @@ from hypothesis import strategies as st
 from engine.orders.game import judge
 from engine.orders.odds import ConflictOdds, step_odds
 from engine.orders.player.prospects import prospects, refine_turn
-from engine.orders.player.unfolding import endings, endings_of
-from engine.orders.player.view import holding_chance, view_of
+from engine.orders.player.unfolding import endings, endings_of, holding_chance, view_of
 from engine.orders.position import Position
 from engine.orders.steps import Deploy, Pass
 from tests import play
