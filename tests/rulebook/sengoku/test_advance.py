@@ -6,7 +6,6 @@ from typing import Any
 
 from engine.orders.game import legal, owed, play
 from engine.orders.position import Position
-from engine.orders.steps import Deploy
 from tests.boards.practice import castle
 from tests.tables import after, allowed, deploy, due_in, refused, rivers, stand, units
 
@@ -29,11 +28,6 @@ def sources(position: Position, space: str) -> dict[str, dict[str, int]]:
 def test_not_into_an_area_that_one_controls() -> None:
     refused(rivers("e3:3 d3:2"), deploy("advance:d3", "e3:1"), "advance.not-controlled", "you already control d3")
     assert "advance:d3" not in legal(rivers("e3:3 d3:2")).spaces
-
-
-def test_at_least_one_unit_moves_in() -> None:
-    refused(rivers("e3:3"), deploy("advance:d3"), "advance.units", "no units move into d3")
-    refused(rivers("e3:3"), Deploy("advance:d3"), "advance.units")
 
 
 def test_a_space_into_which_no_unit_can_move_is_closed() -> None:
@@ -94,11 +88,6 @@ def test_not_across_a_water_that_the_opponent_or_nobody_controls() -> None:
         )
 
 
-def test_not_from_an_area_that_is_cut_off() -> None:
-    step = deploy("advance:c4", "b1:1")
-    refused(example(), step, "advance.source-supply", "Red controls b1, but its supply line", "breaks at")
-
-
 def test_not_from_areas_of_the_opponent_or_of_nobody() -> None:
     refused(
         rivers("e3:3 d3:2", "a3:3 d2:3"),
@@ -109,31 +98,13 @@ def test_not_from_areas_of_the_opponent_or_of_nobody() -> None:
     refused(rivers("e3:3 d3:2"), deploy("advance:d1", "d2:1"), "advance.source-supply", "is empty")
 
 
-def test_not_from_an_area_that_is_none() -> None:
-    refused(example(), deploy("advance:c4", "z9:1"), "area.known", "there is no area z9 on this board")
-
-
 # --- move in: how many ------------------------------------------------------------------
-
-
-def test_the_last_unit_of_an_area_stays() -> None:
-    step = deploy("advance:c4", "d3:3")
-    refused(example(), step, "advance.last-unit", "d3 has only 3 units, and one must stay", "one must stay")
-
-
-def test_no_more_units_leave_than_are_there() -> None:
-    refused(example(), deploy("advance:c4", "d3:4"), "advance.enough advance.last-unit", "d3 has only 3 troops")
 
 
 def test_units_of_several_areas_move_in_together() -> None:
     position = after(example(), deploy("advance:c4", "d5:2 c5:1 d3:1"))
     assert units(position, "c4") == "red 4 troop, black 2 troop"
     assert [units(position, area) for area in ("d5", "c5", "d3")] == ["red 1 troop", "red 1 troop", "red 2 troop"]
-
-
-def test_ships_do_not_come_along() -> None:
-    step = Deploy("advance:c4", moves=(("d5", "troop", 1), ("d4", "ship", 1)))
-    refused(example(), step, "advance.kind advance.last-unit", "1 ship can't be on land")
 
 
 def test_siege_weapons_move_with_the_troops() -> None:
@@ -153,11 +124,6 @@ def test_one_troop_and_one_siege_weapon_may_not_both_leave() -> None:
     assert sources(position, "advance:a2") == {"a1": {"troop": 1, "siege": 1}}
     assert units(after(position, deploy("advance:a2", "a1:0+1")), "a2") == "red 1 siege"
     refused(position, deploy("advance:a2", "a1:1+1"), "advance.last-unit")
-
-
-def test_units_from_nowhere_do_not_move_in() -> None:
-    step = Deploy("advance:c4", moves=(("d5", "troop", 1), ("reserve", "troop", 1)))
-    refused(example(), step, "card.reserve-units", "no card played here lets 1 troop join from the reserve")
 
 
 # --- resolve the conflict ---------------------------------------------------------------

@@ -31,20 +31,6 @@ def test_the_target_is_a_land_area_next_to_the_linked_water() -> None:
     allowed(example(), deploy("bombard:d4", "c4"), "bombard.adjacent", "c4 is next to d4")
 
 
-@pytest.mark.parametrize("target", ["b5", "b3"])
-def test_an_area_further_off_is_no_target(target: str) -> None:
-    refused(example(), deploy("bombard:d4", target), "bombard.adjacent", f"{target} is not next to d4")
-
-
-def test_a_water_is_no_target() -> None:
-    refused(example(), deploy("bombard:d4", "c3"), "bombard.target-kind", "c3 is water, not land")
-
-
-def test_a_target_is_named() -> None:
-    refused(example(), deploy("bombard:d4"), "bombard.target", "choose a target for the shot from d4")
-    refused(example(), deploy("bombard:d4", "z9"), "area.known", "z9")
-
-
 def test_a_fortified_area_is_no_target() -> None:
     position = stand(castle(), "a1:3 b1:2", "c1:3 b2:2")
     assert "b2" not in legal(position).spaces["bombard:b1"].targets

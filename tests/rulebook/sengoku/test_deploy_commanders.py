@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine.orders.game import legal, play
-from engine.orders.steps import Deploy, Pass
+from engine.orders.steps import Pass
 from engine.words import side
 from tests.tables import after, allowed, deploy, refused, rivers, rolled
 
@@ -66,26 +66,6 @@ def test_the_other_spaces_of_the_same_area_stay_open() -> None:
     allowed(position, deploy("shell:d3", "d4"), "space.occupied", "shell:d3 is free")
 
 
-def test_a_space_that_the_board_does_not_have() -> None:
-    finding = refused(rivers("e3:3"), deploy("advance:c3", "e3:1"), "space.known", "advance:c3")
-    assert str(finding.citation) == "Actions, p. 12"
-
-
-@pytest.mark.parametrize(
-    "step",
-    [
-        Deploy("advance:d3", moves=(("e3", "troop", 1),), target="d4"),
-        Deploy("advance:d3", moves=(("e3", "troop", 1),), draw=1),
-        Deploy("advance:d3", moves=(("e3", "troop", 1),), place=(("e3", "troop", 1),)),
-        Deploy("reinforce:1", place=(("e3", "troop", 1),), moves=(("e3", "troop", 1),)),
-        Deploy("plan:1", draw=1, recall=(("e3", "troop", 1),)),
-        Deploy("bombard:e4", target="d5", draw=("ambush",)),
-    ],
-)
-def test_a_deployment_says_nothing_that_its_action_has_no_use_for(step: Deploy) -> None:
-    refused(rivers("e3:3 e4:1"), step, "deploy.form", "doesn't use")
-
-
 def test_a_turn_is_finished_before_the_next_begins() -> None:
     position = after(rivers("e3:3 d3:3", "a3:3 d2:1"), deploy("advance:d2", "d3:2"))
     refused(position, Pass(), "turn.owed", "Black rolls 1 die for d2")
@@ -110,8 +90,3 @@ def test_a_linked_space_is_for_whoever_meets_its_criteria(space: str, target: st
     position = rivers("e3:3 d4:1 c3:1 b3:1 e4:1 c6:1 a4:1")
     assert target in legal(position).spaces[space].targets
     assert after(position, deploy(space, target)).commanders_on(space) == ("red",)
-
-
-def test_a_space_that_no_faction_names_is_no_place_for_a_commander() -> None:
-    refused(rivers("e3:3"), deploy("reinforce:3", "e3:1"), "space.known", "reinforce:3")
-    refused(rivers("e3:3"), Deploy("", target="e3"), "space.known")

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from engine.orders.game import legal
 from engine.orders.position import Position
 from tests.tables import after, allowed, deploy, refused, reserve, rivers, units
@@ -49,12 +47,6 @@ def test_own_ships_at_a_supplied_port_are_no_hindrance() -> None:
     allowed(rivers("e3:3 e4:1"), deploy("embark:1", "e4:2"), "embark.area", "e4 is in supply for Red")
 
 
-@pytest.mark.parametrize(("space", "most"), [("embark:1", 3), ("embark:2", 2)])
-def test_no_more_than_the_space_says(space: str, most: int) -> None:
-    allowed(rivers("e3:1"), deploy(space, f"e4:{most}"), "embark.amount", f"{most} of up to {most}")
-    refused(rivers("e3:1"), deploy(space, f"e4:{most} d4:1"), "embark.amount", f"at most {most} units")
-
-
 def test_a_ship_placed_opens_no_further_water() -> None:
     step = deploy("embark:1", "d4:2 c3:1")
     finding = refused(rivers("e3:3"), step, "embark.chain", "c3 is empty", "embark-chain")
@@ -80,7 +72,3 @@ def test_without_ports_and_ships_nothing_can_be_placed_but_the_space_is_open() -
     assert legal(position).spaces["embark:1"].areas == ()
     assert after(position, deploy("embark:1")).commanders_on("embark:1") == ("red",)
     refused(position, deploy("embark:1", "d4:1"), "embark.area", "Black controls d4")
-
-
-def test_not_into_an_area_that_is_none() -> None:
-    refused(example(), deploy("embark:1", "z9:1"), "area.known", "z9")

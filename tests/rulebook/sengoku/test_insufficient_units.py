@@ -37,71 +37,11 @@ def test_control_is_enough_supply_is_not_needed() -> None:
     assert units(position, "b2") == "red 1 troop"
 
 
-def test_the_last_unit_is_not_recalled() -> None:
-    step = deploy("reinforce:2", "d3:3", recall="d1:1")
-    refused(
-        short_of_troops(),
-        step,
-        "recall.last-unit reserve.short",
-        "1 troop can't be recalled from d1, which has 1: one unit must stay",
-        "one unit must stay",
-    )
-
-
-def test_no_more_than_all_but_the_last_are_recalled() -> None:
-    finding = refused(
-        rivers("e3:5 e1:5 d3:5 d2:5 b2:5"),
-        deploy("reinforce:1", "e1:5", recall="b2:5"),
-        "recall.last-unit reserve.short",
-    )
-    assert "5 troops can't be recalled from b2, which has 5" in finding.message
-
-
-def test_units_are_not_recalled_from_areas_of_the_opponent_or_of_nobody() -> None:
-    for area in ("b3", "c5"):
-        step = deploy("reinforce:2", "d3:3", recall=f"{area}:1")
-        refused(short_of_troops(), step, "recall.control reserve.short", f"you don't control {area}")
-
-
-def test_only_units_of_the_kind_needed_are_recalled() -> None:
-    step = deploy("reinforce:2", "d3:3", recall="d4:1ship")
-    refused(short_of_troops(), step, "recall.kind reserve.short", "1 ship can't be recalled for Reinforce")
-
-
-def test_no_more_units_are_recalled_than_are_short() -> None:
-    step = deploy("reinforce:2", "d3:3", recall="d2:2")
-    refused(
-        short_of_troops(),
-        step,
-        "recall.more",
-        "2 troops recalled, too many: the reserve lacks only 1",
-        "recall-more",
-    )
-
-
-def test_nothing_is_recalled_where_the_reserve_suffices() -> None:
-    step = deploy("reinforce:2", "d3:1", recall="d2:1")
-    refused(
-        rivers("e3:3 d3:1 d2:3"),
-        step,
-        "recall.short",
-        "you can only recall troops when your reserve runs short; it still has 18",
-    )
-
-
-def test_what_is_in_neither_reserve_nor_recall_cannot_be_placed() -> None:
-    refused(short_of_troops(), deploy("reinforce:2", "d3:3"), "reserve.short", "3 troops needed", "only 2")
-
-
 def test_ships_are_recalled_for_embark() -> None:
     start = rivers("e3:3 e4:3 d4:3 c3:3 c2:1")
     assert reserve(start, "red", "ship") == 0
     position = after(start, deploy("embark:2", "c2:2", recall="e4:2"))
     assert (units(position, "e4"), units(position, "c2")) == ("red 1 ship", "red 3 ship")
-
-
-def test_an_unknown_area_is_no_place_to_recall_from() -> None:
-    refused(short_of_troops(), deploy("reinforce:2", "d3:2", recall="z9:1"), "area.known", "z9")
 
 
 def test_the_unit_that_stays_may_be_of_the_other_kind() -> None:

@@ -35,11 +35,6 @@ def test_no_more_than_the_space_says(space: str, most: int) -> None:
     assert f", not {most + 1}" in finding.message
 
 
-def test_fewer_may_be_placed() -> None:
-    assert units(after(rivers("e3:1"), deploy("reinforce:1", "e3:2")), "e3") == "red 3 troop"
-    assert after(rivers("e3:1"), deploy("reinforce:1")).to_move_name == "black"
-
-
 @pytest.mark.parametrize(
     ("area", "words"),
     [
@@ -61,10 +56,6 @@ def test_not_onto_water() -> None:
         "reinforce.area",
         "Reinforce only places in land areas you supply: e4 is water",
     )
-
-
-def test_not_into_an_area_that_is_none() -> None:
-    refused(rivers("e3:1"), deploy("reinforce:1", "z9:1"), "area.known", "z9")
 
 
 def test_one_reinforce_space_a_player_and_round() -> None:
@@ -107,25 +98,12 @@ def test_the_space_says_how_many_may_be_siege_weapons(space: str, most: int) -> 
     assert f", not {most + 1}" in finding.message
 
 
-def test_siege_weapons_count_among_the_units_placed() -> None:
-    refused(castled(), deploy("reinforce:1", "a1:3+2 a2:2"), "reinforce.amount", "at most 6 units can be placed, not 7")
-
-
 def test_siege_weapons_in_several_areas_count_together() -> None:
     refused(
         castled(),
         deploy("reinforce:2", "a1:0+1 a2:0+1"),
         "reinforce.siege",
         "at most 1 siege weapon can be placed, not 2",
-    )
-
-
-def test_barracks_adds_troops_and_no_siege_weapons() -> None:
-    position = stand(castle(), "a1:1 a2:1", "c1:3", bonuses={"sun": "barracks"})
-    assert legal(position).spaces["reinforce:2"].amount == 7
-    allowed(position, deploy("reinforce:2", "a1:3+1 a2:3"), "reinforce.siege", "placing 1 of up to 1 siege weapon")
-    refused(
-        position, deploy("reinforce:2", "a1:3+2 a2:2"), "reinforce.siege", "at most 1 siege weapon can be placed, not 2"
     )
 
 

@@ -6,7 +6,6 @@ import pytest
 
 from engine.orders.game import legal
 from engine.orders.position import Position
-from engine.orders.steps import Deploy
 from tests.tables import after, allowed, deploy, due_in, refused, rivers, rolled, units
 
 
@@ -36,14 +35,6 @@ def test_round_the_top_of_the_map() -> None:
     assert sources(rivers("e3:1 e4:3 c6:1"), "sail:a4") == {"e4": {"ship": 2}}
 
 
-def test_not_into_a_water_that_one_controls() -> None:
-    refused(example(), deploy("sail:c2", "e4:1"), "sail.not-controlled", "you already control c2")
-
-
-def test_at_least_one_ship_moves_in() -> None:
-    refused(example(), deploy("sail:c1"), "sail.units", "c1")
-
-
 @pytest.mark.parametrize("gap", ["", " d4:1"])
 def test_a_water_of_the_opponent_or_of_nobody_breaks_the_chain(gap: str) -> None:
     position = rivers("e3:3 e4:3 d3:1 c3:1", f"a3:3{gap}")
@@ -54,19 +45,6 @@ def test_a_water_of_the_opponent_or_of_nobody_breaks_the_chain(gap: str) -> None
 def test_land_is_no_link_of_the_chain() -> None:
     position = rivers("e3:3 e4:3 d5:1 c4:1")
     refused(position, deploy("sail:b4", "e4:1"), "sail.reach", "b4")
-
-
-def test_not_from_a_water_that_is_cut_off() -> None:
-    step = deploy("sail:c2", "c1:1")
-    refused(rivers("e3:3 c1:2"), step, "sail.source-supply", "Red controls c1, but its supply line")
-
-
-def test_no_more_ships_leave_than_are_there() -> None:
-    refused(example(), deploy("sail:c1", "c3:3"), "sail.enough sail.last-unit", "c3 has only 2 ships, not 3")
-
-
-def test_troops_do_not_sail() -> None:
-    refused(example(), Deploy("sail:c1", moves=(("e3", "troop", 1),)), "sail.kind", "troop")
 
 
 def test_a_water_of_the_opponent_is_fought_for_with_one_die() -> None:

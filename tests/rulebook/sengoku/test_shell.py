@@ -49,7 +49,3 @@ def test_too_few_ships_are_all_removed() -> None:
 def test_a_water_without_enemies_may_be_a_target() -> None:
     position = after(example(), deploy("shell:b3", "c2"), rolled("black", 1, 1))
     assert position.units == example().units
-
-
-def test_an_area_that_is_none_is_no_target() -> None:
-    refused(example(), deploy("shell:b3", "z9"), "area.known", "there is no area z9 on this board")

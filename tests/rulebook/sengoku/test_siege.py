@@ -10,15 +10,11 @@ from engine.orders.game import legal
 from engine.orders.position import Position
 from engine.orders.steps import Remove
 from tests.boards.practice import castle
-from tests.tables import after, allowed, deploy, due_in, refused, reserve, rivers, rolled, stand, units
+from tests.tables import after, allowed, deploy, due_in, refused, reserve, rolled, stand, units
 
 
 def example(red: str = "a1:3 a2:1+3", black: str = "c1:3 b2:3+2", **more: Any) -> Position:
     return stand(castle(), red, black, **more)
-
-
-def test_rivers_has_no_siege_spaces() -> None:
-    refused(rivers("e3:3 d3:2"), deploy("siege:d3", "d2"), "space.known", "siege:d3")
 
 
 def test_the_linked_land_must_be_supplied() -> None:

@@ -10,24 +10,6 @@ from tests.boards.practice import castle
 from tests.tables import after, allowed, deploy, due_in, loads, refused, reserve, rivers, rolled, stand, units
 
 
-def test_ships_do_not_advance_onto_land() -> None:
-    step = Deploy("advance:c4", moves=(("d4", "ship", 1),))
-    refused(rivers("e3:3 d4:2"), step, "advance.kind", "1 ship can't be on land")
-
-
-def test_troops_do_not_sail() -> None:
-    step = Deploy("sail:d4", moves=(("d3", "troop", 1),))
-    refused(rivers("e3:3 d3:2 e4:2"), step, "sail.kind", "1 troop can't be on water")
-
-
-def test_reinforce_places_no_ships() -> None:
-    refused(rivers("e3:3 e4:1"), deploy("reinforce:1", "e4:1ship"), "reinforce.kind", "ship")
-
-
-def test_embark_places_no_troops() -> None:
-    refused(rivers("e3:3 e4:1"), deploy("embark:1", "e3:1troop"), "embark.kind", "troop")
-
-
 def test_an_unknown_kind_of_unit_goes_nowhere() -> None:
     refused(rivers("e3:3"), deploy("advance:d3", "e3:1elephant"), "advance.kind", "elephant")
     refused(rivers("e3:3"), deploy("reinforce:1", "e3:1elephant"), "reinforce.kind", "elephant")

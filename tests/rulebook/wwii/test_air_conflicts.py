@@ -6,7 +6,7 @@ import pytest
 
 from engine.orders.odds import pool
 from engine.orders.position import Position
-from tests.tables import after, atoll, deploy, due_in, refused, reserve, rolled, units
+from tests.tables import after, atoll, deploy, due_in, refused, rolled, units
 
 
 def attack(attackers: int = 3, defenders: int = 2, more: str = "") -> Position:
@@ -38,23 +38,11 @@ def test_as_many_attackers_go_as_there_are_pips_and_then_one_each(pips: int, lef
     assert units(after(attack(), rolled("yellow", pips)), "zone-white") == left
 
 
-def test_all_aircraft_removed_go_to_their_owners_reserves() -> None:
-    start = attack()
-    position = after(start, rolled("yellow", 1))
-    assert reserve(position, "blue", "aircraft") == reserve(start, "blue", "aircraft") + 3
-    assert reserve(position, "yellow", "aircraft") == reserve(start, "yellow", "aircraft") + 2
-
-
 def test_no_more_than_five_attackers_stay() -> None:
     start = atoll("a1:3 zone-red:5 zone-green:5", "d2:4 zone-white:1")
     assert units(after(start, deploy("fly:zone-white", "zone-red:4"), rolled("yellow", 0)), "zone-white") == (
         "blue 3 aircraft"
     )
-
-
-def test_five_in_a_zone_taken_from_two_sides() -> None:
-    start = atoll("a1:3 zone-red:5 zone-white:0", "d2:4")
-    assert units(after(start, deploy("fly:zone-white", "zone-red:4")), "zone-white") == "blue 4 aircraft"
 
 
 def test_troops_beneath_take_no_part() -> None:

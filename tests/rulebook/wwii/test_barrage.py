@@ -50,16 +50,6 @@ def test_up_to_three_areas_away() -> None:
     refused(LONG, deploy("barrage:a1", "c3"), "barrage.range", "c3 is more than 3 areas away from a1")
 
 
-def test_a_target_is_chosen_and_is_land() -> None:
-    refused(valley(), deploy("barrage:a2"), "barrage.target", "shot from a2")
-    refused(
-        atoll(),
-        deploy("barrage:a2", "zone-green"),
-        "barrage.range barrage.target-kind",
-        "the green zone is more than 3 areas away from a2",
-    )
-
-
 def test_own_areas_and_empty_ones_are_no_target() -> None:
     refused(valley(), deploy("barrage:a2", "b2"), "barrage.enemy", "b2 has no enemy units")
     refused(valley(), deploy("barrage:a2", "b1"), "barrage.enemy", "b1 has no enemy units")
@@ -80,12 +70,6 @@ def test_two_dice_are_rolled_and_as_many_troops_go() -> None:
     position = after(position, rolled("blue", 2, 1))
     assert units(position, "c2") == "yellow 2 troop"
     assert reserve(position, "yellow", "troop") == reserve(start, "yellow", "troop") + 3
-
-
-def test_too_few_troops_are_all_removed() -> None:
-    position = after(valley(), deploy("barrage:a2", "c2"), rolled("blue", 2, 2))
-    assert units(position, "c2") == ""
-    assert position.controller("c2") is None
 
 
 def test_the_number_of_troops_in_the_linked_area_does_not_matter() -> None:

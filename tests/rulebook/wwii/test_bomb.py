@@ -10,14 +10,10 @@ from engine.orders.odds import pool
 from engine.orders.steps import Accept, Play
 from engine.ruling import cited_from
 from tests.boards.practice import board_data
-from tests.tables import after, atoll, deploy, due_in, refused, reserve, rolled, stand, units, valley
+from tests.tables import after, atoll, deploy, due_in, refused, reserve, rolled, stand, units
 
 OVER = "a1:3 b1:2 zone-red:2 zone-white:3"
 FOE = "d2:4 c2:4 c1:2"
-
-
-def test_alpine_has_no_bomb() -> None:
-    refused(valley(), deploy("bomb:zone-white", "b2", payload=1), "space.known", "bomb:zone-white")
 
 
 def test_the_linked_zone_must_be_supplied_whatever_one_edition_writes() -> None:
@@ -47,11 +43,6 @@ def test_the_target_lies_beneath_the_linked_zone() -> None:
     )
 
 
-def test_a_zone_is_no_target() -> None:
-    step = deploy("bomb:zone-white", "zone-green", payload=1)
-    refused(atoll(OVER, "d2:3 zone-green:2"), step, "bomb.beneath bomb.target-kind")
-
-
 @pytest.mark.parametrize("target", ["b1", "b2"])
 def test_own_land_and_empty_land_are_no_target(target: str) -> None:
     refused(
@@ -74,11 +65,6 @@ def test_as_many_troops_go_as_there_are_pips() -> None:
     assert units(position, "c2") == "yellow 1 troop"
 
 
-def test_too_few_troops_are_all_removed() -> None:
-    position = after(atoll(OVER, FOE), deploy("bomb:zone-white", "c1", payload=2), rolled("blue", 2, 1))
-    assert units(position, "c1") == ""
-
-
 def test_one_or_more_aircraft_are_spent() -> None:
     for payload in (0, None):
         refused(
@@ -96,23 +82,8 @@ def test_the_last_aircraft_of_a_zone_stays() -> None:
     assert spent == ["spending 3 of 3 aircraft from the white zone"], "so many are there, however few may be spent"
 
 
-def test_no_more_are_spent_than_are_there() -> None:
-    step = deploy("bomb:zone-white", "c2", payload=4)
-    refused(
-        atoll(OVER, FOE),
-        step,
-        "bomb.payload",
-        "spend at least 1 and at most 2 aircraft from the white zone, not 4",
-        "spend at least 1 and at most 2 aircraft from the white zone, not 4",
-    )
-
-
 def test_the_most_that_may_be_spent_is_offered() -> None:
     assert legal(atoll(OVER, FOE)).spaces["bomb:zone-white"].payload == 2
-
-
-def test_only_bomb_has_a_payload() -> None:
-    refused(atoll(), deploy("barrage:a2", "c2", payload=1), "deploy.form", "Barrage doesn't use “payload”")
 
 
 def test_a_card_for_one_more_shot_rolls_for_the_same_aircraft_again() -> None:

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
-from engine.orders.game import legal, play
+from engine.orders.game import play
 from engine.orders.position import Position
 from engine.orders.steps import Pass
-from tests.tables import after, allowed, deploy, refused, valley
+from tests.tables import after, deploy, valley
 
 PLAN = deploy("plan:1", 1)
 OTHER_PLAN = deploy("plan:2", 2)
@@ -21,20 +19,6 @@ def state(position: Position) -> tuple[int, str, tuple[int, int]]:
 
 
 # --- turns ------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("first", ["blue", "yellow"])
-def test_players_alternate_beginning_with_the_initiative(first: str) -> None:
-    other = {"blue": "yellow", "yellow": "blue"}[first]
-    position = valley(initiative=first, to_move=first, left={"blue": 5, "yellow": 5})
-    assert after(position, PLAN).to_move_name == other
-    assert after(position, PLAN, OTHER_PLAN).to_move_name == first
-
-
-def test_a_deployment_takes_a_commander_from_the_reserve() -> None:
-    position = after(valley(), PLAN)
-    assert (position.left("blue"), position.left("yellow"), position.standing_by("blue")) == (4, 5, 4)
-    assert position.commanders_on("plan:1") == ("blue",)
 
 
 # --- a pass is final --------------------------------------------------------------------
@@ -51,23 +35,10 @@ def test_who_has_passed_takes_no_further_turn_and_the_other_goes_on_alone() -> N
     assert after(position, deploy("reinforce:1", "c3:1")).to_move_name == "yellow"
 
 
-def test_it_may_be_said_that_a_pass_is_final() -> None:
-    allowed(valley(), PLAN, "pass.final", "Blue hasn't passed this round")
-    position = valley(passed="blue", to_move="blue", left={"blue": 3, "yellow": 3})
-    refused(position, PLAN, "pass.final", "Blue has passed and is out until the next round")
-    assert not legal(position).spaces
-
-
 def test_with_an_empty_reserve_one_passes_by_oneself() -> None:
     position, events = play(valley(left={"blue": 2, "yellow": 0}), PLAN)
     assert (position.to_move_name, position.left("blue")) == ("blue", 1)
     assert [event.kind for event in events if event.faction == 1] == ["out"]
-
-
-def test_with_an_empty_reserve_nothing_is_deployed() -> None:
-    position = valley(left={"blue": 0, "yellow": 2})
-    refused(position, PLAN, "commander.left", "Blue has no commanders left in the reserve")
-    assert not legal(position).spaces
 
 
 def test_with_an_empty_reserve_a_pass_is_all_that_is_left() -> None:
@@ -121,11 +92,6 @@ def test_an_extra_commander_of_blitz_returns_to_standby() -> None:
 def test_the_next_round_begins_with_the_initiative() -> None:
     assert after(valley(), Pass(), PLAN, Pass()).initiative_name == "yellow"
     assert state(after(valley(), Pass(), PLAN, Pass())) == (3, "yellow", (5, 5))
-
-
-def test_moving_the_marker_does_not_turn_it() -> None:
-    position = after(valley(initiative="yellow", to_move="blue"), Pass(), Pass())
-    assert (position.initiative_name, position.to_move_name) == ("yellow", "yellow")
 
 
 def test_after_the_fourth_round_there_is_no_space_left_and_the_game_ends() -> None:

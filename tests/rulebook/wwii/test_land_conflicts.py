@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from engine.orders.game import owed
 from engine.orders.odds import pool
 from engine.orders.position import Position
-from tests.tables import after, atoll, deploy, due_in, refused, reserve, rolled, stand, units, valley
+from tests.tables import after, atoll, deploy, due_in, reserve, rolled, stand, units, valley
 
 
 def attack(attackers: int = 4, defenders: int = 2) -> Position:
@@ -19,22 +18,9 @@ def attack(attackers: int = 4, defenders: int = 2) -> Position:
 # --- defence ----------------------------------------------------------------------------
 
 
-def test_the_defender_rolls_one_die() -> None:
-    due = due_in(attack())
-    assert (due.by, due.dice) == ("yellow", 1)
-    refused(attack(), rolled("blue", 1), "roll.by", "this is Yellow's roll")
-    refused(attack(), rolled("yellow", 1, 1), "roll.dice", "roll 1 die, not 2")
-    refused(attack(), rolled("yellow", 3), "roll.face", "there is no 3 on these dice")
-
-
 @pytest.mark.parametrize(("pips", "left"), [(0, "blue 2 troop"), (1, "blue 1 troop"), (2, "")])
 def test_as_many_attackers_go_as_there_are_pips_and_then_one_each(pips: int, left: str) -> None:
     assert units(after(attack(), rolled("yellow", pips)), "c2") == left
-
-
-def test_the_defender_rolls_even_when_out_of_supply() -> None:
-    position = after(valley("a1:3 a2:4", "c3:4 b2:2"), deploy("advance:b2", "a2:3"))
-    assert due_in(position).by == "yellow"
 
 
 # --- the air zone above -----------------------------------------------------------------
@@ -74,24 +60,6 @@ def test_the_attackers_supply_of_the_zone_gives_the_defender_nothing() -> None:
 
 
 # --- attrition --------------------------------------------------------------------------
-
-
-def test_both_remove_one_at_a_time_until_one_has_none() -> None:
-    assert units(after(attack(5, 3), rolled("yellow", 0)), "c2") == "blue 2 troop"
-    assert units(after(attack(3, 5), rolled("yellow", 0)), "c2") == "yellow 2 troop"
-
-
-def test_equal_numbers_leave_the_area_to_nobody() -> None:
-    position = after(attack(3, 2), rolled("yellow", 1))
-    assert (units(position, "c2"), position.controller("c2")) == ("", None)
-    assert owed(position) is None
-
-
-def test_all_troops_removed_go_to_their_owners_reserves() -> None:
-    start = attack(4, 2)
-    position = after(start, rolled("yellow", 1))
-    assert reserve(position, "blue", "troop") == reserve(start, "blue", "troop") + 3
-    assert reserve(position, "yellow", "troop") == reserve(start, "yellow", "troop") + 2
 
 
 def test_no_more_than_five_attackers_stay() -> None:

@@ -9,12 +9,7 @@ import pytest
 from engine.orders.game import legal, owed
 from engine.ruling import cited_from
 from tests.boards import practice
-from tests.tables import after, allowed, atoll, deploy, due_in, refused, reserve, rolled, stand, units, valley
-
-
-def test_island_has_no_paradrop() -> None:
-    refused(atoll(), deploy("paradrop:b1", "c1"), "space.known", "paradrop:b1")
-
+from tests.tables import after, allowed, deploy, due_in, refused, reserve, rolled, stand, units, valley
 
 # --- deployment criteria ----------------------------------------------------------------
 
@@ -91,16 +86,6 @@ def test_where_the_reserve_is_short_troops_are_taken_back_first() -> None:
         deploy("paradrop:b1", "c1", recall="a3:2"),
         "recall.more",
         "2 troops recalled, too many: the reserve lacks only 1",
-    )
-
-
-def test_the_last_troop_of_an_area_is_not_taken_back() -> None:
-    short = valley("a1:5 a2:5 b1:5 b2:5 a3:4 c1:1", "c3:4")
-    refused(
-        short,
-        deploy("paradrop:b1", "b3", recall="c1:1"),
-        "recall.last-unit paradrop.units",
-        "1 troop can't be recalled from c1, which has 1: one unit must stay",
     )
 
 

@@ -10,7 +10,7 @@ from engine.orders.board import board_from
 from engine.orders.game import legal
 from engine.orders.mode import Support, load_mode
 from tests.boards.practice import board_data
-from tests.tables import after, atoll, deploy, refused, reserve, stand, units, valley
+from tests.tables import after, deploy, refused, reserve, stand, units, valley
 
 SHORT = valley("a1:5 a2:5 b1:5 b2:5 a3:3 c1:1", "c3:4")
 
@@ -41,16 +41,6 @@ def test_only_into_land_that_one_controls_and_supplies(area: str, words: str) ->
     refused(position, deploy("reinforce:1", f"a1:1 {area}:1"), "reinforce.area", words)
 
 
-def test_troops_only_and_not_into_the_air() -> None:
-    refused(atoll(), deploy("reinforce:1", "a1:1aircraft"), "reinforce.kind", "Reinforce can't place 1 aircraft")
-    refused(
-        atoll(),
-        deploy("reinforce:1", "zone-red:1"),
-        "reinforce.area",
-        "Reinforce only places in land areas you supply: the red zone is an air zone",
-    )
-
-
 def test_no_more_than_five_troops_are_placed_into_an_area() -> None:
     start = valley("a1:4 a2:1")
     finding = refused(start, deploy("reinforce:1", "a2:5"), "reinforce.limit", "a2 would have 6 troops; the limit is 5")
@@ -65,17 +55,6 @@ def test_only_areas_with_room_are_offered_and_only_what_they_take() -> None:
     full = legal(valley("a1:5 a2:5")).spaces["reinforce:1"]
     assert (full.areas, full.amount) == ((), 0)
     assert units(after(valley("a1:5 a2:5"), deploy("reinforce:1")), "a2") == "blue 5 troop"
-
-
-def test_one_reinforce_space_a_player_and_round() -> None:
-    position = valley(commanders={"reinforce:2": "blue"})
-    refused(
-        position,
-        deploy("reinforce:1", "a1:1"),
-        "reinforce.one-per-round",
-        "only one per round: Blue already has a commander on reinforce:2",
-    )
-    assert "reinforce:1" in legal(valley(commanders={"reinforce:2": "yellow"})).spaces
 
 
 def test_the_number_may_differ_between_the_factions() -> None:
@@ -104,36 +83,6 @@ def test_from_areas_one_controls_supplied_or_not() -> None:
     assert reserve(cut, "blue", "troop") == 1
     assert units(after(cut, deploy("reinforce:1", "a3:2", recall="c2:1")), "c2") == "blue 4 troop"
     refused(cut, deploy("reinforce:1", "a3:2", recall="c3:1"), "recall.control reserve.short", "you don't control c3")
-
-
-def test_the_last_troop_of_an_area_is_not_taken_back() -> None:
-    refused(
-        SHORT,
-        deploy("reinforce:1", "a3:2", recall="c1:1"),
-        "recall.last-unit reserve.short",
-        "1 troop can't be recalled from c1, which has 1: one unit must stay",
-    )
-
-
-def test_several_troops_of_one_area_are_looked_at_together() -> None:
-    few = valley("a1:5 a2:5 b1:5 b2:3 a3:5 c1:1", "c3:4")
-    step = deploy("reinforce:1", "c1:4", recall="b2:2 b2:1")
-    refused(
-        few,
-        step,
-        "recall.last-unit recall.last-unit reserve.short",
-        "3 troops can't be recalled from b2, which has 3: one unit must stay",
-        "must stay",
-    )
-
-
-def test_no_more_are_taken_back_than_the_reserve_is_short_of() -> None:
-    refused(
-        SHORT,
-        deploy("reinforce:1", "a3:2", recall="b2:2"),
-        "recall.more",
-        "2 troops recalled, too many: the reserve lacks only 1",
-    )
 
 
 def test_with_an_empty_reserve_troops_are_not_moved_about_to_no_end() -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from engine.orders.game import legal
 from engine.orders.mode import load_mode
-from tests.tables import after, allowed, atoll, deploy, due_in, refused, reserve, rolled, units, valley
+from tests.tables import after, allowed, atoll, deploy, due_in, refused, reserve, rolled, units
 
 LOST = atoll("a1:3 zone-white:2", "d2:3 zone-green:2 zone-red:2")
 SHORT = atoll("a1:3 zone-red:3 zone-white:5 zone-green:1", "d2:3")
@@ -14,10 +14,6 @@ SHORT = atoll("a1:3 zone-red:3 zone-white:5 zone-green:1", "d2:3")
 
 def amount(space: str) -> int:
     return load_mode("wwii-island").support[space].amount
-
-
-def test_alpine_has_no_take_off() -> None:
-    refused(valley(), deploy("take_off:1", "zone-red:1"), "space.known", "take_off:1")
 
 
 @pytest.mark.parametrize("space", ["take_off:1", "take_off:2"])
@@ -43,11 +39,6 @@ def test_not_into_a_zone_that_is_cut_off() -> None:
     refused(position, deploy("take_off:1", "zone-green:1"), "take_off.area", "Blue controls the green zone, but")
 
 
-def test_aircraft_only_and_not_onto_land() -> None:
-    refused(atoll(), deploy("take_off:1", "zone-red:1troop"), "take_off.kind", "Take-off can't place 1 troop")
-    refused(atoll(), deploy("take_off:1", "a1:1"), "take_off.area", "a1")
-
-
 def test_no_more_than_five_aircraft_are_placed_into_a_zone() -> None:
     start = atoll("a1:3 zone-red:4 zone-white:1")
     finding = refused(
@@ -60,11 +51,6 @@ def test_no_more_than_five_aircraft_are_placed_into_a_zone() -> None:
     assert units(after(start, deploy("take_off:1", "zone-red:1 zone-white:2")), "zone-red") == "blue 5 aircraft"
     full = legal(atoll("a1:3 zone-red:5 zone-white:3")).spaces["take_off:1"]
     assert (full.areas, full.amount) == (("zone-white",), 2)
-
-
-def test_one_take_off_space_a_player_and_round() -> None:
-    position = atoll(commanders={"take_off:2": "blue"})
-    refused(position, deploy("take_off:1", "zone-red:1"), "take_off.one-per-round", "take_off:2")
 
 
 # --- the zone of the headquarters -------------------------------------------------------
