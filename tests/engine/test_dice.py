@@ -14,14 +14,6 @@ from engine.dice import pool_odds
 DIE = (0, 1, 1, 1, 1, 2)
 
 
-def test_one_die_shows_a_pip_twice_in_three() -> None:
-    assert pool_odds(DIE, 1) == {0: Fraction(1, 6), 1: Fraction(2, 3), 2: Fraction(1, 6)}
-
-
-def test_no_dice_show_no_pips() -> None:
-    assert pool_odds(DIE, 0) == {0: Fraction(1)}
-
-
 @pytest.mark.parametrize("dice", range(6))
 def test_the_odds_are_those_of_counting_every_way(dice: int) -> None:
     ways = [sum(faces) for faces in product(DIE, repeat=dice)]

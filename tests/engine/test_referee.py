@@ -131,10 +131,6 @@ def test_pending_says_where_a_roll_may_have_other_dice() -> None:
     assert ask("apply", position=start, steps=steps)["pending"]["loose"] is True
 
 
-def test_legal_keeps_an_embark_that_has_nowhere_to_go() -> None:
-    assert ask("legal", position=on("e3:3", "a3:3 d4:1 e4:1"))["spaces"]["embark:1"] == {"areas": [], "amount": 3}
-
-
 def test_legal_in_a_finished_game_and_inside_a_turn_is_empty() -> None:
     over = on() | {"winner": "red", "reason": "hq_lost"}
     assert ask("legal", position=over) == {"pass": False, "spaces": {}}
@@ -270,13 +266,6 @@ def test_an_id_given_is_given_back(ident: object) -> None:
     assert ask("apply", id=ident, position=on(), steps=[{"pass": 0}])["id"] == ident
     assert ask("legal", id=ident, position={})["id"] == ident
     assert "id" not in ask("supply", position=on())
-
-
-@pytest.mark.parametrize("line", ["", "{", "new", "{'do': 'new'}", '{"do": "new"', "\x00", "[" * 100_000])
-def test_a_line_that_is_no_json(line: str) -> None:
-    told = reply(line)["error"]
-    assert told["kind"] == "bad_request"
-    assert told["message"].startswith("the request: n")  # not JSON, or nested too deeply
 
 
 @pytest.mark.parametrize("request_", [[], 4, "new", None, True])

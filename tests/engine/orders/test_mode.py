@@ -26,37 +26,10 @@ def faults(**changes: Any) -> list[str]:
     return [fault.removeprefix("mode practice: ") for fault in str(caught.value).split("; ")]
 
 
-def test_rivers_is_played_by_these_numbers() -> None:
-    mode = load_mode("sengoku-rivers")
-    assert (mode.factions, mode.rounds, mode.commanders) == (("red", "black"), 4, 5)
-    assert (mode.die, mode.defence_dice) == ((0, 1, 1, 1, 1, 2), 1)
-    assert mode.caps == {"land": 5, "water": 3}
-    assert {kind.name: (kind.reserve, kind.place) for kind in mode.units} == {
-        "troop": (25, "land"),
-        "ship": (10, "water"),
-    }
-    assert {space: support.amount for space, support in mode.support.items()} == {
-        "reinforce:1": 6,
-        "reinforce:2": 5,
-        "embark:1": 3,
-        "embark:2": 2,
-        "plan:1": 1,
-        "plan:2": 2,
-    }
-    assert [space for space, support in mode.support.items() if support.initiative] == ["plan:1"]
-
-
 def test_a_mode_is_read_once_and_by_its_name() -> None:
     assert load_mode("sengoku-rivers") is load_mode("sengoku-rivers")
     with pytest.raises(BadTable, match=r"no mode named 'no-such-mode'; there is .*sengoku-rivers"):
         load_mode("no-such-mode")
-
-
-def test_a_mode_made_from_the_same_data_says_the_same() -> None:
-    made, loaded = mode_from("sengoku-rivers", rivers_data()), load_mode("sengoku-rivers")
-    assert (made.title, made.units, made.actions, made.cards, made.deck) == (
-        *(loaded.title, loaded.units, loaded.actions, loaded.cards, loaded.deck),
-    )
 
 
 @pytest.mark.parametrize(

@@ -1,19 +1,14 @@
 """Steps as lines of text, and as sentences."""
 
-from itertools import islice
-from random import Random
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.errors import BadStep
 from engine.orders import game
-from engine.orders.board import load_board
 from engine.orders.describe import describe_step
 from engine.orders.notation import KEYWORDS, parse_step
 from engine.orders.steps import Accept, Deploy, Pass, Play, Remove, Reroll, Return, Roll, Step
-from tests import play
 from tests.notation import format_step
 from tests.tables import atoll, rivers, valley
 
@@ -153,30 +148,6 @@ def test_a_badly_written_step_is_refused_in_one_line(text: str, message: str) ->
         parse_step(text)
     assert str(caught.value).startswith(message)
     assert "\n" not in str(caught.value)
-
-
-@settings(max_examples=200)
-@given(st.text() | st.text(alphabet='advnce:4 =2t+-/;"placrolbyr0'))
-def test_any_text_is_a_step_or_refused_in_one_line(text: str) -> None:
-    try:
-        step = parse_step(text)
-    except BadStep as fault:
-        message = str(fault)
-    else:
-        message = "fine"
-        assert parse_step(format_step(step)) == step
-    assert message.isprintable()
-
-
-@settings(max_examples=25)
-@given(st.integers(0, 2**32))
-def test_every_step_of_a_game_is_a_line_and_a_sentence(seed: int) -> None:
-    rng = Random(seed)
-    opening = play.opening(rng, load_board("sengoku-rivers"))
-    for position, step in islice(play.moments(rng, opening), 40):
-        for text in (format_step(step), describe_step(step, position)):
-            assert "\n" not in text
-        assert parse_step(format_step(step)) == step
 
 
 # --- sentences --------------------------------------------------------------------------

@@ -261,15 +261,6 @@ def test_games_are_mostly_counted_out(name: str) -> None:
     assert reasons["victory_points"] > GAMES / 3
 
 
-def test_the_interval_of_a_share_holds_it_and_narrows_with_more_games() -> None:
-    low, high = interval(50, 100)
-    assert low == pytest.approx(0.404, abs=0.001)
-    assert high == pytest.approx(0.596, abs=0.001)
-    assert interval(0, 10)[0] == pytest.approx(0.0)
-    wide, narrow = interval(5, 10), interval(500, 1000)
-    assert narrow[1] - narrow[0] < (wide[1] - wide[0]) / 5
-
-
 @every_board
 def test_a_report_tells_of_both_factions_and_of_what_is_rare(name: str) -> None:
     board = load_board(name)

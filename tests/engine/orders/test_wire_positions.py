@@ -3,23 +3,14 @@
 from __future__ import annotations
 
 import copy
-import json
-from itertools import islice
-from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from engine.errors import BadPosition, UnknownBoard
-from engine.orders.board import load_board
-from engine.orders.game import fold, new_game
+from engine.orders.game import new_game
 from engine.orders.position import Position
-from engine.orders.steps import Play, Reroll, Step
 from engine.orders.wire import new_from_json, position_from_json, position_to_json
-from tests import play
-from tests.tables import deploy, rivers, rolled
 
 Json = dict[str, Any]
 LEAST: Json = {"board": "sengoku-rivers", "round": 2, "initiative": "red", "to_move": "black"}
@@ -42,10 +33,6 @@ def fault(**changes: Any) -> str:
     with pytest.raises(BadPosition) as caught:
         position_from_json(obj)
     return str(caught.value)
-
-
-def read_again(position: Position) -> Position:
-    return position_from_json(json.loads(json.dumps(position_to_json(position))))
 
 
 # --- sound positions --------------------------------------------------------------------
@@ -87,35 +74,6 @@ def test_a_finished_game_has_winner_and_reason() -> None:
     assert position_to_json(position_from_json(over))["reason"] == "hq_lost"
     assert position_from_json(LEAST | {"winner": None, "reason": None, "turn": None}).winner is None
     assert "winner" not in position_to_json(position_from_json(LEAST))
-
-
-def test_a_position_goes_through_json_at_every_moment_of_a_turn() -> None:
-    start = rivers("e3:3 d3:4 d4:1", "a3:3 c4:2", hands={"red": "ground_assault", "black": "ambush mobilise"})
-    steps: list[Step] = [
-        deploy("advance:c4", "d3:3"),
-        Play("ground_assault", "red", units=1),
-        Play("ambush", "black"),
-        rolled("black", 1, 0, 0),
-        Reroll("mobilise", "black"),
-        rolled("black", 1, 1, 0),
-    ]
-    for n in range(len(steps) + 1):
-        position = fold(start, steps[:n])
-        assert read_again(position) == position
-
-
-@settings(max_examples=25)
-@given(st.integers(0, 2**32))
-def test_every_moment_of_a_game_is_read_as_it_was_written(seed: int) -> None:
-    rng = Random(seed)
-    opening = play.opening(rng, load_board("sengoku-rivers"))
-    for position, _step in islice(play.moments(rng, opening), 40):
-        assert read_again(position) == position
-
-
-def test_equal_positions_are_one_key() -> None:
-    assert hash(position_from_json(FULL)) == hash(position_from_json(copy.deepcopy(FULL)))
-    assert position_from_json(FULL) == position_from_json(copy.deepcopy(FULL))
 
 
 # --- badly written ----------------------------------------------------------------------

@@ -5,8 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from engine.errors import BadStep
 from engine.orders.steps import Accept, Deploy, Pass, Play, Remove, Reroll, Return, Roll, Step
@@ -133,33 +131,6 @@ def test_a_badly_written_step_is_one_clear_line(obj: object, fault: str) -> None
 
 def test_units_of_none_say_nothing() -> None:
     assert step_from_json({"deploy": "advance:b2", "moves": {"b1": {"troop": 0}}}) == Deploy("advance:b2")
-
-
-@given(
-    st.recursive(
-        st.none() | st.booleans() | st.integers(-2, 9) | st.floats(allow_nan=False) | st.text(max_size=4),
-        lambda inner: (
-            st.lists(inner, max_size=3)
-            | st.dictionaries(
-                st.sampled_from(
-                    ["deploy", "pass", "play", "by", "moves", "place", "target", "roll", "remove", "units"]
-                ),
-                inner,
-                max_size=4,
-            )
-        ),
-        max_leaves=12,
-    )
-)
-def test_any_json_is_a_step_or_one_clear_line(obj: object) -> None:
-    try:
-        step = step_from_json(obj)
-    except BadStep as fault:
-        lines = str(fault).splitlines()
-    else:
-        lines = [""]
-        assert step_from_json(step_to_json(step)) == step
-    assert len(lines) == 1
 
 
 def test_units_named_twice_are_added_up() -> None:
