@@ -1,13 +1,19 @@
-"""World War II, Deploy Commanders, Recall Commanders, Advance Round Marker: turns, the final pass, a round's end."""
+"""World War II, Deploy Commanders, Plan, the round's end and the game's."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from engine.orders.game import play
+import pytest
+
+from engine.orders.game import legal, play
+from engine.orders.mode import load_mode
 from engine.orders.position import Position
 from engine.orders.steps import Pass
-from tests.tables import after, deploy, valley
+from engine.ruling import cited_from
+from tests.tables import after, deploy, refused, rolled, units, valley
+
+# ==== Deploy Commanders, Recall Commanders, Advance Round Marker: turns, the final pass, a round's end
 
 PLAN = deploy("plan:1", 1)
 OTHER_PLAN = deploy("plan:2", 2)
@@ -97,3 +103,63 @@ def test_the_next_round_begins_with_the_initiative() -> None:
 def test_after_the_fourth_round_there_is_no_space_left_and_the_game_ends() -> None:
     position = after(valley(round=4), Pass(), Pass())
     assert (position.round, position.reason) == (4, "victory_points")
+
+
+# ==== Plan: cards are drawn, and one space turns the round marker =================================
+
+
+def amount(space: str) -> int:
+    return load_mode("wwii-alpine").support[space].amount
+
+
+def turning() -> str:
+    return next(space for space, support in load_mode("wwii-alpine").support.items() if support.initiative)
+
+
+@pytest.mark.parametrize("space", ["plan:1", "plan:2"])
+def test_as_many_cards_as_the_space_says(space: str) -> None:
+    due = amount(space)
+    assert legal(valley()).spaces[space].draw == due
+    assert after(valley(), deploy(space, due)).hand("blue") == due
+    refused(valley(), deploy(space, due + 1), "plan.amount", f", not {due + 1}")
+
+
+def drawn(space: str, holder: str) -> tuple[Position, list[str]]:
+    position, events = play(valley(initiative=holder, to_move="blue"), deploy(space, amount(space)))
+    return position, [event.kind for event in events]
+
+
+def test_the_space_with_the_symbol_turns_the_marker_to_you() -> None:
+    position, kinds = drawn(turning(), "yellow")
+    assert position.initiative_name == "blue"
+    assert "initiative" in kinds
+    assert after(position, Pass(), Pass()).to_move_name == "blue"
+
+
+# ==== Ending the Game: a headquarters lost, or four rounds played =================================
+
+SHOT = deploy("barrage:a2", "c3")
+
+
+def test_a_headquarters_left_without_troops_loses_at_once() -> None:
+    position = after(valley("a1:3 a2:2", "c3:1 c2:3"), SHOT, rolled("blue", 1, 0))
+    assert (position.winner_name, position.reason) == ("blue", "hq_lost")
+
+
+def test_an_advance_that_only_empties_it_wins_too() -> None:
+    start = valley("a1:3 a2:1 b2:1 b3:3", "c3:2 c2:3")
+    position = after(start, deploy("advance:c3", "b3:2"), rolled("yellow", 0))
+    assert (units(position, "c3"), position.winner_name, position.reason) == ("", "blue", "hq_lost")
+
+
+def test_what_ends_the_game_ends_it_for_every_step_and_says_what_the_editions_say() -> None:
+    position = after(valley("a1:3 a2:2", "c3:1 c2:3"), SHOT, rolled("blue", 1, 1))
+    finding = refused(position, Pass(), "game.over", "the game is already over", "the editions differ", "Portuguese")
+    assert str(finding.citation) == "Ending the Game"
+    with cited_from("pt"):
+        assert str(finding.citation) == "Fim de Jogo"
+
+
+def test_after_four_rounds_most_points_in_supply_win() -> None:
+    position = after(valley("a1:3 a2:1 b1:1", "c3:3 c2:1", round=4), Pass(), Pass())
+    assert (position.winner_name, position.reason) == ("blue", "victory_points")
