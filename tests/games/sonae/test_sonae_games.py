@@ -16,7 +16,7 @@ import pytest
 
 from engine.sonae.game import rules
 from engine.sonae.scenario import add_scenario, read_scenario, remove_scenario
-from tests.engine.sonae.manual import example
+from tests.engine.sonae.case import example
 from tests.games.golden import Json, ask, holds_as_written, is_the_same_at_once, lines_of, play_through
 
 FILES = sorted(Path(__file__).parent.glob("*.jsonl"))

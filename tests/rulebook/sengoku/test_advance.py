@@ -12,8 +12,6 @@ from engine.orders.steps import Deploy, Play, Remove
 from tests.boards.practice import castle
 from tests.tables import after, allowed, deploy, due_in, loads, refused, reserve, rivers, rolled, stand, units
 
-# ==== Advance: land units move into land that one does not control ================================
-
 
 def example(**more: Any) -> Position:
     """Return a position in which A, B and C may send units to c4.

@@ -12,8 +12,6 @@ from engine.orders.steps import Pass
 from engine.words import side
 from tests.tables import after, allowed, deploy, refused, rivers, rolled
 
-# ==== Deploy Commanders and Actions: alternating turns, passing, occupied spaces ==================
-
 
 def test_the_initiative_holder_begins_and_turns_alternate() -> None:
     position = rivers("e3:3", to_move="red")

@@ -11,8 +11,6 @@ from engine.orders.game import legal
 from engine.orders.position import Position
 from tests.tables import after, allowed, deploy, due_in, refused, reserve, rivers, rolled, units
 
-# ==== Sail: ships move through chains of supplied waters into water that one does not control =====
-
 
 def sailing() -> Position:
     """Return a position with supplied waters e4, d4, c3, c2 in a chain up to c1."""

@@ -12,8 +12,6 @@ from engine.orders.steps import Remove
 from tests.boards.practice import castle
 from tests.tables import after, allowed, deploy, due_in, refused, reserve, rivers, rolled, stand, units
 
-# ==== Bombard: a die for each ship at a land area next to the linked water ========================
-
 
 def bombarding(**more: Any) -> Position:
     """Two ships in d4; c4 and d5 are next to it, b5 and b3 are not."""

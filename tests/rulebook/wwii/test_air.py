@@ -11,8 +11,6 @@ from engine.orders.position import Position
 from engine.ruling import cited_from
 from tests.tables import after, allowed, atoll, deploy, due_in, refused, reserve, rolled, units
 
-# ==== Fly: aircraft move into an air zone from the zones next to it. Island only ==================
-
 
 def test_from_zones_next_to_it_that_one_supplies() -> None:
     position = atoll("a1:3 zone-red:3")

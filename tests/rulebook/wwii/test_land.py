@@ -14,8 +14,6 @@ from engine.ruling import cited_from
 from tests.boards import practice
 from tests.tables import after, allowed, atoll, deploy, due_in, refused, reserve, rolled, stand, units, valley
 
-# ==== Advance: troops move into a land area from the areas next to it =============================
-
 
 def sources(position: Position, space: str) -> dict[str, dict[str, int]]:
     return {area: dict(kinds) for area, kinds in legal(position).spaces[space].sources.items()}

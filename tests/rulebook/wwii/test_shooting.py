@@ -12,8 +12,6 @@ from engine.ruling import cited_from
 from tests.boards.practice import board_data
 from tests.tables import after, allowed, atoll, deploy, due_in, refused, reserve, rolled, stand, units, valley
 
-# ==== Barrage: two dice at an area up to three areas away =========================================
-
 
 def long_valley() -> Board:
     """Return the valley with another Barrage space of blue in a1, four areas away from c3."""

@@ -15,8 +15,6 @@ from engine.orders.supply import cut_off_areas, supply
 from tests.boards.practice import board_data
 from tests.tables import after, atoll, deploy, refused, reserve, stand, units, valley
 
-# ==== Control and Supply: two networks, one over land and one through the air =====================
-
 
 def in_supply(position: Position, faction: str = "blue") -> list[str]:
     return sorted(supply(position)[faction])
