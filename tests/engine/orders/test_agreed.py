@@ -87,8 +87,8 @@ EVERY_FORM = [
         (
             {"agreed": {}, **keys, "note": "we"},
             f"{text} note we",
-            Agreed(other=other, note="we"),
-            f"agreed (we): {told}",
+            Agreed(other=more, note="we"),
+            f"agreed (we): {said}",
         )
         for keys, text, more, said in OTHER_FORMS
     ),
