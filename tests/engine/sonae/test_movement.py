@@ -91,11 +91,6 @@ def test_roads_allow_one_more_ahead_or_back() -> None:
     assert objections(leaving, Advance("ito-a", 1, 11)) == ["move.distance"]
 
 
-def test_a_mounted_general_goes_further_and_an_encamped_one_nowhere() -> None:
-    assert objections(battle(), Advance("ito-general", 5, 8)) == ["move.encamped"]
-    assert not objections(battle(modes=("mobile", "encamped")), Advance("ito-general", 5, 9))
-
-
 def test_the_way_is_free_of_units_lakes_and_the_edge() -> None:
     friend = battle(at("ito-b", 9, 7.5))
     assert objections(friend, Advance("ito-a", 9, 8)) == ["move.way"]
@@ -136,11 +131,6 @@ def test_difficult_ground_may_end_all_movement() -> None:
     assert not apply(after, Done()).here("ito-a").mired
     assert not apply(replace(wood, readings=frozenset()), Advance("ito-a", 25, 21.4)).here("ito-a").mired
     assert not apply(wood, Advance("ito-lead", 24, 19)).here("ito-lead").mired
-
-
-def test_a_failed_test_after_falling_back_is_a_status_worse() -> None:
-    start = battle(at("ito-a", 9, 8), at("oda-a", 9, 9, 180))
-    assert roll(apply(start, FallBack("ito-a", 9, 7)), 0).here("ito-a").status == "wavering"
 
 
 # --- plain geometry -----------------------------------------------------------------------
