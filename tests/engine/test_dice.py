@@ -27,7 +27,7 @@ def test_odds_add_up_to_one_and_the_mean_grows_with_the_dice(faces: list[int], d
     assert sum(total * chance for total, chance in odds.items()) == Fraction(dice * sum(faces), len(faces))
 
 
-# ==== How lucky rolls were, held against counting every way in which the dice can fall ============
+# ==== How lucky rolls were, held against counting every way in which the dice can fall =========
 
 SIX = (0, 0, 0, 0, 0, 1)
 

@@ -65,7 +65,7 @@ def test_illegal_carries_its_ruling_and_says_the_first_objection() -> None:
     assert caught.value.ruling is ruling
 
 
-# ==== Editions: a ruling is cited from the edition on the table, and says which one is followed where they differ
+# ==== Editions =================================================================================
 
 PLACE = Citation("Land Conflicts", 18, Citation("Combates Terrestres", 20))
 DIFFERING = {"a.one": Rule("a.one", PLACE, "One.", "it is so", "it is not so", "quiet", "one edition says less")}

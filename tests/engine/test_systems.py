@@ -129,7 +129,7 @@ def test_no_book_is_cited_for_a_step_of_no_form(battle: dict[str, Any], cards: d
             assert (told["rule"], told["cite"]) == ("step.form", "not printed")
 
 
-# ==== texts ====
+# ==== Battles and decks of a stranger's own, brought along =====================================
 
 Json = dict[str, Any]
 COMMON = ("new", "apply", "check")
@@ -242,7 +242,7 @@ def test_texts_are_nothing_to_general_orders() -> None:
     assert answered(do="legal", position=position, texts={"ford": ""})["pass"] is True
 
 
-# ==== A recorded step that today's rules would only not allow is carried out; any other is refused as it ever was
+# ==== A recorded step that today's rules would only not allow is carried out ===================
 
 KEPT: dict[str, tuple[dict[str, Any], dict[str, Any], dict[str, Any]]] = {
     "orders": (

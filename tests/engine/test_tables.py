@@ -112,7 +112,7 @@ def test_what_is_no_table_at_all(value: Any) -> None:
     assert faults(text, form) == [f"part: {value!r} is no table"]
 
 
-# ==== The questions that people ask of a book, and the words of their language, are read as the tables have them
+# ==== The questions that people ask of a book, and the words of their language =================
 
 
 def test_questions_belong_to_the_entries_of_their_book() -> None:

@@ -67,7 +67,7 @@ def test_an_air_zone_is_called_by_its_colour_and_other_areas_by_their_names() ->
     assert [words.place(area) for area in ("zone-green", "c4")] == ["the green zone", "c4"]
 
 
-# ==== Every sentence of the engine is said with 0, 1 and 2 of everything: no number stands before the wrong form
+# ==== Every sentence of the engine is said with 0, 1 and 2 of everything =======================
 
 NUMBERS = {
     *("n", "m", "placed", "most", "due", "left", "there", "leaving", "drawn", "deck", "enemies", "blockers", "cost"),

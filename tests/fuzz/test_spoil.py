@@ -14,10 +14,9 @@ import cv2
 import numpy as np
 import pytest
 
-from tests.fuzz import nasties
 from tests.fuzz.images import as_picture, png_of
 from tests.fuzz.packs import as_sniffed, as_tar, as_tar_gz, as_zip, packed, tar_members, tar_of, undated, unpacked
-from tests.fuzz.spoil import MOST_BYTES, Spoil, Stock, as_bytes, as_text, made
+from tests.fuzz.spoil import MOST_BYTES, NESTS, Spoil, Stock, as_bytes, as_text, made
 from tests.fuzz.trees import as_json, as_json_lines, as_toml
 from tests.hostile.zips import zipped
 
@@ -67,7 +66,7 @@ def test_a_seed_makes_the_same_inputs(form: str) -> None:
 def test_any_bytes_can_be_spoiled(form: str) -> None:
     spoil, honest = FORMS[form]
     rng = Random(2)
-    odd = (b"", b"\0", b"{", honest[:20], honest[:-5], rng.randbytes(300), nasties.NESTS[2], b"PK\3\4" + bytes(60))
+    odd = (b"", b"\0", b"{", honest[:20], honest[:-5], rng.randbytes(300), NESTS[2], b"PK\3\4" + bytes(60))
     for data in odd:
         for _time in range(20):
             assert isinstance(spoil(data, rng, Stock([data, honest])), bytes)

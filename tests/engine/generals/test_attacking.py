@@ -136,7 +136,7 @@ def test_cards_over_the_limit_of_the_hand_go(factions: tuple[str, ...], limit: i
     assert (red(after).hand, red(after).expended) == (limit, 12 - limit)
 
 
-# ==== Winning Criteria: no card to draw, not enough for damage or upkeep, and cards that say so ===
+# ==== Winning Criteria =========================================================================
 
 
 def poor(one: Side, resources: int) -> Side:

@@ -29,8 +29,6 @@ from engine.generals.cards import (
 from engine.generals.game import check_deck, readings
 from tests.engine.generals.case import deck, deck_text
 
-# ==== Game Play 1 and 2: what a deck must meet; and decks as files, with every fault named by file and key
-
 
 @pytest.mark.parametrize("name", ["practice-cranes", "practice-wolves"])
 def test_the_practice_decks_meet_it_and_say_what_they_are(name: str) -> None:
@@ -137,7 +135,7 @@ def test_the_practice_decks_have_every_kind_of_card_and_every_verb() -> None:
     assert {card.after for card in both if card.after} == {"deploy", "move", "attack", "castle"}
 
 
-# ==== Docs/generals.md: its deck is read, the readings with two answers and every word of a deck are told
+# ==== docs/generals.md =========================================================================
 
 PAGE = (Path(__file__).resolve().parents[3] / "docs" / "generals.md").read_text(encoding="utf-8")
 

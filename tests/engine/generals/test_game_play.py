@@ -166,7 +166,7 @@ def test_illegal_steps_are_raised_and_end_a_replay() -> None:
     assert told.failed is not None
 
 
-# ==== What the players agree on: any numbers and generals that the decks can hold =================
+# ==== What the players agree on: any numbers and generals that the decks can hold ==============
 
 
 @pytest.fixture

@@ -125,7 +125,7 @@ def test_all_kinds_of_steps_come_up() -> None:
     assert kinds == {Activate, Attack, Deploy, End, Equip, Move, Use}
 
 
-# ==== A ruling names every reading that it rests on: wherever switching one changes it, in whole random games
+# ==== A ruling names every reading that it rests on ============================================
 
 OTHERS = tuple(name for name, reading in readings().items() if reading.other)
 

@@ -18,8 +18,6 @@ from engine.generals.wire import new_from_json, position_from_json, position_to_
 from engine.referee import answer
 from tests.engine.generals.case import at
 
-# ==== Positions and steps as JSON: what is written is read back, and what is badly written is named by its key
-
 STEPS: list[tuple[Step, dict[str, Any]]] = [
     (Deploy("fox"), {"deploy": "fox"}),
     (Deploy("fox", "city"), {"deploy": "fox", "zone": "city"}),
@@ -191,7 +189,7 @@ def test_a_side_knows_its_own() -> None:
     assert side.known() == {"crane_scout": 1, "war_fan": 1, "reed_guard": 1, "ambush": 1}
 
 
-# ==== What the referee answers of Generals Order: what is legal and pending, points with reasons, the end, the cut
+# ==== What the referee answers of Generals Order ===============================================
 
 DECKS = {"red": "practice-cranes", "black": "practice-wolves"}
 NEW = {"do": "new", "system": "generals", "decks": DECKS, "first": "red"}

@@ -215,7 +215,7 @@ def test_what_the_box_cannot_hold_is_refused(step: Agreed, rule: str) -> None:
         game.apply(START, step)
 
 
-# ==== What players agree on besides the board: commanders in hand, cards, round, initiative, tokens, dice, the end
+# ==== What players agree on besides the board ==================================================
 
 OVER = after(rivers("e3:3 d4:1 c3:1 b4:2", "a3:1"), deploy("bombard:b4", "a3"), rolled("red", 1, 0))
 

@@ -222,7 +222,7 @@ def test_chains_of_supply_begin_at_the_headquarters_and_the_zone_above_it() -> N
     assert board.names(members(board.beneath[board.area_index["zone-green"]])) == ("d1", "d2")
 
 
-# ==== Modes as data: Rivers' numbers, and every name that leads nowhere at once ===================
+# ==== Modes as data: Rivers' numbers, and every name that leads nowhere at once ================
 
 
 def rivers_data() -> dict[str, Any]:

@@ -239,7 +239,7 @@ def test_a_bad_request_for_odds_is_one_clear_line(request_keys: dict[str, object
     assert "\n" not in error["message"]
 
 
-# ==== Each die of a roll has its reason, and together they are the dice that are owed =============
+# ==== Each die of a roll has its reason, and together they are the dice that are owed ==========
 
 OPEN = rivers("e3:3 d3:3 e4:2 d4:2", "a3:3 c4:2 b3:2", hands={"red": 1, "black": 2})
 SHIPS = rivers("e3:3 d4:2 c3:1", "a3:3 c4:2", hands={"red": "shore_strike"}, bonuses={"sun": "pirate_haven"})

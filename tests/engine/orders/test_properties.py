@@ -25,8 +25,6 @@ from tests.play import ANY_BOARD, SEEDS, game, most_there, recalling, turn_start
 
 pytestmark = pytest.mark.chance
 
-# ==== Random legal games with cards, rolls and rerolls, on Rivers and on two made-up boards: what always holds
-
 # --- what is conserved ------------------------------------------------------------------
 
 INTO_PLAY = {"placed": 1, "joined": 1, "bonus": 1, "lost": -1, "surplus": -1, "recalled": -1, "spent": -1}
@@ -174,7 +172,7 @@ def position_after_accepts(position: Position) -> bool:
     return due is None and position.winner is None
 
 
-# ==== Rivers is fair: with the factions swapped and the map turned left to right it is the same game
+# ==== Rivers is fair ===========================================================================
 
 # --- symmetry ---------------------------------------------------------------------------
 
@@ -236,7 +234,7 @@ def names(position: Position, areas: int) -> list[str]:
     return list(position.board.names(members(areas)))
 
 
-# ==== In random games on every board: every option listed is accepted, and every other refused ====
+# ==== In random games on every board ===========================================================
 
 on_every_board = pytest.mark.parametrize("board", sorted(BOARDS))
 

@@ -169,7 +169,7 @@ def test_a_window_that_only_a_recall_would_serve_is_passed_by() -> None:
     assert due_in(fought).cards == ()
 
 
-# ==== Commanders that an area bonus brings and takes: none to give back, several at once, one after the other
+# ==== Commanders that an area bonus brings and takes ===========================================
 
 LOST = deploy("advance:a3", "b3:3")
 

@@ -17,8 +17,6 @@ from engine.orders.wire import step_from_json, step_to_json
 from tests.notation import format_step
 from tests.tables import atoll, rivers, valley
 
-# ==== Steps as JSON objects: the forms of the interface, and every way in which one is badly written
-
 Json = dict[str, Any]
 
 FORMS: list[tuple[Json, Step]] = [
@@ -127,7 +125,7 @@ def test_units_named_twice_are_added_up() -> None:
     assert step_to_json(Remove((("troop", 1), ("siege", 1), ("troop", 1)), "red"))["remove"] == {"troop": 2, "siege": 1}
 
 
-# ==== Steps as lines of text, and as sentences ====================================================
+# ==== Steps as lines of text, and as sentences =================================================
 
 STEPS: list[tuple[str, Step]] = [
     ("advance:c4 from d5=2t d3=1t", Deploy("advance:c4", moves=(("d5", "troop", 2), ("d3", "troop", 1)))),

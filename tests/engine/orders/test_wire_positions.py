@@ -19,8 +19,6 @@ from tests.boards import practice
 from tests.boards.practice import castle
 from tests.tables import after, atoll, deploy, rivers, rolled, stand, valley
 
-# ==== Positions as JSON objects: what may be left out, and every way in which one is badly written or impossible
-
 Json = dict[str, Any]
 LEAST: Json = {"board": "sengoku-rivers", "round": 2, "initiative": "red", "to_move": "black"}
 FULL: Json = {
@@ -209,7 +207,7 @@ def test_the_start_is_an_object() -> None:
         new_from_json([])
 
 
-# ==== Turns in progress as JSON objects: read as they were written, and refused where no turn stands like that
+# ==== Turns in progress as JSON objects ========================================================
 
 
 @pytest.fixture(autouse=True)

@@ -26,8 +26,6 @@ from tests.engine.sonae.case import (
     without,
 )
 
-# ==== Command and Control: generals, messengers, tokens, activations, orders, radius, fatigue, and commanders lost
-
 
 def settled(*steps: Settle) -> Position:
     return fold(new_game(field()), steps or (Settle("ito", "encamped"), Settle("oda", "encamped")))
@@ -305,7 +303,7 @@ def test_a_large_number_may_be_five() -> None:
     assert wants(apply(after, Advance("ito-a", 9, 8))) == [("strain", "ito")]
 
 
-# ==== Battle Report: how a battle ends ============================================================
+# ==== Battle Report: how a battle ends =========================================================
 
 
 def test_the_battle_follows_the_army_general() -> None:

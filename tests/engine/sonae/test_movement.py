@@ -157,7 +157,7 @@ def test_quarters_run_out_from_the_corners(depth: float, point: tuple[float, flo
     assert Place(0, 0, 0, depth).quarter(point) == quarter
 
 
-# ==== Movement: what is measured is the same from both ends, whatever the places and the grid =====
+# ==== Movement =================================================================================
 
 LENGTHS = st.integers(0, 1200).map(lambda n: n / 100)
 PLACES = st.builds(Place, LENGTHS, LENGTHS, st.integers(0, 359).map(float), st.sampled_from([0.5, 1.0, 2.0]))
@@ -203,7 +203,7 @@ def test_free_contact_is_a_gap_too_small_to_see(one: Place, other: Place) -> Non
     assert touches(one, other) == (Measure().gap(one, other) <= NEAR)
 
 
-# ==== grid ====
+# ==== Moves, ranges and contact in cells =======================================================
 
 SQUARE, HEX = Measure("square"), Measure("hex")
 

@@ -134,7 +134,7 @@ def test_the_referee_tells_them() -> None:
     assert (owed["units"], owed["pending"]["wants"]) == ({}, "token")
 
 
-# ==== The ruler: what the rules ask of a unit and of two, as one value with its sentences and citations
+# ==== The ruler ================================================================================
 
 
 def told(laid: Ruler) -> dict[str, tuple[bool, str, str]]:

@@ -37,8 +37,6 @@ from engine.system import Judge
 from tests.engine.sonae.case import at, battle, gridded, objections, owing, told
 from tests.rulings import changed_without_a_name
 
-# ==== Whole random battles: every kind of step as the table owes it, moves towards the enemy, all dice seeded
-
 STRIDES = (2.0, 1.5, 1.0, 0.7, 0.4)
 
 
@@ -98,7 +96,7 @@ def orders(position: Position, unit: Unit, chance: Random) -> Iterator[Step]:
         yield Advance(name, *place.moved(0, stride).at)
 
 
-# ==== Random battles: they go on to an end, replay equals play, spoiled steps are refused with a cited rule
+# ==== Random battles ===========================================================================
 
 MOST_STEPS = 1500
 Whole = tuple[list[Step], list[Position]]
@@ -213,7 +211,7 @@ def test_an_illegal_step_is_raised_and_ends_a_replay(whole: Whole) -> None:
         fold(start, [Token("nobody")])
 
 
-# ==== A ruling names every reading that it rests on: wherever switching one changes it, in whole random battles
+# ==== A ruling names every reading that it rests on ============================================
 
 READ_SO = {"default": (), "all": OTHERS, "some": OTHERS[::2], "square": (), "hex": OTHERS[1::2]}
 

@@ -129,7 +129,7 @@ def test_a_charge_has_the_odds_of_its_melee_when_it_is_declared() -> None:
     assert charge_chance(start, Advance("ito-a", 9, 10.5)) == ((), Fraction(0))
 
 
-# ==== What came of a step is told with the heading it is from =====================================
+# ==== What came of a step is told with the heading it is from ==================================
 
 
 def told(position: Position, step: Step) -> list[tuple[str, str]]:

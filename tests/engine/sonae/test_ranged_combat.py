@@ -141,7 +141,7 @@ def test_a_zone_of_control_stops_who_goes_along_a_front() -> None:
     assert objections(comes, Advance("ito-a", 9, 10.4)) == ["move.zone"]
 
 
-# ==== Morale: tests and the Rally Order ===========================================================
+# ==== Morale: tests and the Rally Order ========================================================
 
 
 def test_resilience_and_the_generals_nearness() -> None:

@@ -139,7 +139,7 @@ def test_owners_scenarios_are_known_by_their_name() -> None:
         add_scenario(load_scenario("maru-shikaku"))
 
 
-# ==== manual ====
+# ==== docs/sonae.md ============================================================================
 
 TEXT = PAGE.read_text(encoding="utf-8")
 

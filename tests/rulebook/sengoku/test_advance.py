@@ -159,7 +159,7 @@ def test_units_named_twice_are_added_up() -> None:
     refused(hand, many, "card.amount", "4")
 
 
-# ==== Fortifications: two defence dice, no target for Bombard. Rivers has none; a made-up board does
+# ==== Fortifications ===========================================================================
 
 
 def test_a_defender_of_a_fortified_area_rolls_two_dice() -> None:
@@ -194,7 +194,7 @@ def test_an_empty_fortified_area_is_taken_without_a_roll() -> None:
     assert position.controller("b2") == "red"
 
 
-# ==== Unit Restrictions: who may stand where, and how many, at the end of an action ===============
+# ==== Unit Restrictions: who may stand where, and how many, at the end of an action ============
 
 
 def test_an_unknown_kind_of_unit_goes_nowhere() -> None:

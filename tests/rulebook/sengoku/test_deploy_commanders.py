@@ -95,7 +95,7 @@ def test_a_linked_space_is_for_whoever_meets_its_criteria(space: str, target: st
     assert after(position, deploy(space, target)).commanders_on(space) == ("red",)
 
 
-# ==== Recall Commanders: what happens by itself after the last commander of a round ===============
+# ==== Recall Commanders: what happens by itself after the last commander of a round ============
 
 
 def last_commander(**more: Any) -> Position:
@@ -143,7 +143,7 @@ def test_the_new_round_is_told() -> None:
     assert [(event.kind, event.units) for event in events] == [("passed", 0), ("round", 3)]
 
 
-# ==== Advance the Round Marker: one space on, the initiative staying where it is ==================
+# ==== Advance the Round Marker: one space on, the initiative staying where it is ===============
 
 
 def end_of(number: int, **more: Any) -> Position:

@@ -13,8 +13,6 @@ from engine.orders.wire import position_from_json, position_to_json
 from tests.boards.practice import castle
 from tests.tables import after, allowed, deploy, due_in, loads, refused, reserve, rivers, stand, units
 
-# ==== Reinforce: land units from the reserve into land that one supplies; siege weapons on a made-up Fortress board
-
 
 def test_six_troops_at_the_first_space_and_five_at_the_second() -> None:
     spaces = legal(rivers("e3:1 e1:1 d3:1")).spaces
@@ -134,7 +132,7 @@ def test_troops_and_siege_weapons_share_the_limit_of_five() -> None:
     assert units(position, "a2") == "red 4 troop, red 1 siege"
 
 
-# ==== Insufficient Units: recalling units of the kind that is short, from areas under control =====
+# ==== Insufficient Units =======================================================================
 
 
 def short_of_troops(**more: Any) -> Position:

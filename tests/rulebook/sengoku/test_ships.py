@@ -61,7 +61,7 @@ def test_an_empty_water_is_taken_without_a_roll() -> None:
     assert after(sailing(), deploy("sail:c1", "c3:1")).controller("c1") == "red"
 
 
-# ==== Embark: ships from the reserve into supplied water, or free water at a supplied port ========
+# ==== Embark: ships from the reserve into supplied water, or free water at a supplied port =====
 
 
 def embarking(**more: Any) -> Position:
@@ -129,7 +129,7 @@ def test_without_ports_and_ships_nothing_can_be_placed_but_the_space_is_open() -
     refused(position, deploy("embark:1", "d4:1"), "embark.area", "Black controls d4")
 
 
-# ==== Ports: the waters that a land area opens to Embark ==========================================
+# ==== Ports: the waters that a land area opens to Embark =======================================
 
 PORTS = {
     "a3": ("a4", "b4"),

@@ -90,7 +90,7 @@ def test_the_ships_stay_where_they_are() -> None:
     assert units(after(bombarding(), deploy("bombard:d4", "c4"), rolled("red", 0, 0)), "d4") == "red 2 ship"
 
 
-# ==== Shell: two dice at a water next to the linked land ==========================================
+# ==== Shell: two dice at a water next to the linked land =======================================
 
 
 def shelling(ships: int = 2) -> Position:
@@ -135,7 +135,7 @@ def test_a_water_without_enemies_may_be_a_target() -> None:
     assert position.units == shelling().units
 
 
-# ==== siege ====
+# ==== Siege: a die for each siege weapon at a land area next to the linked one =================
 
 
 def besieging(red: str = "a1:3 a2:1+3", black: str = "c1:3 b2:3+2", **more: Any) -> Position:

@@ -41,7 +41,7 @@ def test_aircraft_fly_and_troops_do_not_whatever_one_edition_writes() -> None:
         assert str(finding.citation) == "Voar"
 
 
-# ==== Take-off and Not Enough Aircraft?: aircraft from the reserve into zones. Island only ========
+# ==== Take-off and Not Enough Aircraft?: aircraft from the reserve into zones. Island only =====
 
 LOST = atoll("a1:3 zone-white:2", "d2:3 zone-green:2 zone-red:2")
 SHORT = atoll("a1:3 zone-red:3 zone-white:5 zone-green:1", "d2:3")
@@ -132,7 +132,7 @@ def test_the_last_aircraft_of_a_zone_is_not_taken_back() -> None:
     assert finding.citation.section in ("Not Enough Troops?", "Not Enough Aircraft?")
 
 
-# ==== Air Conflicts: as on land, with aircraft, and always one die. Island only ===================
+# ==== Air Conflicts: as on land, with aircraft, and always one die. Island only ================
 
 
 def attack(attackers: int = 3, defenders: int = 2, more: str = "") -> Position:

@@ -52,7 +52,7 @@ def test_not_from_an_area_that_is_cut_off() -> None:
 # --- resolve the conflict ---------------------------------------------------------------
 
 
-# ==== Paradrop: two troops from the reserve into nearly any land area. Alpine only ================
+# ==== Paradrop: two troops from the reserve into nearly any land area. Alpine only =============
 
 # --- deployment criteria ----------------------------------------------------------------
 
@@ -154,7 +154,7 @@ def test_a_card_that_lets_troops_join_adds_its_own_as_the_reserve_has_them(blue:
     assert units(after(position, deploy("paradrop:b1", "b3", cards="omen")), "b3") == there
 
 
-# ==== Land Conflicts: the defence roll, attrition, five at most ===================================
+# ==== Land Conflicts: the defence roll, attrition, five at most ================================
 
 
 def attack(attackers: int = 4, defenders: int = 2) -> Position:

@@ -13,8 +13,6 @@ from engine.orders.steps import Pass
 from engine.ruling import cited_from
 from tests.tables import after, deploy, refused, rolled, units, valley
 
-# ==== Deploy Commanders, Recall Commanders, Advance Round Marker: turns, the final pass, a round's end
-
 PLAN = deploy("plan:1", 1)
 OTHER_PLAN = deploy("plan:2", 2)
 
@@ -105,7 +103,7 @@ def test_after_the_fourth_round_there_is_no_space_left_and_the_game_ends() -> No
     assert (position.round, position.reason) == (4, "victory_points")
 
 
-# ==== Plan: cards are drawn, and one space turns the round marker =================================
+# ==== Plan: cards are drawn, and one space turns the round marker ==============================
 
 
 def amount(space: str) -> int:
@@ -136,7 +134,7 @@ def test_the_space_with_the_symbol_turns_the_marker_to_you() -> None:
     assert after(position, Pass(), Pass()).to_move_name == "blue"
 
 
-# ==== Ending the Game: a headquarters lost, or four rounds played =================================
+# ==== Ending the Game: a headquarters lost, or four rounds played ==============================
 
 SHOT = deploy("barrage:a2", "c3")
 

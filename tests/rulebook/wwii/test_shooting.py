@@ -83,7 +83,7 @@ def test_the_number_of_troops_in_the_linked_area_does_not_matter() -> None:
     assert units(position, "a2") == "blue 5 troop"
 
 
-# ==== Bomb: aircraft are spent, a die for each, at land beneath their zone. Island only ===========
+# ==== Bomb: aircraft are spent, a die for each, at land beneath their zone. Island only ========
 
 OVER = "a1:3 b1:2 zone-red:2 zone-white:3"
 FOE = "d2:4 c2:4 c1:2"

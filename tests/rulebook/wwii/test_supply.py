@@ -82,7 +82,7 @@ def test_points_count_on_land_that_is_controlled_and_supplied(blue: str, points:
     assert score(atoll(blue, "d2:4")).vp["blue"] == points
 
 
-# ==== Reinforce and Not Enough Troops?: troops from the reserve into land that one supplies =======
+# ==== Reinforce and Not Enough Troops?: troops from the reserve into land that one supplies ====
 
 SHORT = valley("a1:5 a2:5 b1:5 b2:5 a3:3 c1:1", "c3:4")
 

@@ -17,8 +17,6 @@ from tests.boards.practice import castle
 from tests.engine.orders.inference.seeing import EVERY, OPEN, START, all_told, best, changed, seen_after, table
 from tests.tables import after, deploy, rivers, stand
 
-# ==== What legal turn turns a position into what is seen: each action, and the rest of a turn in progress
-
 
 @pytest.mark.parametrize(
     "steps",
@@ -227,7 +225,7 @@ def test_losses_of_the_wrong_kind_explain_nothing() -> None:
     ).explanations
 
 
-# ==== The referee's request `infer` ===============================================================
+# ==== The referee's request `infer` ============================================================
 
 
 def ask(position: Position, **request: object) -> dict[str, Any]:

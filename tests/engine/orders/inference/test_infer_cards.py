@@ -114,7 +114,7 @@ def test_cards_played_in_a_turn_in_progress() -> None:
     assert seized in all_told(seen_after(landed, seized, most=EVERY))
 
 
-# ==== Cards that lie face up beside the board tell turns apart that the board alone can't =========
+# ==== Cards that lie face up beside the board tell turns apart that the board alone can't ======
 
 LAID_FIELD, LAID_FOES = "e3:3 d3:5 c3:1", "a3:3 b3:1"
 ADVANCE = "advance:b3 from d3=4t"
@@ -183,7 +183,7 @@ def test_of_two_turns_either_may_have_played_it(position: Position) -> None:
     assert played(found) == ["ambush"]
 
 
-# ==== Two turns that were played before anybody said the first ====================================
+# ==== Two turns that were played before anybody said the first =================================
 
 
 def seen_from_above(position: Position, units: dict[str, dict[str, dict[str, int]]] | None = None) -> Evidence:

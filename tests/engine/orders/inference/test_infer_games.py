@@ -117,7 +117,7 @@ def test_a_table_that_somebody_touched_is_explained_or_refused_where_it_differs(
         assert all(refusal.area in here and "\n" not in refusal.message for refusal in result.illegal)
 
 
-# ==== How likely a turn is only the beginning of a fuller one, against that it is done ============
+# ==== How likely a turn is only the beginning of a fuller one, against that it is done =========
 
 
 @pytest.fixture

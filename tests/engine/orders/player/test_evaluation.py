@@ -105,7 +105,7 @@ def test_weights_are_mixed_between_knots(turns: int, at: float) -> None:
     assert KNOTS[knot] * (1 - share) + KNOTS[knot + 1] * share == pytest.approx(at)
 
 
-# ==== What a position comes to in numbers: what each side can still do this round, by who stands on which space
+# ==== What a position comes to in numbers ======================================================
 
 
 def more(name: str, **told: Any) -> float:
@@ -150,7 +150,7 @@ def test_who_has_no_commander_left_or_has_passed_brings_nothing() -> None:
         assert (more("reinforcements", **told), more("other reinforcements", **told)) == (-6, -3)
 
 
-# ==== Reasons as data: each code where it is true, with what it is about. Golden positions have the others
+# ==== Reasons as data ==========================================================================
 
 
 def told(position: Position, turn: Deploy | Pass) -> dict[str, Reason]:

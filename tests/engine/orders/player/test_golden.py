@@ -102,7 +102,7 @@ def test_holds_the_last_water(
     assert choice.candidates[0].chance > 0.8
 
 
-# ==== puzzles ====
+# ==== The packaged puzzles =====================================================================
 
 ALL = [puzzle for board in board_names() for puzzle in puzzles(board)]
 CHECKED = [puzzle for board in board_names() for puzzle in puzzles(board)[:5]]

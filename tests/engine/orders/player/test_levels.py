@@ -25,8 +25,6 @@ from engine.orders.player.levels import (
 from engine.orders.position import Position
 from tests import play
 
-# ==== Commanders with a temperament: what they like, how much it may cost, and that their table is checked
-
 ERAS = sorted({load_board(name).mode.rulebook for name in board_names()})
 POSITIONS = [position for position in play.turn_starts(play.game("rivers", 5)) if position.winner is None][3:9:2]
 LAND = Temperament("miser", (("land", 20.0), ("water and air", 20.0)))
@@ -89,7 +87,7 @@ def test_who_misses_threats_does_not_fear_them_either() -> None:
         assert chosen(position, coward, "child").turn == chosen(position, None, "child").turn
 
 
-# ==== A head start: legal on every board, within the limits of areas, and told with the games it was counted on
+# ==== A head start =============================================================================
 
 STARTS = [
     (new_game(name, load_board(name).factions[0], {}), faction)

@@ -23,8 +23,6 @@ from engine.orders.steps import Deploy, Pass
 from tests import play
 from tests.engine.orders.player.positions import last_turns
 
-# ==== Every end of a turn with its chance: together one, the same as the exact odds, and cards that may be held
-
 RIVERS = "sengoku-rivers"
 
 
@@ -139,7 +137,7 @@ def test_units_come_back_from_behind_where_the_reserve_is_short() -> None:
     assert not any(isinstance(turn, Deploy) and turn.recall for turn in prospects(position))
 
 
-# ==== The tree: what turns and ends are worth, compared fairly where the search knows more of one than of another
+# ==== The tree =================================================================================
 
 START = last_turns("sengoku-rivers", ({"e3": 3, "d4": 2}, {"a3": 3, "b4": 2}), (2, 2))
 THEIRS = replace(START, to_move=1)
