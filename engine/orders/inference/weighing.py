@@ -139,7 +139,7 @@ def _chance_of_no_extra_card(position: Position) -> float:
     me, hand = position.to_move, position.hands[position.to_move]
     between = position.turn is None and position.winner is None and not position.passed[me]
     goes_on = between and not position.commanders_left[me] and cards.BLITZ in position.readings
-    if not goes_on or not isinstance(hand, int) or not cards.may_hold_verb(position, me, "extra"):
+    if not goes_on or not isinstance(hand, int) or not cards.may_hold_extra(position, me):
         return 0.0
     unseen = {card: cards.unseen_copies(position, card.name) for card in position.board.mode.cards.values()}
     extra = sum(copies for card, copies in unseen.items() if card.verb == "extra")

@@ -269,10 +269,10 @@ class TurningPoint:
     change: float
 
 
-def turning_points(turns: Sequence[ReviewedTurn], most: int = POINTS) -> tuple[TurningPoint, ...]:
+def turning_points(turns: Sequence[ReviewedTurn]) -> tuple[TurningPoint, ...]:
     """Return the turns that changed the chances most, in the order of the game; none that changed little."""
     found = [_point(turn) for turn in turns]
-    largest = sorted(found, key=lambda point: -abs(point.change))[:most]
+    largest = sorted(found, key=lambda point: -abs(point.change))[:POINTS]
     return tuple(point for point in found if point in largest and abs(point.change) >= TURNING)
 
 
