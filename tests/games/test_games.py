@@ -80,7 +80,7 @@ def holds(found: Any, written: Any) -> bool:
 
 def answers(expected: Json, position: Json, pending: Json | None) -> Json:
     """Return the actual values to compare with each kind of expectation."""
-    gone = {} if position.get("system", "orders") == "orders" else None
+    gone: Json | None = {} if position.get("system", "orders") == "orders" else None
     found: Json = {"pending": pending, "position": position}
     found["units"] = {name: position.get("units", {}).get(name, gone) for name in expected.get("units", {})}
     for do in {"legal", "supply", "score", "outlook"} & set(expected):

@@ -164,6 +164,7 @@ def test_illegal_steps_are_raised_and_end_a_replay() -> None:
     told = replay(where, [Move("fox", "outside"), Move("fox", "siege")])
     assert (told.done, told.position) == (1, apply(where, Move("fox", "outside")))
     assert told.failed is not None
+    assert replay(where, [Move("fox", "outside")]) == replace(told, failed=None)
 
 
 # ==== What the players agree on: any numbers and generals that the decks can hold ==============

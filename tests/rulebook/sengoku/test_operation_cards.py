@@ -35,6 +35,10 @@ def test_of_a_hidden_hand_only_the_number_shrinks_and_the_card_gets_its_name() -
     assert (position.hand("black"), position.discard) == (1, ("ambush",))
 
 
+def test_a_card_of_no_deck_cannot_be_named_with_a_deployment() -> None:
+    refused(assault(red="ambush"), deploy("advance:c4", "d3:3", cards="bribery"), "card.known", "bribery")
+
+
 def test_a_hidden_hand_holds_no_card_whose_copies_are_all_seen() -> None:
     start = rivers("e3:3 d3:5 d4:1", "a3:3 c4:2", hands={"red": "ambush", "black": 3}, discard="ambush ambush")
     refused(after(start, ATTACK), Play("ambush", "black"), "card.held")

@@ -38,6 +38,10 @@ def test_there_is_no_limit_to_the_hand() -> None:
     assert after(position, deploy("plan:2", 2)).hand("red") == 22
 
 
+def test_only_cards_of_the_deck_are_drawn() -> None:
+    refused(rivers("e3:1"), deploy("plan:1", "bribery"), "card.known", "bribery")
+
+
 def test_no_card_is_drawn_that_is_no_longer_in_the_deck() -> None:
     position = rivers("e3:1", hands={"red": "ambush", "black": "ambush"})
     allowed(position, deploy("plan:1", "ambush"), "plan.copies", "Ambush: 1 drawn of 1 left")

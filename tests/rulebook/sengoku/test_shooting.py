@@ -31,6 +31,10 @@ def test_the_target_is_a_land_area_next_to_the_linked_water() -> None:
     allowed(bombarding(), deploy("bombard:d4", "c4"), "bombard.adjacent", "c4 is next to d4")
 
 
+def test_an_area_that_is_none_is_no_target() -> None:
+    refused(bombarding(), deploy("bombard:d4", "z9"), "area.known", "there is no area z9 on this board")
+
+
 def test_a_fortified_area_is_no_target() -> None:
     position = stand(castle(), "a1:3 b1:2", "c1:3 b2:2")
     assert "b2" not in legal(position).spaces["bombard:b1"].targets
