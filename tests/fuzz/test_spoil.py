@@ -14,10 +14,11 @@ import cv2
 import numpy as np
 import pytest
 
-from tests.fuzz.images import as_picture, png_of
+from tests.fuzz.images import as_picture
 from tests.fuzz.packs import as_sniffed, as_tar, as_tar_gz, as_zip, packed, tar_members, tar_of, undated, unpacked
 from tests.fuzz.spoil import MOST_BYTES, NESTS, Spoil, Stock, as_bytes, as_text, made
 from tests.fuzz.trees import as_json, as_json_lines, as_toml
+from tests.hostile.pictures import png_of
 from tests.hostile.zips import zipped
 
 pytestmark = pytest.mark.long
