@@ -81,21 +81,18 @@ def test_into_supplied_water_and_free_water_at_supplied_ports() -> None:
     assert reserve(position, "black", "ship") == 6
 
 
-def test_not_into_water_that_is_neither_supplied_nor_at_a_port() -> None:
-    refused(embarking(), deploy("embark:1", "c6:1"), "embark.area", "c6 is empty", "supplied ports")
-
-
-def test_not_into_a_ports_water_that_holds_enemy_ships() -> None:
-    refused(embarking(), deploy("embark:1", "c1:1"), "embark.area", "Red controls c1")
-
-
-def test_not_into_water_that_is_controlled_but_cut_off() -> None:
-    step = deploy("embark:1", "c2:1")
-    refused(rivers("e3:3 c2:1"), step, "embark.area", "Red controls c2, but its supply line")
-
-
-def test_not_onto_land_though_it_is_supplied() -> None:
-    refused(embarking(), deploy("embark:1", "b3:1"), "embark.area", "b3 is land")
+@pytest.mark.parametrize(
+    ("position", "area", "words"),
+    [
+        (embarking(), "c6", "c6 is empty"),
+        (embarking(), "c1", "Red controls c1"),
+        (rivers("e3:3 c2:1"), "c2", "Red controls c2, but its supply line"),
+        (embarking(), "b3", "b3 is land"),
+    ],
+    ids=["apart", "enemy ships at a port", "cut off", "land"],
+)
+def test_not_into_anything_else(position: Position, area: str, words: str) -> None:
+    refused(position, deploy("embark:1", f"{area}:1"), "embark.area", words, "supplied ports")
 
 
 def test_own_ships_at_a_supplied_port_are_no_hindrance() -> None:

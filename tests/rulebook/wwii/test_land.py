@@ -49,9 +49,6 @@ def test_not_from_an_area_that_is_cut_off() -> None:
     assert "as the action starts" in load_book("wwii")["advance"].differs
 
 
-# --- resolve the conflict ---------------------------------------------------------------
-
-
 # ==== Paradrop: two troops from the reserve into nearly any land area. Alpine only =============
 
 # --- deployment criteria ----------------------------------------------------------------

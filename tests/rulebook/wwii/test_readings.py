@@ -260,9 +260,6 @@ def test_or_nobody_can_take_it_then() -> None:
     assert after(position, Pass(), Pass()).winner_name == "yellow"
 
 
-# --- empty-deck -------------------------------------------------------------------------
-
-
 # --- short-reserve ----------------------------------------------------------------------
 
 
@@ -299,12 +296,6 @@ def test_every_reading_that_can_decide_a_step_is_named_by_a_rule() -> None:
     mode = load_mode("wwii-island")
     named = {rule.reading for rule in mode.rules.values()} - {None}
     assert named == set(mode.readings) - {"signal-after-pass"}
-
-
-# --- recall-more ------------------------------------------------------------------------
-
-
-# --- join-late --------------------------------------------------------------------------
 
 
 # --- recall-entered ---------------------------------------------------------------------

@@ -22,9 +22,6 @@ def state(position: Position) -> tuple[int, str, tuple[int, int]]:
     return position.round, position.to_move_name, position.commanders_left
 
 
-# --- turns ------------------------------------------------------------------------------
-
-
 # --- a pass is final --------------------------------------------------------------------
 
 
