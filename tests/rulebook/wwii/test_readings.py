@@ -7,8 +7,7 @@ from typing import Any
 
 import pytest
 
-from engine.errors import BadPosition
-from engine.orders.game import legal, new_game, play
+from engine.orders.game import legal, play
 from engine.orders.mode import load_mode
 from engine.orders.position import Position
 from engine.orders.steps import Agreed, Pass, Play, Return
@@ -30,17 +29,6 @@ def test_these_are_the_readings(mode: str) -> None:
     assert set(readings) == WITH_ANOTHER_ANSWER | WITHOUT
     assert {name for name, reading in readings.items() if reading.other} == WITH_ANOTHER_ANSWER
     assert all(reading.default and reading.question for reading in readings.values())
-
-
-@pytest.mark.parametrize("name", sorted(WITH_ANOTHER_ANSWER))
-def test_a_game_may_switch_a_reading(name: str) -> None:
-    assert new_game("wwii-alpine", "blue", {}, [name]).readings == {name}
-
-
-@pytest.mark.parametrize("name", sorted(WITHOUT))
-def test_a_reading_without_another_answer_cannot_be_switched(name: str) -> None:
-    with pytest.raises(BadPosition, match=f"readings.{name}"):
-        new_game("wwii-alpine", "blue", {}, [name])
 
 
 # --- cap-every-action -------------------------------------------------------------------
