@@ -9,10 +9,9 @@ from random import Random
 
 import pytest
 
-from engine.errors import Illegal
 from engine.ruling import Ruling
 from engine.sonae.field import GRIDS, Place, distance, touches
-from engine.sonae.game import apply, examine, fold, judge, new_game, options, owed, readings, replay, rules
+from engine.sonae.game import apply, examine, fold, judge, new_game, options, owed, readings, rules
 from engine.sonae.pools import is_general_near, pool_of
 from engine.sonae.position import Due, Position, Unit
 from engine.sonae.ranges import is_in_command
@@ -151,16 +150,7 @@ def test_what_is_owed_is_told_and_nothing_else_is_taken(whole: Whole) -> None:
         found = owed(where)
         if found is not None:
             assert found.text
-            assert not judge(where, Rolls.wrong(where)).legal
-
-
-class Rolls:
-    """Rolls that nobody owes."""
-
-    @staticmethod
-    def wrong(where: Position) -> Roll:
-        """Return a roll of ten dice."""
-        return Roll((1,) * 10, where.scenario.sides[0])
+            assert not judge(where, Roll((1,) * 10, where.scenario.sides[0])).legal
 
 
 @pytest.mark.chance
@@ -199,16 +189,6 @@ def spoiled(step: Step) -> Iterator[Step]:
         yield replace(step, x=step.x + 9)
     elif isinstance(step, Fire):
         yield replace(step, target="nobody")
-
-
-@pytest.mark.chance
-def test_an_illegal_step_is_raised_and_ends_a_replay(whole: Whole) -> None:
-    start, first = whole[1][0], whole[0][0]
-    told = replay(start, [first, Token("nobody")])
-    assert told.done == 1
-    assert told.failed is not None
-    with pytest.raises(Illegal):
-        fold(start, [Token("nobody")])
 
 
 # ==== A ruling names every reading that it rests on ============================================
