@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from companion.core.language import _
-from engine.orders.player.head_starts import Worth
+from engine.orders.player.levels import Worth
 from engine.words import mark
 
 Words = Mapping[str, tuple[str, str]]

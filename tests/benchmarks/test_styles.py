@@ -8,7 +8,7 @@ import pytest
 
 from benchmarks import head_starts, temperaments
 from benchmarks.temperaments import Played, Style
-from engine.orders.player.head_starts import HEAD_STARTS, HeadStart, Worth
+from engine.orders.player.levels import HEAD_STARTS, HeadStart, Worth
 
 
 def test_a_commanders_game_is_the_same_by_its_number_and_watched() -> None:

@@ -38,7 +38,7 @@ from companion.text.saved_games import kind, system_title
 from companion.ui.screen import Block, Button, Buttons, Columns, Intent, Look, Prompt, Screen, Text, back_button
 from engine.errors import EngineError
 from engine.orders.board import Board
-from engine.orders.player.head_starts import measured
+from engine.orders.player.levels import measured
 from engine.systems import SYSTEMS
 
 NAMES_SHOWN = 2

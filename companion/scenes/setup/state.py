@@ -14,7 +14,7 @@ from companion.games.saved.shelf import known_names, shelf
 from companion.scenes.base.stage import Scene, Stage
 from engine.orders.board import board_names, load_board
 from engine.orders.player import temperaments
-from engine.orders.player.head_starts import with_troops
+from engine.orders.player.levels import with_troops
 from engine.rulebook import Reading
 
 BY_APP, BY_TABLE = "app", "table"

@@ -16,7 +16,7 @@ from companion.ui.ground_sight import Point
 from companion.ui.screen import Block, Button, Buttons, Intent, Look
 from engine.sonae import game
 from engine.sonae.field import Place
-from engine.sonae.options import Option, immediate_orders, may_move, ordered_units, straight_ahead
+from engine.sonae.game import Option, immediate_orders, may_move, ordered_units, straight_ahead
 from engine.sonae.position import Position, Unit
 from engine.sonae.ranges import is_in_command, melees
 from engine.sonae.steps import Done, Order, Step

@@ -31,8 +31,7 @@ from companion.ui.screen import Side, Status
 from companion.ui.table_pictures import Tell
 from engine.rulebook import Reading
 from engine.ruling import Ruling
-from engine.sonae.game import owed, readings, rules, sections
-from engine.sonae.options import options
+from engine.sonae.game import options, owed, readings, rules, sections
 from engine.sonae.orders import end_of
 from engine.sonae.pools import ROLLED
 from engine.sonae.position import Position

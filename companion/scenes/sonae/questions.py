@@ -20,8 +20,7 @@ from companion.ui.battlefield_picture import LineSight
 from companion.ui.screen import Block, Button, Intent, Screen, Slip, Text, back_button
 from engine.sonae import game
 from engine.sonae.field import Place
-from engine.sonae.game import owed
-from engine.sonae.options import Option, charge, unit_options
+from engine.sonae.game import Option, charge, owed, unit_options
 from engine.sonae.position import Position
 from engine.sonae.ranges import Ruler, measure_unit
 from engine.sonae.steps import Advance, Step

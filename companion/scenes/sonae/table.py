@@ -20,7 +20,7 @@ from companion.scenes.story.presenter import ArgumentQuestion
 from companion.scenes.table.table import TableScene
 from companion.ui.screen import Intent
 from engine.sonae import game
-from engine.sonae.options import ordered_units
+from engine.sonae.game import ordered_units
 from engine.sonae.position import Position
 from engine.sonae.steps import Closing, Order, Roll, Step
 from hardware.events import Event, Thrown

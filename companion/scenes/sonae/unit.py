@@ -17,7 +17,7 @@ from companion.ui.battlefield_picture import is_near, place_of
 from companion.ui.ground_sight import Point
 from companion.ui.screen import Block, Button, Buttons, Intent, Text, back_button
 from engine.sonae import game
-from engine.sonae.options import SHORTER, Option, unit_options
+from engine.sonae.game import SHORTER, Option, unit_options
 from engine.sonae.orders import end_of
 from engine.sonae.pools import pool_of
 from engine.sonae.position import Position, Unit

@@ -14,7 +14,7 @@ from companion.games.saved.shelf import known_names, shelf
 from engine.orders.board import board_names, load_board
 from engine.orders.player import LEVELS as ENGINE_LEVELS
 from engine.orders.player import temperaments
-from engine.orders.player.head_starts import HEAD_STARTS as ENGINE_HEAD_STARTS
+from engine.orders.player.levels import HEAD_STARTS as ENGINE_HEAD_STARTS
 from engine.referee import reply
 from tests.companion.sample_games import BOARD, BONUSES
 

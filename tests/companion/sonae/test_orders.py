@@ -11,7 +11,7 @@ from companion.scenes.sonae.moving import MovePanel
 from companion.scenes.sonae.orders import OrdersPanel, ready_units
 from companion.scenes.sonae.unit import UnitPanel
 from companion.ui.screen import Intent, Prompt
-from engine.sonae.options import options
+from engine.sonae.game import options
 from engine.sonae.steps import (
     Activate,
     Advance,

@@ -15,7 +15,7 @@ from companion.scenes.setup.state import SetUp
 from companion.scenes.table.board_table import BoardTable
 from companion.scenes.table.solo_table import SoloTable
 from companion.ui.screen import Intent
-from engine.orders.player.head_starts import Worth
+from engine.orders.player.levels import Worth
 from engine.orders.steps import Pass
 from tests.companion.touching import Hand
 

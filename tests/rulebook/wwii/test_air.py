@@ -1,12 +1,47 @@
-"""World War II, Take-off and Not Enough Aircraft?: aircraft from the reserve into zones. Island only."""
+"""World War II, Fly, Take-off and Air Conflicts: aircraft on their way, new ones, and what meets in a zone."""
 
 from __future__ import annotations
 
 import pytest
 
-from engine.orders.game import legal
+from engine.orders.game import legal, owed
 from engine.orders.mode import load_mode
-from tests.tables import after, allowed, atoll, deploy, due_in, refused, reserve, rolled, units, valley
+from engine.orders.odds import pool
+from engine.orders.position import Position
+from engine.ruling import cited_from
+from tests.tables import after, allowed, atoll, deploy, due_in, refused, reserve, rolled, units
+
+
+def test_from_zones_next_to_it_that_one_supplies() -> None:
+    position = atoll("a1:3 zone-red:3")
+    assert legal(position).spaces["fly:zone-white"].sources == {"zone-red": {"aircraft": 2}}
+    position = after(position, deploy("fly:zone-white", "zone-red:2"))
+    assert (units(position, "zone-white"), units(position, "zone-red")) == ("blue 2 aircraft", "blue 1 aircraft")
+    assert owed(position) is None
+
+
+def test_a_zone_with_one_aircraft_sends_none() -> None:
+    assert "fly:zone-white" not in legal(atoll("a1:3 zone-red:1")).spaces
+    step = deploy("fly:zone-white", "zone-red:1")
+    refused(atoll("a1:3 zone-red:1"), step, "fly.last-unit", "the red zone has only 1 unit, and one must stay")
+
+
+def test_not_through_another_zone_of_ones_own() -> None:
+    position = atoll("a1:3 zone-red:3 zone-white:1", "d2:3")
+    assert "fly:zone-green" not in legal(position).spaces
+    refused(position, deploy("fly:zone-green", "zone-red:1"), "fly.reach", "the red zone is not next to the green zone")
+
+
+def test_aircraft_fly_and_troops_do_not_whatever_one_edition_writes() -> None:
+    finding = refused(
+        atoll(), deploy("fly:zone-white", "zone-red:1 a1:1troop"), "fly.kind", "1 troop can't be in an air zone"
+    )
+    assert "we follow the English one" in finding.differs
+    with cited_from("pt"):
+        assert str(finding.citation) == "Voar"
+
+
+# ==== Take-off and Not Enough Aircraft?: aircraft from the reserve into zones. Island only =====
 
 LOST = atoll("a1:3 zone-white:2", "d2:3 zone-green:2 zone-red:2")
 SHORT = atoll("a1:3 zone-red:3 zone-white:5 zone-green:1", "d2:3")
@@ -14,10 +49,6 @@ SHORT = atoll("a1:3 zone-red:3 zone-white:5 zone-green:1", "d2:3")
 
 def amount(space: str) -> int:
     return load_mode("wwii-island").support[space].amount
-
-
-def test_alpine_has_no_take_off() -> None:
-    refused(valley(), deploy("take_off:1", "zone-red:1"), "space.known", "take_off:1")
 
 
 @pytest.mark.parametrize("space", ["take_off:1", "take_off:2"])
@@ -43,11 +74,6 @@ def test_not_into_a_zone_that_is_cut_off() -> None:
     refused(position, deploy("take_off:1", "zone-green:1"), "take_off.area", "Blue controls the green zone, but")
 
 
-def test_aircraft_only_and_not_onto_land() -> None:
-    refused(atoll(), deploy("take_off:1", "zone-red:1troop"), "take_off.kind", "Take-off can't place 1 troop")
-    refused(atoll(), deploy("take_off:1", "a1:1"), "take_off.area", "a1")
-
-
 def test_no_more_than_five_aircraft_are_placed_into_a_zone() -> None:
     start = atoll("a1:3 zone-red:4 zone-white:1")
     finding = refused(
@@ -60,11 +86,6 @@ def test_no_more_than_five_aircraft_are_placed_into_a_zone() -> None:
     assert units(after(start, deploy("take_off:1", "zone-red:1 zone-white:2")), "zone-red") == "blue 5 aircraft"
     full = legal(atoll("a1:3 zone-red:5 zone-white:3")).spaces["take_off:1"]
     assert (full.areas, full.amount) == (("zone-white",), 2)
-
-
-def test_one_take_off_space_a_player_and_round() -> None:
-    position = atoll(commanders={"take_off:2": "blue"})
-    refused(position, deploy("take_off:1", "zone-red:1"), "take_off.one-per-round", "take_off:2")
 
 
 # --- the zone of the headquarters -------------------------------------------------------
@@ -109,3 +130,48 @@ def test_the_last_aircraft_of_a_zone_is_not_taken_back() -> None:
         "1 aircraft can't be recalled from the green zone, which has 1: one unit must stay",
     )
     assert finding.citation.section in ("Not Enough Troops?", "Not Enough Aircraft?")
+
+
+# ==== Air Conflicts: as on land, with aircraft, and always one die. Island only ================
+
+
+def attack(attackers: int = 3, defenders: int = 2, more: str = "") -> Position:
+    """Blue flies from zone-red into zone-white."""
+    start = atoll(f"a1:3 zone-red:{attackers + 1}", f"d2:4 zone-white:{defenders} {more}")
+    return after(start, deploy("fly:zone-white", f"zone-red:{attackers}"))
+
+
+def test_the_defender_rolls_one_die() -> None:
+    due = due_in(attack())
+    assert (due.by, due.dice, due.area) == ("yellow", 1, "zone-white")
+    refused(attack(), rolled("blue", 1), "roll.by", "this is Yellow's roll")
+
+
+def test_one_die_also_where_the_defender_supplies_the_zone() -> None:
+    position = attack(more="zone-green:2")
+    assert due_in(position).dice == 1
+    assert [part.reason for part in pool(position)] == ["defence"]
+
+
+def test_town_centre_defends_no_zone() -> None:
+    start = atoll("a1:3 zone-red:4", "d2:4 c2:1 b2:1 zone-green:2 zone-white:2")
+    position = after(start, deploy("fly:zone-white", "zone-red:3"))
+    assert due_in(position).dice == 1
+
+
+@pytest.mark.parametrize(("pips", "left"), [(0, "blue 1 aircraft"), (1, ""), (2, "yellow 1 aircraft")])
+def test_as_many_attackers_go_as_there_are_pips_and_then_one_each(pips: int, left: str) -> None:
+    assert units(after(attack(), rolled("yellow", pips)), "zone-white") == left
+
+
+def test_no_more_than_five_attackers_stay() -> None:
+    start = atoll("a1:3 zone-red:5 zone-green:5", "d2:4 zone-white:1")
+    assert units(after(start, deploy("fly:zone-white", "zone-red:4"), rolled("yellow", 0)), "zone-white") == (
+        "blue 3 aircraft"
+    )
+
+
+def test_troops_beneath_take_no_part() -> None:
+    start = atoll("a1:3 zone-red:4", "d2:4 c2:3 zone-white:2")
+    position = after(start, deploy("fly:zone-white", "zone-red:3"), rolled("yellow", 2))
+    assert (units(position, "c2"), units(position, "zone-white")) == ("yellow 3 troop", "yellow 1 aircraft")

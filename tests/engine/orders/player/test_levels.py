@@ -1,17 +1,27 @@
-"""Commanders with a temperament: what they like, how much it may cost, and that their table is checked."""
+"""Temperaments and head starts: what a commander likes, what is given to the weaker side."""
 
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import pairwise
 from random import Random
 
 import pytest
 
 from engine.errors import BadTable
 from engine.orders.board import board_names, load_board
+from engine.orders.game import apply, judge, new_game
 from engine.orders.player import LEVELS, Choice, choose
 from engine.orders.player.choice import NEARLY
-from engine.orders.player.levels import Temperament, read_temperaments, temperaments
+from engine.orders.player.levels import (
+    HEAD_STARTS,
+    TROOPS,
+    Temperament,
+    measured,
+    read_temperaments,
+    temperaments,
+    with_troops,
+)
 from engine.orders.position import Position
 from tests import play
 
@@ -75,3 +85,40 @@ def test_who_misses_threats_does_not_fear_them_either() -> None:
     coward = Temperament("coward", (("their headquarters falls", -50.0), ("their all captures", -50.0)))
     for position in POSITIONS:
         assert chosen(position, coward, "child").turn == chosen(position, None, "child").turn
+
+
+# ==== A head start =============================================================================
+
+STARTS = [
+    (new_game(name, load_board(name).factions[0], {}), faction)
+    for name in board_names()
+    for faction in load_board(name).factions
+]
+
+
+@pytest.mark.parametrize(("opening", "faction"), STARTS)
+def test_two_troops_are_within_all_limits(opening: Position, faction: str) -> None:
+    step, me = with_troops(opening, faction), opening.board.mode.faction_index[faction]
+    assert judge(opening, step).legal
+    after = apply(opening, step)
+    troop = opening.board.mode.unit_index["troop"]
+    assert sum(after.units[me][troop]) == sum(opening.units[me][troop]) + TROOPS
+    assert after.units[1 - me] == opening.units[1 - me]
+    full = [sum(row[area] for row in after.units[me]) for area in range(len(opening.board.areas))]
+    assert max(full) <= opening.board.mode.caps["land"]
+    assert (after.to_move, after.initiative) == (opening.to_move, opening.initiative)
+
+
+def test_where_nothing_has_room_they_go_to_headquarters_all_the_same() -> None:
+    opening, faction = STARTS[0]
+    caps = {**opening.board.mode.caps, "land": 1}
+    board = replace(opening.board, mode=replace(opening.board.mode, caps=caps))
+    [(area, units)] = with_troops(replace(opening, board=board), faction).areas
+    assert (area, units) == ("e3", (("red", "troop", 5),))
+
+
+def test_each_count_is_of_two_levels_that_follow_each_other() -> None:
+    counted = {pair: measured(*pair) for pair in pairwise(LEVELS)}
+    assert all(worth.wins <= worth.games for found in counted.values() for worth in found.values())
+    assert counted["child", "even"].keys() == set(HEAD_STARTS)
+    assert measured("even", "child") == {}

@@ -1,4 +1,4 @@
-"""World War II, Deploy Commanders, Recall Commanders, Advance Round Marker: turns, the final pass, a round's end."""
+"""World War II, Deploy Commanders, Plan, the round's end and the game's."""
 
 from __future__ import annotations
 
@@ -7,9 +7,11 @@ from typing import Any
 import pytest
 
 from engine.orders.game import legal, play
+from engine.orders.mode import load_mode
 from engine.orders.position import Position
 from engine.orders.steps import Pass
-from tests.tables import after, allowed, deploy, refused, valley
+from engine.ruling import cited_from
+from tests.tables import after, deploy, refused, rolled, units, valley
 
 PLAN = deploy("plan:1", 1)
 OTHER_PLAN = deploy("plan:2", 2)
@@ -18,23 +20,6 @@ OTHER_PLAN = deploy("plan:2", 2)
 def state(position: Position) -> tuple[int, str, tuple[int, int]]:
     """Return the round, whose turn it is, and the commanders in both reserves."""
     return position.round, position.to_move_name, position.commanders_left
-
-
-# --- turns ------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("first", ["blue", "yellow"])
-def test_players_alternate_beginning_with_the_initiative(first: str) -> None:
-    other = {"blue": "yellow", "yellow": "blue"}[first]
-    position = valley(initiative=first, to_move=first, left={"blue": 5, "yellow": 5})
-    assert after(position, PLAN).to_move_name == other
-    assert after(position, PLAN, OTHER_PLAN).to_move_name == first
-
-
-def test_a_deployment_takes_a_commander_from_the_reserve() -> None:
-    position = after(valley(), PLAN)
-    assert (position.left("blue"), position.left("yellow"), position.standing_by("blue")) == (4, 5, 4)
-    assert position.commanders_on("plan:1") == ("blue",)
 
 
 # --- a pass is final --------------------------------------------------------------------
@@ -51,23 +36,10 @@ def test_who_has_passed_takes_no_further_turn_and_the_other_goes_on_alone() -> N
     assert after(position, deploy("reinforce:1", "c3:1")).to_move_name == "yellow"
 
 
-def test_it_may_be_said_that_a_pass_is_final() -> None:
-    allowed(valley(), PLAN, "pass.final", "Blue hasn't passed this round")
-    position = valley(passed="blue", to_move="blue", left={"blue": 3, "yellow": 3})
-    refused(position, PLAN, "pass.final", "Blue has passed and is out until the next round")
-    assert not legal(position).spaces
-
-
 def test_with_an_empty_reserve_one_passes_by_oneself() -> None:
     position, events = play(valley(left={"blue": 2, "yellow": 0}), PLAN)
     assert (position.to_move_name, position.left("blue")) == ("blue", 1)
     assert [event.kind for event in events if event.faction == 1] == ["out"]
-
-
-def test_with_an_empty_reserve_nothing_is_deployed() -> None:
-    position = valley(left={"blue": 0, "yellow": 2})
-    refused(position, PLAN, "commander.left", "Blue has no commanders left in the reserve")
-    assert not legal(position).spaces
 
 
 def test_with_an_empty_reserve_a_pass_is_all_that_is_left() -> None:
@@ -123,11 +95,66 @@ def test_the_next_round_begins_with_the_initiative() -> None:
     assert state(after(valley(), Pass(), PLAN, Pass())) == (3, "yellow", (5, 5))
 
 
-def test_moving_the_marker_does_not_turn_it() -> None:
-    position = after(valley(initiative="yellow", to_move="blue"), Pass(), Pass())
-    assert (position.initiative_name, position.to_move_name) == ("yellow", "yellow")
-
-
 def test_after_the_fourth_round_there_is_no_space_left_and_the_game_ends() -> None:
     position = after(valley(round=4), Pass(), Pass())
     assert (position.round, position.reason) == (4, "victory_points")
+
+
+# ==== Plan: cards are drawn, and one space turns the round marker ==============================
+
+
+def amount(space: str) -> int:
+    return load_mode("wwii-alpine").support[space].amount
+
+
+def turning() -> str:
+    return next(space for space, support in load_mode("wwii-alpine").support.items() if support.initiative)
+
+
+@pytest.mark.parametrize("space", ["plan:1", "plan:2"])
+def test_as_many_cards_as_the_space_says(space: str) -> None:
+    due = amount(space)
+    assert legal(valley()).spaces[space].draw == due
+    assert after(valley(), deploy(space, due)).hand("blue") == due
+    refused(valley(), deploy(space, due + 1), "plan.amount", f", not {due + 1}")
+
+
+def drawn(space: str, holder: str) -> tuple[Position, list[str]]:
+    position, events = play(valley(initiative=holder, to_move="blue"), deploy(space, amount(space)))
+    return position, [event.kind for event in events]
+
+
+def test_the_space_with_the_symbol_turns_the_marker_to_you() -> None:
+    position, kinds = drawn(turning(), "yellow")
+    assert position.initiative_name == "blue"
+    assert "initiative" in kinds
+    assert after(position, Pass(), Pass()).to_move_name == "blue"
+
+
+# ==== Ending the Game: a headquarters lost, or four rounds played ==============================
+
+SHOT = deploy("barrage:a2", "c3")
+
+
+def test_a_headquarters_left_without_troops_loses_at_once() -> None:
+    position = after(valley("a1:3 a2:2", "c3:1 c2:3"), SHOT, rolled("blue", 1, 0))
+    assert (position.winner_name, position.reason) == ("blue", "hq_lost")
+
+
+def test_an_advance_that_only_empties_it_wins_too() -> None:
+    start = valley("a1:3 a2:1 b2:1 b3:3", "c3:2 c2:3")
+    position = after(start, deploy("advance:c3", "b3:2"), rolled("yellow", 0))
+    assert (units(position, "c3"), position.winner_name, position.reason) == ("", "blue", "hq_lost")
+
+
+def test_what_ends_the_game_ends_it_for_every_step_and_says_what_the_editions_say() -> None:
+    position = after(valley("a1:3 a2:2", "c3:1 c2:3"), SHOT, rolled("blue", 1, 1))
+    finding = refused(position, Pass(), "game.over", "the game is already over", "the editions differ", "Portuguese")
+    assert str(finding.citation) == "Ending the Game"
+    with cited_from("pt"):
+        assert str(finding.citation) == "Fim de Jogo"
+
+
+def test_after_four_rounds_most_points_in_supply_win() -> None:
+    position = after(valley("a1:3 a2:1 b1:1", "c3:3 c2:1", round=4), Pass(), Pass())
+    assert (position.winner_name, position.reason) == ("blue", "victory_points")

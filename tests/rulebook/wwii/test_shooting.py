@@ -1,23 +1,92 @@
-"""World War II, Bomb: aircraft are spent, a die for each, at land beneath their zone. Island only."""
+"""World War II, Barrage and Bomb: dice at land up to three areas away, or beneath a zone."""
 
 from __future__ import annotations
 
 import pytest
 
-from engine.orders.board import board_from
+from engine.orders.board import Board, board_from
 from engine.orders.game import examine, legal
 from engine.orders.odds import pool
 from engine.orders.steps import Accept, Play
 from engine.ruling import cited_from
 from tests.boards.practice import board_data
-from tests.tables import after, atoll, deploy, due_in, refused, reserve, rolled, stand, units, valley
+from tests.tables import after, allowed, atoll, deploy, due_in, refused, reserve, rolled, stand, units, valley
+
+
+def long_valley() -> Board:
+    """Return the valley with another Barrage space of blue in a1, four areas away from c3."""
+    data = board_data("valley")
+    data["spaces"]["barrage:a1"] = [22.0, 82.0]
+    data["space_faction"]["barrage:a1"] = "blue"
+    return board_from(data)
+
+
+LONG = stand(long_valley(), "a1:4 a2:2", "c3:4 b3:2 c2:2 b1:1")
+
+
+# --- deployment criteria ----------------------------------------------------------------
+
+
+def test_the_linked_area_must_be_supplied() -> None:
+    position = valley("a1:3", "c3:3 a2:2")
+    refused(position, deploy("barrage:a2", "c3"), "barrage.supply", "Yellow controls a2")
+    assert "barrage:a2" not in legal(position).spaces
+
+
+def test_a_linked_area_that_is_cut_off_does_not_shoot() -> None:
+    position = atoll("a1:1 b1:1 c2:3 zone-red:1", "d2:4 d1:2 b2:2")
+    assert "barrage:a2" not in legal(position).spaces
+
+
+def test_the_space_is_of_ones_own_colour() -> None:
+    position = valley("a1:3 b1:1 c1:1 c2:1", "c3:3")
+    finding = refused(position, deploy("barrage:c2", "c3"), "barrage.faction", "barrage:c2 belongs to Yellow, not Blue")
+    assert finding.citation.section == "Barrage"
+    assert not finding.differs
+    assert "barrage:c2" not in legal(position).spaces
+
+
+# --- the target -------------------------------------------------------------------------
+
+
+def test_up_to_three_areas_away() -> None:
+    assert set(legal(LONG).spaces["barrage:a1"].targets) == {"b1", "b3", "c2"}
+    allowed(LONG, deploy("barrage:a1", "b3"), "barrage.range", "b3 is within 3 areas of a1")
+    refused(LONG, deploy("barrage:a1", "c3"), "barrage.range", "c3 is more than 3 areas away from a1")
+
+
+def test_own_areas_and_empty_ones_are_no_target() -> None:
+    refused(valley(), deploy("barrage:a2", "b2"), "barrage.enemy", "b2 has no enemy units")
+    refused(valley(), deploy("barrage:a2", "b1"), "barrage.enemy", "b1 has no enemy units")
+
+
+def test_the_enemy_headquarters_is_a_target_like_any_other() -> None:
+    assert "c3" in legal(valley()).spaces["barrage:a2"].targets
+
+
+# --- bombard the target area ------------------------------------------------------------
+
+
+def test_two_dice_are_rolled_and_as_many_troops_go() -> None:
+    start = valley(yellow="c3:4 c2:5")
+    position = after(start, deploy("barrage:a2", "c2"))
+    due = due_in(position)
+    assert (due.by, due.dice) == ("blue", 2)
+    position = after(position, rolled("blue", 2, 1))
+    assert units(position, "c2") == "yellow 2 troop"
+    assert reserve(position, "yellow", "troop") == reserve(start, "yellow", "troop") + 3
+
+
+def test_the_number_of_troops_in_the_linked_area_does_not_matter() -> None:
+    position = after(valley("a1:4 a2:5"), deploy("barrage:a2", "c2"))
+    assert due_in(position).dice == 2
+    assert units(position, "a2") == "blue 5 troop"
+
+
+# ==== Bomb: aircraft are spent, a die for each, at land beneath their zone. Island only ========
 
 OVER = "a1:3 b1:2 zone-red:2 zone-white:3"
 FOE = "d2:4 c2:4 c1:2"
-
-
-def test_alpine_has_no_bomb() -> None:
-    refused(valley(), deploy("bomb:zone-white", "b2", payload=1), "space.known", "bomb:zone-white")
 
 
 def test_the_linked_zone_must_be_supplied_whatever_one_edition_writes() -> None:
@@ -47,11 +116,6 @@ def test_the_target_lies_beneath_the_linked_zone() -> None:
     )
 
 
-def test_a_zone_is_no_target() -> None:
-    step = deploy("bomb:zone-white", "zone-green", payload=1)
-    refused(atoll(OVER, "d2:3 zone-green:2"), step, "bomb.beneath bomb.target-kind")
-
-
 @pytest.mark.parametrize("target", ["b1", "b2"])
 def test_own_land_and_empty_land_are_no_target(target: str) -> None:
     refused(
@@ -74,11 +138,6 @@ def test_as_many_troops_go_as_there_are_pips() -> None:
     assert units(position, "c2") == "yellow 1 troop"
 
 
-def test_too_few_troops_are_all_removed() -> None:
-    position = after(atoll(OVER, FOE), deploy("bomb:zone-white", "c1", payload=2), rolled("blue", 2, 1))
-    assert units(position, "c1") == ""
-
-
 def test_one_or_more_aircraft_are_spent() -> None:
     for payload in (0, None):
         refused(
@@ -96,23 +155,8 @@ def test_the_last_aircraft_of_a_zone_stays() -> None:
     assert spent == ["spending 3 of 3 aircraft from the white zone"], "so many are there, however few may be spent"
 
 
-def test_no_more_are_spent_than_are_there() -> None:
-    step = deploy("bomb:zone-white", "c2", payload=4)
-    refused(
-        atoll(OVER, FOE),
-        step,
-        "bomb.payload",
-        "spend at least 1 and at most 2 aircraft from the white zone, not 4",
-        "spend at least 1 and at most 2 aircraft from the white zone, not 4",
-    )
-
-
 def test_the_most_that_may_be_spent_is_offered() -> None:
     assert legal(atoll(OVER, FOE)).spaces["bomb:zone-white"].payload == 2
-
-
-def test_only_bomb_has_a_payload() -> None:
-    refused(atoll(), deploy("barrage:a2", "c2", payload=1), "deploy.form", "Barrage doesn't use “payload”")
 
 
 def test_a_card_for_one_more_shot_rolls_for_the_same_aircraft_again() -> None:
