@@ -11,7 +11,6 @@ from companion.perception.area_questions import AreaQuestion, standing_in
 from companion.perception.sync.state import TurnLaid
 from companion.perception.sync.status import TableView
 from companion.scenes.camera.diagnosis import DiagnosisScene
-from companion.scenes.table.board_table import BoardTable
 from companion.ui.screen import Intent
 from engine.orders import game
 from engine.orders.board import load_board
@@ -31,6 +30,8 @@ from vision.live.watcher import LOST
 from vision.reading.read import Reading
 
 SHAPE = (*Grid(load_board(BOARD).size_mm).shape, 3)
+GREY = np.full((480, 640, 3), 120, np.uint8)
+BLIND = TableView("lost", fault=LOST, blind=True)
 ADVANCE = Deploy("advance:c4", moves=(("d5", "troop", 2),))
 REINFORCE = Deploy("reinforce:1", place=(("d3", "troop", 2), ("e1", "troop", 2), ("e3", "troop", 2)))
 
@@ -67,9 +68,8 @@ class ShownWhere:
 
 def glimpsed(hand: Hand, glimpse: TableView) -> None:
     """Give the watch this view, long enough for it to be said."""
-    assert isinstance(hand.app.table, BoardTable)
     for now_s in (0.0, 60.0):
-        hand.app.stage.senses.monitor.update(hand.app.table.match, glimpse, now_s)
+        hand.app.stage.senses.monitor.update(hand.board_table.match, glimpse, now_s)
 
 
 def watched(hand: Hand, reading: Reading) -> None:
@@ -92,12 +92,10 @@ def doubted(faction: str, numbers: Mapping[int, float], unit: str = "troop") -> 
 @scene
 def disputed(hand: Hand) -> None:
     """Show the runner-up taken, while the eye is sure of one troop fewer in c4 and one more in d5."""
-    hand.start()
-    start, table = hand.position, hand.app.table
-    assert isinstance(table, BoardTable)
+    start = hand.start().position
     few = reading_of(game.apply(start, replace(ADVANCE, moves=(("d5", "troop", 1),))))
     watched(hand, few)
-    table.offer(ADVANCE)
+    hand.board_table.offer(ADVANCE)
     hand.app.stage.senses.monitor.advance(TurnLaid())
     watched(hand, few)
 
@@ -105,9 +103,7 @@ def disputed(hand: Hand) -> None:
 @scene
 def taken_back_on_the_board(hand: Hand) -> None:
     """Show a turn that was taken and no longer stands on the board."""
-    hand.start()
-    start, table = hand.position, hand.app.table
-    assert isinstance(table, BoardTable)
+    start = hand.start().position
     watched(hand, reading_of(game.apply(start, ADVANCE)))
     hand.press("Yes, that's right")
     watched(hand, reading_of(hand.position))
@@ -117,9 +113,7 @@ def taken_back_on_the_board(hand: Hand) -> None:
 @scene
 def both_sides_there(hand: Hand) -> None:
     """Red's troops have moved in where a black one stands, and the dice are to decide."""
-    hand.start()
-    assert isinstance(hand.app.table, BoardTable)
-    hand.app.table.match.offer(Agreed(areas=(("c5", (("black", "troop", 1),)),)))
+    hand.start().board_table.match.offer(Agreed(areas=(("c5", (("black", "troop", 1),)),)))
     attack = Deploy("advance:c5", moves=(("d5", "troop", 2),))
     watched(hand, reading_of(game.apply(hand.position, attack)))
 
@@ -134,15 +128,18 @@ def alternatives(hand: Hand) -> None:
     hand.press("3 more possible turns")
 
 
+def deployed(hand: Hand, turn: Deploy) -> None:
+    """Show the commander of a turn come, all else as it was."""
+    commanders = commanders_before_homecoming(hand.position, turn)
+    watched(hand, reading_of(replace(hand.position, commanders=commanders)))
+
+
 @scene
 def dice_awaited(hand: Hand) -> None:
     """Show a commander that has come to shell, all else as it was: the dice are awaited."""
-    hand.start()
-    assert isinstance(hand.app.table, BoardTable)
     black = (("black", "ship", 2),)
-    hand.app.table.match.offer(Agreed(areas=(("c2", black), ("c3", black))))
-    shelling = replace(hand.position, commanders=commanders_before_homecoming(hand.position, Deploy("shell:d3")))
-    watched(hand, reading_of(shelling))
+    hand.start().board_table.match.offer(Agreed(areas=(("c2", black), ("c3", black))))
+    deployed(hand, Deploy("shell:d3"))
 
 
 @scene
@@ -151,24 +148,14 @@ def drop_awaited(hand: Hand) -> None:
     new(hand, ALPINE)
     troop = {"yellow": {"troop": 1}}
     stands(hand, {"a1": {"blue": {"troop": 2}}, "b5": troop, "d4": troop}, to_move="blue")
-    watched(
-        hand,
-        reading_of(
-            replace(
-                hand.position,
-                commanders=commanders_before_homecoming(hand.position, Deploy("paradrop:a1", target="d4")),
-            )
-        ),
-    )
+    deployed(hand, Deploy("paradrop:a1", target="d4"))
 
 
 @scene
 def hit_with_cards(hand: Hand) -> None:
     """Show a shell that hit, fired by a side with cards; the eye is not quite sure how much it hit."""
-    hand.start()
-    assert isinstance(hand.app.table, BoardTable)
     besides = OtherCorrections(hands=(("red", 3),))
-    hand.app.table.match.offer(Agreed(areas=(("c2", (("black", "ship", 3),)),), other=besides))
+    hand.start().board_table.match.offer(Agreed(areas=(("c2", (("black", "ship", 3),)),), other=besides))
     shelled = (Deploy("shell:d3", target="c2"), Roll((1, 1), "red"), Accept())
     doubts = {"c2": doubted("black", {1: 0.8, 2: 0.15, 3: 0.05}, "ship")}
     watched(hand, reading_of(game.fold(hand.position, shelled), doubts))
@@ -178,11 +165,9 @@ def hit_with_cards(hand: Hand) -> None:
 def rethrown(hand: Hand) -> None:
     """Show the shell that hit, with its dice seen to be thrown three times."""
     hit_with_cards(hand)
-    dice, table = hand.app.stage.senses.dice, hand.app.table
-    assert isinstance(table, BoardTable)
     for reading in (DiceReading(()), *(look(1, 1, move=12.0 * n) for n in range(3))):
-        dice.follow(table.match, reading)
-    table.refresh()
+        hand.app.stage.senses.dice.follow(hand.board_table.match, reading)
+    hand.board_table.refresh()
 
 
 @scene
@@ -199,7 +184,6 @@ def chosen_from(hand: Hand) -> None:
 def asked(hand: Hand) -> None:
     proposal(hand)
     understanding = hand.app.stage.senses.monitor
-    assert understanding is not None
     answers = tuple((("red", "troop", n),) for n in (2, 3, 1))
     say(understanding, replace(understanding.sense, question=AreaQuestion("c4", answers)))
 
@@ -229,8 +213,7 @@ def much_out_of_sync(hand: Hand) -> None:
 @scene
 def said_out_of_sync(hand: Hand) -> None:
     out_of_sync(hand)
-    assert isinstance(hand.app.table, BoardTable)
-    hand.app.table.say_out_of_sync()
+    hand.board_table.say_out_of_sync()
 
 
 @scene
@@ -276,9 +259,9 @@ def no_board_found(hand: Hand) -> None:
 def board_shown_by_hand(hand: Hand) -> None:
     hand.start()
     today = ShownWhere()
-    today.picture = np.full((480, 640, 3), 120, np.uint8)
+    today.picture = GREY
     equip(hand.app.stage, today=today)
-    glimpsed(hand, TableView("lost", fault=LOST, blind=True))
+    glimpsed(hand, BLIND)
     hand.app.touch(Intent("live"))
     hand.press("Show its corners")
 
@@ -293,8 +276,8 @@ def doubted_area(hand: Hand) -> None:
 @scene
 def board_not_seen(hand: Hand) -> None:
     hand.start()
-    glimpsed(hand, TableView("lost", fault=LOST, blind=True))
-    equip(hand.app.stage, view=lambda: preview_of(np.full((480, 640, 3), 120, np.uint8)))
+    glimpsed(hand, BLIND)
+    equip(hand.app.stage, view=lambda: preview_of(GREY))
     hand.app.touch(Intent("live"))
 
 

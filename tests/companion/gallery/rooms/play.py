@@ -6,7 +6,6 @@ from collections.abc import Callable
 from dataclasses import replace
 from itertools import islice
 
-from companion.app.app import App
 from companion.core import storage
 from companion.scenes.base.rules import EntryScene, RulesScene
 from companion.scenes.base.stage import Scene
@@ -18,7 +17,7 @@ from companion.scenes.review.log import LogScene, UndoScene
 from companion.scenes.systems import table_of
 from companion.scenes.table.game_menu import MenuScene, MoreMenuScene
 from companion.ui.screen import Intent
-from tests.companion.gallery.gallery import scene
+from tests.companion.gallery.gallery import scene, scenes_after
 from tests.companion.other_games import begun
 from tests.companion.plain_tables import SYSTEMS, PlainTable, laid, refused
 from tests.companion.touching import Hand
@@ -179,7 +178,7 @@ def half_arguing(table: PlainTable) -> tuple[Intent, Intent]:
 # ---- what is around a table: the clock, the lock -----------------------------------------------------
 
 
-def at(hand: Hand, system: str) -> App:
+def at(hand: Hand, system: str) -> None:
     """Put a game of the system on stage, its clock running."""
     app = hand.app
     app.stage.change(clock_minutes=10)
@@ -189,24 +188,14 @@ def at(hand: Hand, system: str) -> App:
     app.touch(Intent("clock"))
     app.tick(1.0)
     app.tick(76.0)
-    return app
 
 
-@scene
-def around_battle_clock(hand: Hand) -> None:
-    at(hand, "sonae")
-
-
-@scene
-def around_duel_clock(hand: Hand) -> None:
-    at(hand, "generals")
-
-
-@scene
-def around_battle_locked(hand: Hand) -> None:
-    at(hand, "sonae").touch(Intent("lock"))
-
-
-@scene
-def around_duel_locked(hand: Hand) -> None:
-    at(hand, "generals").touch(Intent("lock"))
+scenes_after(
+    __name__,
+    {
+        "around_battle_clock": (lambda hand: at(hand, "sonae"),),
+        "around_battle_locked": (lambda hand: at(hand, "sonae"), Intent("lock")),
+        "around_duel_clock": (lambda hand: at(hand, "generals"),),
+        "around_duel_locked": (lambda hand: at(hand, "generals"), Intent("lock")),
+    },
+)

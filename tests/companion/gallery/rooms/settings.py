@@ -12,7 +12,6 @@ from companion.scenes.settings.checkup import CheckScene
 from companion.scenes.settings.lock import LockScene
 from companion.scenes.settings.pages import pages
 from companion.scenes.settings.settings import SettingsScene
-from companion.scenes.table.board_table import BoardTable
 from companion.settings.layers import Broken, Choices
 from companion.ui.screen import Intent
 from tests.companion.equip import equip
@@ -79,9 +78,7 @@ def check_well(hand: Hand) -> None:
 
 @scene
 def lock_held(hand: Hand) -> None:
-    hand.start()
-    assert isinstance(hand.app.scene, BoardTable)
-    hand.app.scene = LockScene(hand.app.stage, hand.app.scene)
+    hand.app.scene = LockScene(hand.app.stage, hand.start().board_table)
     hand.app.touch(Intent("unlock"))
     for tenth in range(11):
         hand.app.tick(tenth / 10)

@@ -11,7 +11,7 @@ from engine.orders.game import apply
 from engine.orders.player import Reason
 from engine.orders.steps import Deploy
 from tests.companion.equip import equip
-from tests.companion.gallery.gallery import scene
+from tests.companion.gallery.gallery import at_home, scene, scenes_after
 from tests.companion.gallery.rooms.turn import played
 from tests.companion.perception.seeing import reading_of
 from tests.companion.touching import TOKENS, Hand
@@ -27,22 +27,6 @@ def begun(hand: Hand, app: str = "red") -> Hand:
         hand.area(*(area.name for area in hand.screen.map.board.areas if area.slot == slot))
         hand.intent(Intent("token", token))
     return hand.press("Next", "Skip to the game")
-
-
-@scene
-def against_the_app(hand: Hand) -> None:
-    hand.press("New game").intent(Intent("against", "black"))
-
-
-@scene
-def app_temperament(hand: Hand) -> None:
-    hand.press("New game").intent(Intent("against", "black")).intent(Intent("style"))
-    hand.intent(Intent("commander", "gatekeeper")).intent(Intent("pace", "long")).intent(Intent("head-start", "troops"))
-
-
-@scene
-def app_announces(hand: Hand) -> None:
-    begun(hand)
 
 
 @scene
@@ -121,3 +105,21 @@ def app_plays_a_card(hand: Hand) -> None:
         {"pass": True},
         {"deploy": "advance:b5", "moves": {"c4": {"troop": 4}}},
     )
+
+
+scenes_after(
+    __name__,
+    {
+        "against_the_app": (at_home, "New game", Intent("against", "black")),
+        "app_temperament": (
+            at_home,
+            "New game",
+            Intent("against", "black"),
+            Intent("style"),
+            Intent("commander", "gatekeeper"),
+            Intent("pace", "long"),
+            Intent("head-start", "troops"),
+        ),
+        "app_announces": (begun,),
+    },
+)

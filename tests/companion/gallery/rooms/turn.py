@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from companion.scenes.orders.cards import CardsScene
-from companion.scenes.table.board_table import BoardTable
 from companion.ui.screen import Intent
-from engine.orders.steps import Deploy, Pass, Step
+from engine.orders.steps import Deploy, Pass
 from engine.orders.wire import step_from_json
 from tests.companion.gallery.gallery import scene, scenes_after
 from tests.companion.touching import Hand
@@ -15,11 +14,9 @@ from tests.companion.touching import Hand
 
 def played(hand: Hand, *steps: Mapping[str, object]) -> None:
     """Play steps that happened without a touch."""
-    assert isinstance(hand.app.scene, BoardTable)
     for record in steps:
-        step: Step = step_from_json(record)
-        assert hand.app.scene.match.offer(step).legal
-    hand.app.scene.refresh()
+        assert hand.board_table.match.offer(step_from_json(record)).legal
+    hand.board_table.refresh()
 
 
 def fought(hand: Hand) -> None:
@@ -35,19 +32,8 @@ def fought(hand: Hand) -> None:
 
 
 @scene
-def own_area(hand: Hand) -> None:
-    hand.start().area("d5")
-
-
-@scene
 def turn_done(hand: Hand) -> None:
     hand.start().area("c4").press("Deploy")
-
-
-@scene
-def two_steps_put_back(hand: Hand) -> None:
-    """Both moves that were taken back, on the list and on the map."""
-    hand.start().area("c4").press("Deploy").area("b4").press("Deploy", "Undo", "Undo")
 
 
 @scene
@@ -78,12 +64,6 @@ def fair_fight(hand: Hand) -> None:
 def defence_with_cards(hand: Hand) -> None:
     fight_ahead(hand)
     hand.press("Deploy")
-
-
-@scene
-def rolled_with_cards(hand: Hand) -> None:
-    defence_with_cards(hand)
-    hand.dice(1)
 
 
 @scene
@@ -137,15 +117,9 @@ def set_by_hand(hand: Hand) -> None:
 # ---- operation cards, all of them and a hand with made-up notes --------------------------------------
 
 
-def at_table(hand: Hand) -> BoardTable:
-    assert isinstance(hand.app.scene, BoardTable)
-    return hand.app.scene
-
-
 def drawn(hand: Hand) -> None:
     """Both have drawn, and Red has spent a card."""
-    hand.start()
-    match = at_table(hand).match
+    match = hand.start().board_table.match
     for step in (Deploy("plan:2", draw=2), Deploy("plan:1", draw=1), Pass()):
         assert match.offer(step).legal, match.offer(step)
 
@@ -153,13 +127,24 @@ def drawn(hand: Hand) -> None:
 @scene
 def cards(hand: Hand) -> None:
     drawn(hand)
-    table = at_table(hand)
-    hand.app.scene = CardsScene(hand.app.stage, table.match, table)
+    hand.app.scene = CardsScene(hand.app.stage, hand.board_table.match, hand.board_table)
 
 
 scenes_after(
     __name__,
     {
+        "own_area": (Hand.start, Intent("area", "d5")),
+        # Both moves that were taken back, on the list and on the map
+        "two_steps_put_back": (
+            Hand.start,
+            Intent("area", "c4"),
+            "Deploy",
+            Intent("area", "b4"),
+            "Deploy",
+            "Undo",
+            "Undo",
+        ),
+        "rolled_with_cards": ("defence_with_cards", Intent("die", "", 1)),
         "hands_list": ("turn_done", Intent("todo"), Intent("tick", "", 0)),
         "taken_back": ("turn_done", "Undo"),
         "suggested_troops": (Hand.start, "Reinforce 1"),

@@ -13,7 +13,7 @@ from companion.view.kit.glass import glass_of
 from companion.view.page.marks import Shapes
 from companion.view.window.ahead import DrawingAhead, bare_table
 from companion.view.window.panes import Shown
-from tests.companion.view.window.test_motion_tables import field, moved, shown, sizes
+from tests.companion.view.window.test_motion import field, moved, shown, sizes
 
 TALL = (526, 720)  # what is between two players on a screen of 1280×720
 __all__ = ["field"]
