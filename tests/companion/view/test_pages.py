@@ -197,13 +197,6 @@ def test_what_fills_a_page_by_itself_leaves_no_room_for_a_crest(block: TextLine 
     assert crests(sheet_of(replace(FEW, blocks=(Columns((block,), ()),)))) == 0
 
 
-def test_each_era_has_a_crest_of_its_own() -> None:
-    sengoku, wwii = sheet_of(FEW), sheet_of(FEW, era="wwii")
-    assert crests(sengoku) > 0
-    assert crests(wwii) == 0
-    assert len(wwii.groups) == len(sengoku.groups), "a compass rose and contours in the place of fan and clouds"
-
-
 def test_a_bar_has_more_columns_and_puts_the_actions_beside_what_is_high() -> None:
     buttons = tuple(Button(f"Way {n}", Intent("way", str(n))) for n in range(8))
     rows = {target.rect.y for target in sheet_of(Screen("Game", (Buttons(buttons, 2),)), BAR).targets}
@@ -274,13 +267,6 @@ def test_a_narrow_button_is_drawn_as_it_was() -> None:
     assert draw(narrow, (800, 480)).sheet.shapes == draw(without, (800, 480)).sheet.shapes
 
 
-def test_a_side_has_its_mark_at_the_right_of_its_card() -> None:
-    sheet = drawn(card(side="red"))
-    (place,) = places(sheet)
-    (about,) = {about.rect.centre for about in sheet.abouts if about.key == "faction:red"}
-    assert place.right - 40 < about[0] < place.right
-
-
 def test_few_cards_are_higher_than_many() -> None:
     few, many = drawn(card(picture=SMALL)), drawn(*(card(picture=SMALL) for _n in range(40)))
     assert places(few)[0].h > places(many)[0].h >= 84
@@ -294,14 +280,6 @@ def test_a_curve_fills_its_page() -> None:
     )
     assert alone.h > 400
     assert 100 < with_words.h < alone.h
-
-
-def test_a_tick_is_a_box_that_waits_for_one() -> None:
-    plain, open_, done = (drawn(card(ticked=ticked), high=False) for ticked in (None, False, True))
-    good = plain.look.good
-    assert [good in "".join(sheet.shapes) for sheet in (plain, open_, done)] == [False, False, True]
-    assert places(open_) == places(done) == places(plain)
-    assert open_.labels[1].rect.x > plain.labels[1].rect.x, "its words stand beside the box"
 
 
 def test_many_answers_stand_two_in_a_row_where_that_saves_a_page() -> None:

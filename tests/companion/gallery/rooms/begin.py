@@ -114,6 +114,13 @@ def first_start(hand: Hand) -> None:
     hand.app.scene = WelcomeScene(hand.app.stage, hand.app.home)
 
 
+@scene
+def saved_searching(hand: Hand) -> None:
+    full_shelf(hand).press("Saved games", "Search")
+    for letter in "2026":
+        hand.app.touch(Intent("type", letter))
+
+
 def thrown(hand: Hand) -> None:
     """Have the app flip and draw as it does in one game."""
     equip(hand.app.stage, chance=Thrown(1))
@@ -164,7 +171,6 @@ scenes_after(
         "saved_none": (at_home, "Saved games"),
         "saved_list": (lambda hand: read_all(shelf(hand)),),
         "saved_many": (lambda hand: read_all(full_shelf(hand)),),
-        "saved_searching": (full_shelf, "Saved games", "Search", *(Intent("type", letter) for letter in "2026")),
         "saved_found": ("saved_searching", Intent("done")),
         "saved_game": ("saved_list", Intent("game", "bb.jsonl")),
         "saved_broken": ("saved_list", Intent("game", "2026-05-01.jsonl")),

@@ -107,6 +107,13 @@ def whatif_dice(hand: Hand) -> None:
     hand.app.scene = WhatIfScene(ORDERS, table.position, table.match.players, DisputeScene(hand.app.stage, table))
 
 
+@scene
+def rules_searching(hand: Hand) -> None:
+    argued(rules)(hand)
+    for intent in (Intent("type"), *(Intent("type", letter) for letter in "last")):
+        hand.app.touch(intent)
+
+
 # ---- the two editions of World War II, where they differ ---------------------------------------------
 
 
@@ -172,7 +179,6 @@ scenes_after(
         "whatif_tried": ("whatif_form", Intent("confirm"), Intent("luck", "", 1)),
         "rules_contents": (argued(rules),),
         "rules_found": (argued(lambda table, found: rules(table, found, "suply")),),
-        "rules_searching": ("rules_contents", Intent("type"), *(Intent("type", letter) for letter in "last")),
         "rules_entry": ("rules_found", Intent("entry", "section:supply")),
         "rules_about": ("dispute_space_no", Intent("rules")),
     },
