@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import xml.etree.ElementTree as ET
 from dataclasses import replace
+from math import hypot
 from pathlib import Path
 
 import pytest
@@ -13,16 +14,21 @@ from companion.cli import main
 from companion.core.errors import UsageError
 from companion.core.language import use_language
 from companion.drawing import board_svg as drawing
+from companion.measuring.field import sighting_of
 from companion.printing import board_sheets, marker_sheets, paper, prints
-from companion.settings.marking import MARKINGS
+from companion.settings.marking import MARKINGS, marked_table
 from engine.orders.board import Board, load_board
+from engine.sonae.game import new_game
 from engine.sonae.scenario import load_scenario
 from tests.boards.practice import castle
+from tests.companion.printing.printed import Photo, cut_outs, photographed
+from vision.bases.bases import measure
 from vision.bases.markers import marker_cells
 from vision.live.face_up import FIRST, LAST
 from vision.live.face_up import SIDE_MM as SIDE
 from vision.live.yes_square import NUMBER, SIDE_MM
 
+SCENARIO = load_scenario("maru-shikaku")
 SVG = "{http://www.w3.org/2000/svg}"
 OURS = ["sengoku-rivers", "sengoku-fortress", "wwii-alpine", "wwii-island"]
 
@@ -282,13 +288,13 @@ def test_the_sheets_are_headed_in_the_language_of_the_table() -> None:
 
 
 def marker_bases(base_mm: float = 40.0, marking: str = "middle", paper: str = "a4") -> marker_sheets.Bases:
-    return marker_sheets.Bases(load_scenario("maru-shikaku"), base_mm, MARKINGS[marking], paper)
+    return marker_sheets.Bases(SCENARIO, base_mm, MARKINGS[marking], paper)
 
 
 def test_markers_of_every_base_and_of_the_corners_are_printed() -> None:
     parts = marker_sheets.marker_sheets(marker_bases())
     told = texts(parts["bases"])
-    for kind in load_scenario("maru-shikaku").units.values():
+    for kind in SCENARIO.units.values():
         assert kind.title in told
         assert any(text.endswith(f"· {kind.marker}") for text in told)
     assert "far left corner" in texts(parts["corners"])
@@ -332,3 +338,27 @@ def test_markers_that_just_fit_are_laid_on_one_sheet() -> None:
         laid = marker_sheets._lay_out("Markers", [paper.PaperPage("", size, ("<g/>",)) for size in tiles], "a4")
         assert len(laid) == pages
         assert "".join(shape for page in laid for shape in page.shapes).count("<g/>") == len(tiles)
+
+
+def test_every_paper_says_where_it_goes() -> None:
+    sheets = marker_sheets.marker_sheets(marker_bases())
+    papers = cut_outs(sheets["corners"])
+    names = [paper.words for paper in papers]
+    assert names == [(f"{name} corner",) for name in ("far left", "far right", "near left", "near right")]
+    assert [paper.black_corner() for paper in papers] == [(False, True), (True, True), (False, False), (True, False)]
+    assert len(cut_outs(sheets["bases"])) == len(SCENARIO.units)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("marking", "base_mm"), [("middle", 40.0), ("rear", 20.0)])
+def test_a_table_laid_as_the_sheet_says_is_measured_as_exactly_as_is_told(marking: str, base_mm: float) -> None:
+    sheets = marker_sheets.marker_sheets(marker_bases(base_mm, marking))
+    papers = [paper for pages in sheets.values() for paper in cut_outs(pages)]
+    picture = photographed(SCENARIO, papers, Photo(base_mm))
+    seen = sighting_of(new_game(SCENARIO), measure(picture, marked_table(SCENARIO, MARKINGS[marking])))
+    assert (seen.fault, seen.missing, seen.unseen, seen.misplaced, seen.moved) == ("", (), (), {}, ())
+    starts = {name: kind.start for name, kind in SCENARIO.units.items()}
+    off = {name: hypot(place.x - starts[name].x, place.y - starts[name].y) for name, place in seen.places.items()}
+    assert len(off) == len(SCENARIO.units)
+    assert max(off.values()) < 0.02
+    assert all(off[name] <= seen.errors[name] for name in off)
