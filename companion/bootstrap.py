@@ -286,7 +286,7 @@ def _services(
     watched: CameraSession, recorder: Recorder, desk: Desk, thinking: Thinking, settings: Callable[[], Settings]
 ) -> Services:
     """Assemble what this machine does for the scenes; settings: those that hold at the time."""
-    from companion.view.page.pictures import save_card
+    from companion.view.page.canvas import save_card
 
     def own_camera_now() -> CameraWatch | None:
         return watched.current if isinstance(watched.current, CameraWatch) else None

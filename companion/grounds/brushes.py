@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from companion.grounds.job import Colour
+from companion.grounds.store import Colour
 
 Picture = npt.NDArray[np.float32]
 Mask = npt.NDArray[np.float32]

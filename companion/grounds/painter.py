@@ -31,8 +31,7 @@ from companion.grounds.brushes import (
     pine_mask,
     wave_scales,
 )
-from companion.grounds.job import STYLES, Colour, GroundJob, GroundStyle, job_from_text
-from companion.grounds.store import NOT_KEPT
+from companion.grounds.store import NOT_KEPT, STYLES, Colour, GroundJob, GroundStyle, job_from_text
 
 SEED = 1570
 NICE = 10  # the game comes first

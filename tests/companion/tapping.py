@@ -10,9 +10,9 @@ import pygame
 from companion.app.app import App
 from companion.ui.screen import Intent
 from companion.view.kit.sheet import Target
-from companion.view.window.focus import plain
 from companion.view.window.input import DESK
 from companion.view.window.panes import Shown
+from companion.view.window.taps import plain
 from companion.view.window.window import Window
 from hardware.events import Event
 from tests.companion.fingers import NotThere

@@ -21,7 +21,7 @@ from companion.drawing.board_svg import (
     practice_shape,
     shared_side,
 )
-from companion.grounds.job import GroundJob, Outline
+from companion.grounds.store import GroundJob, Outline
 from companion.text.orders import zone_words
 from companion.ui.screen import AreaPicture, Intent, MapPicture, SpacePicture
 from companion.view.kit.kept import draw_kept, forget_parts

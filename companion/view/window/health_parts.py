@@ -12,8 +12,8 @@ from companion.checks.health import Parts
 from companion.core.language import _
 from companion.settings.layers import Settings
 from companion.view.kit.lettering import FILES, FONTS
+from companion.view.window.ambience import Speaker
 from companion.view.window.display import has_screen
-from companion.view.window.sounds import Speaker
 
 MM_PER_INCH = 25.4
 FEW_PX_PER_MM, MANY_PX_PER_MM = 2.5, 16.0  # no panel is so coarse or so fine: the stated size is wrong

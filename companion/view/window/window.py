@@ -19,7 +19,6 @@ from companion.view.kit.glass import Glass, Grain, glass_of
 from companion.view.kit.sheet import Target
 from companion.view.page.canvas import Canvas
 from companion.view.page.marks import Mark
-from companion.view.window.ahead import DrawingAhead, bare_table
 from companion.view.window.ambience import ambience_of
 from companion.view.window.desk_presses import DeskPresses
 from companion.view.window.display import LOOK_MS, TICK_MS, ScreenError, open_display, wait_for_events
@@ -27,7 +26,17 @@ from companion.view.window.explaining import Explaining, strays
 from companion.view.window.input import InputEvent, Reader, merge_turns
 from companion.view.window.keyboard import Keyboard, focus_ring
 from companion.view.window.motion import Motion
-from companion.view.window.panes import FingerPress, Painting, Shown, TurnedPages, divide_glass, layer_of, pane_at
+from companion.view.window.panes import (
+    DrawingAhead,
+    FingerPress,
+    Painting,
+    Shown,
+    TurnedPages,
+    bare_table,
+    divide_glass,
+    layer_of,
+    pane_at,
+)
 from companion.view.window.taps import Taps
 from hardware.events import Ailing, Event, Plugged
 

@@ -11,9 +11,17 @@ import numpy as np
 import pytest
 
 from companion.grounds.brushes import Mask, wave_scales
-from companion.grounds.job import STYLES, GroundJob, job_from_text
 from companion.grounds.painter import _draw_clouds, paint
-from companion.grounds.store import MOST_KEPT, NO_GROUNDS, GroundStore, WaitingGrounds, start_painter
+from companion.grounds.store import (
+    MOST_KEPT,
+    NO_GROUNDS,
+    STYLES,
+    GroundJob,
+    GroundStore,
+    WaitingGrounds,
+    job_from_text,
+    start_painter,
+)
 
 LAND = ((4.0, 4.0), (30.0, 4.0), (30.0, 44.0), (4.0, 44.0))
 WATER = ((30.0, 4.0), (60.0, 4.0), (60.0, 44.0), (30.0, 44.0))

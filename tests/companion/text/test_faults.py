@@ -26,8 +26,8 @@ from companion.text.faults import camera_words, fault_words, short_path, table_f
 from companion.ui.screen import Intent, Status
 from companion.view.kit import kept, lettering
 from companion.view.page import marks
+from companion.view.page.canvas import save_screen
 from companion.view.page.marks import Sprites
-from companion.view.page.pictures import save_screen
 from engine.orders.inference.infer import Explanation
 from engine.orders.position import Position
 from engine.orders.steps import Pass

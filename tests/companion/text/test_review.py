@@ -9,9 +9,18 @@ from itertools import pairwise
 import pytest
 
 from companion.core.language import speaking
-from companion.text.luck import luck_lines, share_words, throw_words
 from companion.text.people import People
-from companion.text.review import TurnWords, curve_parts, good_turns, point_lines, point_title, story
+from companion.text.review import (
+    TurnWords,
+    curve_parts,
+    good_turns,
+    luck_lines,
+    point_lines,
+    point_title,
+    share_words,
+    story,
+    throw_words,
+)
 from engine.dice import Throw
 from engine.orders.player import Reason
 from engine.orders.player.review import Account, ReviewedTurn, Swing, TurningPoint, chances

@@ -30,8 +30,8 @@ from companion.ui.screen import (
     Text,
 )
 from companion.view.kit.glass import Glass, Grain, glass_of
-from companion.view.kit.plates import LEAST_RIMMED_PT, SHADOWS_PT, plate
 from companion.view.kit.sheet import Rect, Sheet
+from companion.view.kit.signs import LEAST_RIMMED_PT, SHADOWS_PT, plate
 from companion.view.kit.theme import CLOSE_PT, GAP_PT, theme
 from companion.view.layers.map import use_board_colours
 from companion.view.page.canvas import Canvas, draw, draw_part

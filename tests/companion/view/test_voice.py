@@ -50,7 +50,7 @@ def bare(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         with (tmp_path / "log").open("a") as file:
             file.write(f"{text}\n")
 
-    monkeypatch.setattr("companion.view.window.sounds.tell", keep)
+    monkeypatch.setattr("companion.view.window.ambience.tell", keep)
     monkeypatch.setenv("PATH", str(tmp_path))
     return tmp_path
 
