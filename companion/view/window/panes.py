@@ -195,9 +195,9 @@ def _thirds(whole: pygame.Rect, middle: int) -> tuple[pygame.Rect, pygame.Rect, 
     )
 
 
-def pane_at(panes: Iterable[Pane], place_px: Place) -> int | None:
+def pane_at(shown: Iterable[Shown], place_px: Place) -> int | None:
     """Return the number of the pane at a place of the upright screen; None where there is none."""
-    return next((i for i, pane in enumerate(panes) if pane.rect_px.collidepoint(place_px)), None)
+    return next((n for n, found in enumerate(shown) if found.pane.rect_px.collidepoint(place_px)), None)
 
 
 def layer_of(shown: Shown, more: Iterable[Mark] = ()) -> Layer:

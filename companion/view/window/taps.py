@@ -34,7 +34,7 @@ class Glance:
 
         The place is one of the upright screen. None where it was meant for nothing.
         """
-        number = pane_at((shown_pane.pane for shown_pane in self.shown), place_px)
+        number = pane_at(self.shown, place_px)
         target = None if number is None else self.shown[number].target_at(place_px)
         return None if number is None or target is None else (number, target)
 

@@ -10,8 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from companion.grounds.brushes import Mask, wave_scales
-from companion.grounds.painter import _draw_clouds, paint
+from companion.grounds.painter import Mask, _draw_clouds, paint, wave_scales
 from companion.grounds.store import (
     MOST_KEPT,
     NO_GROUNDS,
