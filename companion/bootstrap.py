@@ -50,7 +50,7 @@ from companion.thinking.process import ProcessThinking
 from companion.thinking.thought import Thinking
 from companion.tracing.work import TraceWork
 from companion.view.layers.map import use_board_colours
-from companion.view.window.health_parts import fonts, parts
+from companion.view.window.display import fonts, parts
 from engine.orders.board import Board
 from engine.ruling import use_edition
 from vision.errors import VisionError

@@ -122,24 +122,6 @@ def status_of(hand: Hand) -> Status:
     return hand.screen.status
 
 
-def test_a_lost_camera_is_said_once_and_its_return_is_seen(match: Match) -> None:
-    glimpses = [TableView("waiting"), TableView("lost", fault="no picture"), TableView("lost", fault="no picture")]
-    app = App(match=match, watcher=lambda _match: glimpses[0])
-    app.tick(0.0)
-    assert app.screen().banner == ""
-    glimpses.pop(0)
-    app.tick(1.0)
-    assert "Lost the camera (no picture). Check its cable" in app.screen().banner
-    app.touch(Intent("hush"))
-    app.tick(2.0)
-    assert app.screen().banner == ""
-    glimpses[0] = TableView("waiting")
-    app.tick(3.0)
-    glimpses[0] = TableView("lost", fault="no picture")
-    app.tick(4.0)
-    assert "Lost the camera (no picture). Check its cable" in app.screen().banner
-
-
 def test_a_damaged_game_opens_up_to_its_last_good_step_and_says_so(tmp_path: Path) -> None:
     path = game_file(tmp_path, steps=6)
     path.write_bytes(path.read_bytes()[:-9])
@@ -163,7 +145,7 @@ def forget_letters() -> None:
 
 def test_without_our_letters_the_screen_is_plain_and_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(lettering, "FONTS", tmp_path)
-    monkeypatch.setattr("companion.view.window.health_parts.fonts.__defaults__", (tmp_path,))
+    monkeypatch.setattr("companion.view.window.display.fonts.__defaults__", (tmp_path,))
     forget_letters()
     try:
         save_screen(App(), tmp_path / "home.png", (800, 480))
@@ -228,18 +210,6 @@ def test_turns_that_were_seen_are_offered_only_where_that_is_wanted(match: Match
     assert app.stage.sense == SyncStatus("turn")
     say(app.stage.senses.monitor, SyncStatus("out"))
     assert app.stage.sense == SyncStatus("out")  # a fault is not an offer
-
-
-def test_dice_are_offered_only_where_that_is_wanted(match: Match, monkeypatch: pytest.MonkeyPatch) -> None:
-    app = App(match=match)
-    offer: Any = object()
-    monkeypatch.setattr(app.stage.senses.dice, "offer", offer)
-    monkeypatch.setattr(app.stage.senses.dice, "follow", lambda *_args: False)
-    app.tick(0.0)
-    assert app.stage.dice is offer
-    app.stage.change(camera_dice=False)
-    app.tick(1.0)
-    assert app.stage.dice is None
 
 
 @pytest.mark.parametrize("wanted", [True, False])

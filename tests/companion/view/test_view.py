@@ -36,13 +36,12 @@ from companion.view.kit.theme import CLOSE_PT, GAP_PT, theme
 from companion.view.layers.map import use_board_colours
 from companion.view.page.canvas import Canvas, draw, draw_part
 from companion.view.page.on_top import draw_veil
-from tests.companion.gallery.rooms.table import idle, menu
 from tests.companion.gallery.sheet_checks import crossing, cut_off, misplaced
 from tests.companion.touching import Hand
 
 
 def test_a_banner_lies_over_the_map_and_moves_nothing(hand: Hand) -> None:
-    idle(hand)
+    hand.start().press("Pass", "Pass")
     plain = draw(hand.screen, (800, 480)).sheet
     assert isinstance(hand.app.scene, BoardTable)
     hand.app.scene.banner = "The last line was cut off; opened up to step 41"
@@ -59,7 +58,7 @@ def test_a_banner_lies_over_the_map_and_moves_nothing(hand: Hand) -> None:
 
 
 def test_a_banner_on_a_page_stands_above_it(hand: Hand) -> None:
-    menu(hand)
+    hand.start().app.touch(Intent("menu"))
     hand.app.fault = "The disk is full"
     canvas = draw(hand.screen, (800, 480))
     assert cut_off(canvas) == []

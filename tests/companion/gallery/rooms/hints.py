@@ -33,8 +33,7 @@ def allowed(hand: Hand) -> HintPanel:
 
 def before_a_turn(hand: Hand) -> HintPanel:
     """Ask for a hint after a fight; return the panel."""
-    fought(hand)
-    return allowed(hand.press("No card"))
+    return allowed(fought(hand).press("No card"))
 
 
 @scene

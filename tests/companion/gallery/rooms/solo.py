@@ -29,6 +29,12 @@ def begun(hand: Hand, app: str = "red") -> Hand:
     return hand.press("Next", "Skip to the game")
 
 
+def solo(hand: Hand) -> SoloTable:
+    """Return the table of a game against the app."""
+    assert isinstance(hand.board_table, SoloTable)
+    return hand.board_table
+
+
 @scene
 def app_announces_while_own_pieces_lie(hand: Hand) -> None:
     begun(hand, "black").area("c4").press("Deploy")
@@ -37,8 +43,7 @@ def app_announces_while_own_pieces_lie(hand: Hand) -> None:
 @scene
 def app_advances_half_done(hand: Hand) -> None:
     """Show the commander placed already, as the camera sees it, with the longest sentence that a move brings."""
-    table = begun(hand).app.scene
-    assert isinstance(table, SoloTable)
+    table = solo(begun(hand))
     played(hand, {"deploy": "reinforce:1", "place": {"d5": {"troop": 3}, "d3": {"troop": 3}}}, {"pass": True})
     step = Deploy("advance:c4", moves=(("d5", "troop", 4),))
     table.panel = AnnouncedPanel(table.match.position, step, "red", (Reason("takes", ("c4",), 2),))
@@ -48,8 +53,7 @@ def app_advances_half_done(hand: Hand) -> None:
 @scene
 def app_reinforces_next_door(hand: Hand) -> None:
     """Of its troops one is missing and two lie in the wrong area."""
-    table = begun(hand).app.scene
-    assert isinstance(table, SoloTable)
+    table = solo(begun(hand))
     step = Deploy("reinforce:1", place=(("d3", "troop", 3), ("e1", "troop", 2)))
     panel = table.panel = AnnouncedPanel(table.match.position, step, "red")
     laid = Deploy("reinforce:1", place=(("d3", "troop", 2), ("d5", "troop", 2)))
@@ -58,8 +62,7 @@ def app_reinforces_next_door(hand: Hand) -> None:
 
 @scene
 def app_thinks(hand: Hand) -> None:
-    table = begun(hand).app.scene
-    assert isinstance(table, SoloTable)
+    table = solo(begun(hand))
     table.panel = ThinkingPanel(table.position)
     table.look = lambda: None  # type: ignore[method-assign]
 
@@ -94,8 +97,7 @@ def own_turn_against_the_app(hand: Hand) -> None:
 @scene
 def app_plays_a_card(hand: Hand) -> None:
     own_turn_against_the_app(hand)
-    table = hand.app.scene
-    assert isinstance(table, SoloTable)
+    table = solo(hand)
     table.stage.services.private.put(table.match, table.match.position, "black", "ambush")
     played(
         hand,

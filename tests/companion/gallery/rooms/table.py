@@ -6,48 +6,25 @@ from companion.scenes.disputes.ruling import RulingScene, question_of
 from companion.scenes.table.orders_presenter import ORDERS
 from companion.ui.screen import Intent
 from engine.orders.steps import Pass
-from tests.companion.gallery.gallery import scene, scenes_after
+from tests.companion.gallery.gallery import at_home, scene, scenes_after
 from tests.companion.touching import Hand
 from tests.tables import rivers
 
 
-@scene
-def at_home(hand: Hand) -> None:
-    assert hand.screen.title == "Gunbai"
-
-
-@scene
-def named_players(hand: Hand) -> None:
+def with_names(hand: Hand) -> None:
+    """Begin a game whose players have names."""
     hand.app.stage.change(players={"red": "Ana", "black": "Takeshi"})
-    idle(hand)
-
-
-@scene
-def idle(hand: Hand) -> None:
     hand.start()
-    hand.press("Pass", "Pass")
 
 
 @scene
-def advance(hand: Hand) -> None:
-    hand.start().area("c4")
-
-
-@scene
-def attack(hand: Hand) -> None:
-    advance(hand)
-    hand.press("Deploy", "Pass").area("b5")
+def demonstration(hand: Hand) -> None:
+    hand.start().app.stage.demo_on = True
 
 
 @scene
 def reinforce(hand: Hand) -> None:
     hand.start().press("Reinforce 1").count("e1", 2).area("d3")
-
-
-@scene
-def menu(hand: Hand) -> None:
-    hand.start()
-    hand.app.touch(Intent("menu"))
 
 
 @scene
@@ -58,12 +35,6 @@ def cut_off_areas(hand: Hand) -> None:
 
 
 @scene
-def demonstration(hand: Hand) -> None:
-    hand.start()
-    hand.app.stage.demo_on = True
-
-
-@scene
 def banner(hand: Hand) -> None:
     hand.start().board_table.banner = "Not saved, so not played: the disk is full. " * 3
 
@@ -71,6 +42,12 @@ def banner(hand: Hand) -> None:
 scenes_after(
     __name__,
     {
+        "at_home": (at_home,),
+        "named_players": (with_names, "Pass", "Pass"),
+        "idle": (Hand.start, "Pass", "Pass"),
+        "menu": (Hand.start, Intent("menu")),
+        "advance": (Hand.start, Intent("area", "c4")),
+        "attack": ("advance", "Deploy", "Pass", Intent("area", "b5")),
         "area": (Hand.start, Intent("area", "c5")),
         "dice": ("attack", "Deploy", Intent("die", "", 2)),
         "shell": (Hand.start, Intent("area", "d5"), "Shell from d5", "d4"),
