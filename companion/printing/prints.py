@@ -111,8 +111,8 @@ def map_sheet(board: Board) -> PaperPage:
     """Draw the whole board as one sheet of its own size."""
     width, height = (side + 2 * BLEED_MM for side in board.size_mm)
     zones = zone_words(board)
-    marks = board_svg.mark_shapes(board, None, 0, _("PRACTICE BOARD"), zones)
-    layers = [board_svg.board_shapes(board, None, zones), board_svg.action_shapes(board), marks]
+    layers = [board_svg.board_shapes(board, zones), board_svg.action_shapes(board)]
+    layers += [board_svg.mark_shapes(board, _("PRACTICE BOARD"), zones)]
     layers += [board_svg.start_shapes(board), board_svg.text_shapes(board)]
     edge = (
         f'<rect width="{board.size_mm[0]:g}" height="{board.size_mm[1]:g}" fill="{board_svg.COLOURS["paper"]}" '

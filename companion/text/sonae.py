@@ -390,8 +390,3 @@ def ending(position: Position) -> str:
     assert position.winner is not None
     who, why = army_title(position, position.winner), reason_words(position.reason)
     return _("{who} wins: {why}.").format(who=who, why=why)
-
-
-def edges(position: Position, one: Unit, other: Unit) -> str:
-    """Say how far two units are from one another, edge to edge, or the cells between."""
-    return movements(position.measure.gap(one.place, other.place))

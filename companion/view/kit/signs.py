@@ -151,9 +151,9 @@ def lift(sheet: Sheet, faction: str) -> float:
     return LIFTS.get(sheet.look.sides[faction].shape, 0.0)
 
 
-def mark(sheet: Sheet, faction: str, place: Placed, colour: str = "") -> None:
-    """Draw a faction's mark, in the colour of its letters where no other is given."""
-    sign(sheet, f"mark_{faction}", place, colour or sheet.look.sides[faction].text, f"faction:{faction}")
+def mark(sheet: Sheet, faction: str, place: Placed) -> None:
+    """Draw a faction's mark, in the colour of its letters."""
+    sign(sheet, f"mark_{faction}", place, sheet.look.sides[faction].text, f"faction:{faction}")
 
 
 def piece(sheet: Sheet, faction: str, unit: str, place: Placed, about: str = "") -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
@@ -14,7 +15,7 @@ from companion.scenes.camera.diagnosis import DiagnosisScene
 from companion.ui.screen import Intent
 from engine.orders import game
 from engine.orders.board import load_board
-from engine.orders.steps import Accept, Agreed, Deploy, OtherCorrections, Roll
+from engine.orders.steps import Accept, Agreed, Deploy, OtherCorrections, Roll, Step
 from engine.orders.turn import commanders_before_homecoming
 from tests.companion.equip import equip
 from tests.companion.gallery.gallery import scene, scenes_after
@@ -76,17 +77,30 @@ def watched(hand: Hand, reading: Reading) -> None:
     glimpsed(hand, TableView("settled", reading))
 
 
-@scene
-def proposal(hand: Hand) -> None:
-    """Show a proposal of whose numbers the eye is not quite sure, so that there is a runner-up."""
-    hand.start()
-    doubts = {"d5": doubted("red", {1: 0.8, 2: 0.2}), "c4": doubted("red", {2: 0.8, 1: 0.2})}
-    watched(hand, reading_of(game.apply(hand.position, ADVANCE), doubts))
+def laid(hand: Hand, *steps: Step, doubts: Mapping[str, Options] | None = None, **seen: Any) -> Hand:
+    """Let the camera see the board as these steps would leave it."""
+    watched(hand, reading_of(game.fold(hand.position, steps), doubts or {}, **seen))
+    return hand
 
 
 def doubted(faction: str, numbers: Mapping[int, float], unit: str = "troop") -> Options:
     """Numbers of units that may stand in an area, with their chances."""
     return tuple((((faction, unit, n),), chance) for n, chance in numbers.items())
+
+
+RUNNER_UP = {"d5": doubted("red", {1: 0.8, 2: 0.2}), "c4": doubted("red", {2: 0.8, 1: 0.2})}
+"""The eye is not quite sure of the numbers of an advance, so that there is a second turn that fits."""
+MANY_FIT = {area: doubted("red", {4: 0.9, 3: 0.1}) for area in ("d3", "e1")}
+"""Many numbers of a reinforcement are doubtful: several turns fit."""
+TROOP = (("red", "troop", 1),)
+WRONG = Agreed(
+    areas=(("b3", (("black", "troop", 3),)), ("d5", TROOP), ("e4", ())),
+    spaces=(("advance:c4", ("red",)),),
+    to_move="red",
+)
+TOO_FAR = Agreed(areas=(("e1", TROOP), ("c4", TROOP)), spaces=(("advance:c4", ("red",)),), to_move="red")
+MORE = Agreed(areas=(("d3", (("red", "troop", 4),)), ("e1", (("red", "troop", 3),))), to_move="black")
+"""More than a legal turn."""
 
 
 @scene
@@ -104,9 +118,7 @@ def disputed(hand: Hand) -> None:
 def taken_back_on_the_board(hand: Hand) -> None:
     """Show a turn that was taken and no longer stands on the board."""
     start = hand.start().position
-    watched(hand, reading_of(game.apply(start, ADVANCE)))
-    hand.press("Yes, that's right")
-    watched(hand, reading_of(hand.position))
+    laid(laid(hand, ADVANCE).press("Yes, that's right"))
     watched(hand, reading_of(start))
 
 
@@ -114,18 +126,7 @@ def taken_back_on_the_board(hand: Hand) -> None:
 def both_sides_there(hand: Hand) -> None:
     """Red's troops have moved in where a black one stands, and the dice are to decide."""
     hand.start().board_table.match.offer(Agreed(areas=(("c5", (("black", "troop", 1),)),)))
-    attack = Deploy("advance:c5", moves=(("d5", "troop", 2),))
-    watched(hand, reading_of(game.apply(hand.position, attack)))
-
-
-@scene
-def alternatives(hand: Hand) -> None:
-    """Show a reinforcement of which many numbers are doubtful: several turns fit."""
-    hand.start()
-    after = game.apply(hand.position, REINFORCE)
-    doubts = {area: doubted("red", {4: 0.9, 3: 0.1}) for area in ("d3", "e1")}
-    watched(hand, reading_of(after, doubts))
-    hand.press("3 more possible turns")
+    laid(hand, Deploy("advance:c5", moves=(("d5", "troop", 2),)))
 
 
 def deployed(hand: Hand, turn: Deploy) -> None:
@@ -158,7 +159,7 @@ def hit_with_cards(hand: Hand) -> None:
     hand.start().board_table.match.offer(Agreed(areas=(("c2", (("black", "ship", 3),)),), other=besides))
     shelled = (Deploy("shell:d3", target="c2"), Roll((1, 1), "red"), Accept())
     doubts = {"c2": doubted("black", {1: 0.8, 2: 0.15, 3: 0.05}, "ship")}
-    watched(hand, reading_of(game.fold(hand.position, shelled), doubts))
+    laid(hand, *shelled, doubts=doubts)
 
 
 @scene
@@ -173,30 +174,17 @@ def rethrown(hand: Hand) -> None:
 @scene
 def chosen_from(hand: Hand) -> None:
     """Of three areas the eye can't tell which got one more: none of the three turns is offered first."""
-    hand.start()
-    after = game.apply(hand.position, REINFORCE)
-    watched(hand, reading_of(after, {area: doubted("red", {4: 0.9, 3: 0.1}) for area in ("d3", "e1")}))
+    laid(hand.start(), REINFORCE, doubts=MANY_FIT)
     understanding = hand.app.stage.senses.monitor
     say(understanding, replace(understanding.sense, choice=3))
 
 
 @scene
 def asked(hand: Hand) -> None:
-    proposal(hand)
+    laid(hand.start(), ADVANCE, doubts=RUNNER_UP)
     understanding = hand.app.stage.senses.monitor
     answers = tuple((("red", "troop", n),) for n in (2, 3, 1))
     say(understanding, replace(understanding.sense, question=AreaQuestion("c4", answers)))
-
-
-@scene
-def out_of_sync(hand: Hand) -> None:
-    hand.start()
-    wrong = Agreed(
-        areas=(("b3", (("black", "troop", 3),)), ("d5", (("red", "troop", 1),)), ("e4", ())),
-        spaces=(("advance:c4", ("red",)),),
-        to_move="red",
-    )
-    watched(hand, reading_of(game.apply(hand.position, wrong), covered=("a1",), picture=True))
 
 
 @scene
@@ -207,52 +195,30 @@ def much_out_of_sync(hand: Hand) -> None:
     bare = [area.name for area in hand.position.board.areas if not area.slot and area.name not in names]
     doubts = {name: ((standing_in(hand.position, name), 0.7), ((), 0.3)) for name in bare}
     wrong = Agreed(areas=tuple((name, (("black", "troop", 1),)) for name in names), to_move="red")
-    watched(hand, reading_of(game.apply(hand.position, wrong), doubts, picture=True))
+    laid(hand, wrong, doubts=doubts, picture=True)
+
+
+@scene
+def no_board_found(hand: Hand) -> None:
+    watched(hand.start(), replace(reading_of(hand.position), quality=0.1))
+    hand.app.touch(Intent("live"))
 
 
 @scene
 def said_out_of_sync(hand: Hand) -> None:
-    out_of_sync(hand)
-    hand.board_table.say_out_of_sync()
-
-
-@scene
-def repair_ruled(hand: Hand) -> None:
-    """Show a move that is too far: the ruling, where it is written, and the way back."""
-    hand.start()
-    far = (("e1", (("red", "troop", 1),)), ("c4", (("red", "troop", 1),)))
-    wrong = Agreed(areas=far, spaces=(("advance:c4", ("red",)),), to_move="red")
-    watched(hand, reading_of(game.apply(hand.position, wrong)))
-    hand.press("Fix it")
-
-
-@scene
-def repair_beside(hand: Hand) -> None:
-    """Show a legal turn together with more than that turn."""
-    hand.start()
-    more = Agreed(areas=(("d3", (("red", "troop", 4),)), ("e1", (("red", "troop", 3),))), to_move="black")
-    watched(hand, reading_of(game.apply(game.apply(hand.position, ADVANCE), more)))
-    hand.press("Fix it")
+    laid(hand.start(), WRONG, covered=("a1",), picture=True).board_table.say_out_of_sync()
 
 
 @scene
 def diagnosed_area(hand: Hand) -> None:
-    hand.start()
-    doubt = {"c4": (((("red", "troop", 2),), 0.6), ((("red", "troop", 1),), 0.3), ((), 0.1))}
-    watched(hand, reading_of(hand.position, doubt, picture=True))
+    doubt = {"c4": (*doubted("red", {2: 0.6, 1: 0.3}), ((), 0.1))}
+    laid(hand.start(), doubts=doubt, picture=True)
     equip(hand.app.stage, sight=Sights())
     hand.app.touch(Intent("live"))
     hand.app.touch(Intent("area", "e3"))
     assert isinstance(hand.app.scene, DiagnosisScene)
     hand.app.scene.wait()
     hand.app.scene.tick(0.0)
-
-
-@scene
-def no_board_found(hand: Hand) -> None:
-    hand.start()
-    watched(hand, replace(reading_of(hand.position), quality=0.1))
-    hand.app.touch(Intent("live"))
 
 
 @scene
@@ -267,29 +233,28 @@ def board_shown_by_hand(hand: Hand) -> None:
 
 
 @scene
-def doubted_area(hand: Hand) -> None:
-    hand.start()
-    watched(hand, reading_of(hand.position, {"e3": (((("red", "troop", 2),), 0.5), ((), 0.5))}))
-    hand.area("e3")
-
-
-@scene
 def board_not_seen(hand: Hand) -> None:
-    hand.start()
-    glimpsed(hand, BLIND)
+    glimpsed(hand.start(), BLIND)
     equip(hand.app.stage, view=lambda: preview_of(GREY))
     hand.app.touch(Intent("live"))
-
-
-@scene
-def camera_fault(hand: Hand) -> None:
-    hand.start()
-    glimpsed(hand, TableView("lost", fault="/dev/video0: the camera gave no picture"))
 
 
 scenes_after(
     __name__,
     {
+        "proposal": (lambda hand: laid(hand.start(), ADVANCE, doubts=RUNNER_UP),),
+        "alternatives": (lambda hand: laid(hand.start(), REINFORCE, doubts=MANY_FIT), "3 more possible turns"),
+        "out_of_sync": (lambda hand: laid(hand.start(), WRONG, covered=("a1",), picture=True),),
+        # a move that is too far: the ruling, where it is written, and the way back
+        "repair_ruled": (lambda hand: laid(hand.start(), TOO_FAR), "Fix it"),
+        # a legal turn together with more than that turn
+        "repair_beside": (lambda hand: laid(hand.start(), ADVANCE, MORE), "Fix it"),
+        "doubted_area": (
+            lambda hand: laid(hand.start(), doubts={"e3": (*doubted("red", {2: 0.5}), ((), 0.5))}).area("e3"),
+        ),
+        "camera_fault": (
+            lambda hand: glimpsed(hand.start(), TableView("lost", fault="/dev/video0: the camera gave no picture")),
+        ),
         # three cards were spent on that shell, of which two are named
         "rerolled": ("hit_with_cards", "Rerolled", "One more card", "One more card", "Mobilise", "Mobilise"),
         "counted": ("asked", "Something else"),

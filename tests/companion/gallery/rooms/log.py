@@ -13,7 +13,7 @@ from companion.replays.page import write_page
 from companion.scenes.base.consent import ConsentScene
 from companion.scenes.base.stage import Scene
 from companion.scenes.home.statistics import StatisticsScene
-from companion.scenes.review.correct import CorrectScene, MapMomentScene, ReplaceScene, ReviewScene, recast
+from companion.scenes.review.correct import CorrectScene, MapMomentScene, Recast, ReplaceScene, ReviewScene, recast
 from companion.scenes.review.correct_now import StraightScene
 from companion.scenes.review.log import LogScene, UndoScene
 from companion.scenes.story.game_log import take_back
@@ -73,6 +73,14 @@ def turn_of(match: Match) -> int:
     return next(n for n, step in enumerate(match.steps, 1) if isinstance(step, Deploy) and n > 12)
 
 
+def recast_roll(table: BoardTable, least: int, face: int) -> Recast:
+    """Return the game as if all dice of its first roll after so many steps had shown that face."""
+    number = roll_of(table.match, least)
+    roll = table.match.steps[number - 1]
+    assert isinstance(roll, Roll)
+    return recast(table.match, number, (Roll((face,) * len(roll.dice), roll.by),))
+
+
 class StillEye:
     """Sees the same board in every picture, unsure of two areas."""
 
@@ -105,10 +113,7 @@ def consent_half_given(hand: Hand) -> None:
 def log_with_marks(hand: Hand) -> None:
     """Show a roll corrected, another step taken back."""
     table = table_of(hand, 26)
-    number = roll_of(table.match, 6)
-    roll = table.match.steps[number - 1]
-    assert isinstance(roll, Roll)
-    found = recast(table.match, number, (Roll((0,) * len(roll.dice), roll.by),))
+    found = recast_roll(table, 6, 0)
     table.match.recast(found.after, found.steps)
     hand.app.scene = log(table)
 
@@ -122,31 +127,19 @@ def undo_lists(hand: Hand) -> None:
 
 
 @scene
+def score_to_share(hand: Hand) -> None:
+    """Show a code for BG Stats, and what else can be made."""
+    equip(hand.app.stage, replays={"html": write_page, "gif": write_gif})
+    of_table(lambda table: ShareScene(table, shareable_score(table), scored(table)))(hand)
+
+
+@scene
 def undo_asks_both(hand: Hand) -> None:
     """Show a roll that is to be taken back."""
     table = table_of(hand, 30)
     asked = take_back(table, roll_of(table.match, 4) - 1, table)
     assert asked is not None
     hand.app.scene = asked
-
-
-@scene
-def correct_review(hand: Hand) -> None:
-    """Show a corrected roll after which all that follows still holds; one player has agreed."""
-    table = table_of(hand)
-    number = roll_of(table.match)
-    roll = table.match.steps[number - 1]
-    assert isinstance(roll, Roll)
-    hand.app.scene = ReviewScene(table, recast(table.match, number, (Roll((2,) * len(roll.dice), roll.by),)), table)
-    hand.app.touch(Intent("agree", "red", seat="red"))
-
-
-@scene
-def score_to_share(hand: Hand) -> None:
-    """Show a code for BG Stats, and what else can be made."""
-    equip(hand.app.stage, replays={"html": write_page, "gif": write_gif})
-    table = table_of(hand)
-    hand.app.scene = ShareScene(table, shareable_score(table), scored(table))
 
 
 def read_picture(hand: Hand) -> None:
@@ -204,6 +197,11 @@ def statistics_duels(hand: Hand) -> None:
 scenes_after(
     __name__,
     {
+        # a corrected roll after which all that follows still holds; one player has agreed
+        "correct_review": (
+            of_table(lambda table: ReviewScene(table, recast_roll(table, 20, 2), table)),
+            Intent("agree", "red", seat="red"),
+        ),
         "log_empty": (of_table(log, 0),),
         "log_of_a_game": (of_table(log),),
         "log_moment": (of_table(lambda table: MapMomentScene(table, roll_of(table.match), log(table))),),
