@@ -22,6 +22,7 @@ from companion.games.match import Match
 from companion.perception.sync.status import SyncStatus, TableView
 from companion.scenes.table.board_table import BoardTable
 from companion.scenes.table.ending import EndScene
+from companion.text.devices import ailing, standing
 from companion.text.faults import camera_words, fault_words, short_path, table_fault_words
 from companion.ui.screen import Intent, Status
 from companion.view.kit import kept, lettering
@@ -31,6 +32,8 @@ from companion.view.page.marks import Sprites
 from engine.orders.inference.infer import Explanation
 from engine.orders.position import Position
 from engine.orders.steps import Pass
+from hardware.device import Health
+from hardware.events import Ailing
 from tests.companion.equip import equip
 from tests.companion.perception.seeing import say
 from tests.companion.sample_games import game_file, played
@@ -83,6 +86,40 @@ def test_a_stick_s_fault_says_that_it_is_the_stick(number: int, words: str) -> N
     told = f"/media/gunbai/sda1/one.jsonl: can't be written ({os.strerror(number)})"
     assert words in fault_words(caused(MatchError(told), number))
     assert "stick" not in fault_words(caused(MatchError(told.removeprefix("/media")), number))
+
+
+# ---- at the desk ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("event", "told"),
+    [
+        (
+            Ailing("pins", "stuck", "confirm-one", 1.0),
+            "The buttons: Confirm, side one is stuck and is ignored until it's released.",
+        ),
+        (
+            Ailing("pins", "noise", "choose", 1.0),
+            "The buttons: Knob push flickers and is ignored until it settles: check its wires.",
+        ),
+        (
+            Ailing("/dev/reader", "noise", "/dev/reader", 1.0),
+            "reader sends garbled data: check its cable.",
+        ),
+        (Ailing("desk", "broken", "it has stopped", 1.0), "Buttons and readers: it has stopped"),
+    ],
+)
+def test_an_ailment_names_what_is_wrong(event: Ailing, told: str) -> None:
+    assert ailing(event) == told
+
+
+def test_a_control_that_is_left_out_makes_its_device_bad() -> None:
+    health = Health("pins", "pins", "present", "LGPIOFactory", counts={"events": 7}, ails=("undo-two",))
+    assert standing(health) == (
+        "bad",
+        "LGPIOFactory, Undo, side two is ignored: it sticks or flickers, 7 presses and turns",
+    )
+    assert standing(Health("pins", "pins", "present", "LGPIOFactory")) == ("ok", "LGPIOFactory")
 
 
 # ---- at the table -----------------------------------------------------------------------------------
