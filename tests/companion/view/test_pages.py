@@ -49,6 +49,7 @@ from engine.orders.board import load_board
 from engine.sonae.game import new_game
 from engine.sonae.scenario import load_scenario, scenario_names
 
+MAP = start_picture(load_board("sengoku-rivers"))
 LINES = tuple(Text(f"Line {n}") for n in range(12))
 HEADING = Text("What follows", "title")
 
@@ -186,9 +187,9 @@ def test_a_larger_title_keeps_its_line() -> None:
     assert next(label.text for label in sheet_of(long).labels if label.size > 20) == long.title
 
 
-@pytest.mark.parametrize("block", [Steppers((Stepper("troops", 1, 3, "count", "troop"),))], ids=["steppers"])
-def test_a_form_keeps_the_size_of_its_words(block: Steppers) -> None:
-    assert size_of(sheet_of(replace(FEW, blocks=(block, Text("Points")))), "Points") == 16
+def test_a_form_keeps_the_size_of_its_words() -> None:
+    form = Steppers((Stepper("troops", 1, 3, "count", "troop"),))
+    assert size_of(sheet_of(replace(FEW, blocks=(form, Text("Points")))), "Points") == 16
 
 
 @pytest.mark.parametrize("block", [TextLine("a"), Log(("Ana passed.",))], ids=["typing", "log"])
@@ -198,8 +199,7 @@ def test_what_fills_a_page_by_itself_leaves_no_room_for_a_crest(block: TextLine 
 
 
 def test_a_bar_has_more_columns_and_puts_the_actions_beside_what_is_high() -> None:
-    buttons = tuple(Button(f"Way {n}", Intent("way", str(n))) for n in range(8))
-    rows = {target.rect.y for target in sheet_of(Screen("Game", (Buttons(buttons, 2),)), BAR).targets}
+    rows = {target.rect.y for target in sheet_of(Screen("Game", (replace(buttons(8), columns=2),)), BAR).targets}
     assert len(rows) == 2
     keys = Keys(*(tuple((Key("a", Intent("type", "a")),) * 10 for _row in range(4)) for _form in range(2)))
     typing = sheet_of(Screen("", (TextLine("a"), keys), (back_button(),)), BAR)
@@ -208,16 +208,14 @@ def test_a_bar_has_more_columns_and_puts_the_actions_beside_what_is_high() -> No
 
 
 def test_a_map_on_a_portrait_screen_leaves_the_words_their_page() -> None:
-    picture = start_picture(load_board("sengoku-rivers"))
-    buttons = tuple(Button(f"Way {n}", Intent("way", str(n))) for n in range(8))
-    sheet = sheet_of(Screen("Game", (Buttons(buttons, 2),), (back_button(),), map=picture), (720, 1280))
-    assert sum(target.intent.verb == "way" for target in sheet.targets) == 8
+    page = Screen("Game", (replace(buttons(8), columns=2),), (back_button(),), map=MAP)
+    assert sum(target.intent.verb == "choose" for target in sheet_of(page, (720, 1280)).targets) == 8
 
 
 def test_every_table_has_a_small_picture() -> None:
     battle = load_scenario(scenario_names()[0])
     field = small_picture(field_picture(new_game(battle)))
-    assert isinstance(small_picture(start_picture(load_board("sengoku-rivers"))), SmallMap)
+    assert isinstance(small_picture(MAP), SmallMap)
     assert isinstance(field, SmallField)
     assert len(field.bases) == len(battle.units)
     assert small_picture(None) is None
@@ -235,7 +233,6 @@ def test_every_table_has_a_small_picture() -> None:
 
 # ---- cards ---------------------------------------------------------------------------------------
 
-MAP = start_picture(load_board("sengoku-rivers"))
 SMALL = small_map(MAP)
 
 

@@ -8,7 +8,6 @@ from dataclasses import replace
 import pytest
 
 from companion.drawing.polygons import path
-from companion.scenes.table.board_table import BoardTable
 from companion.settings.layers import Settings
 from companion.ui.screen import (
     Button,
@@ -40,20 +39,21 @@ from tests.companion.gallery.sheet_checks import crossing, cut_off, misplaced
 from tests.companion.touching import Hand
 
 
+def meant(canvas: Canvas, place_px: tuple[float, float]) -> Intent | None:
+    """Return what a touch there means."""
+    target = canvas.target_at(place_px)
+    return None if target is None else target.intent
+
+
 def test_a_banner_lies_over_the_map_and_moves_nothing(hand: Hand) -> None:
-    hand.start().press("Pass", "Pass")
+    table = hand.start().press("Pass", "Pass").board_table
     plain = draw(hand.screen, (800, 480)).sheet
-    assert isinstance(hand.app.scene, BoardTable)
-    hand.app.scene.banner = "The last line was cut off; opened up to step 41"
+    table.banner = "The last line was cut off; opened up to step 41"
     canvas = draw(hand.screen, (800, 480))
     assert (canvas.sheet.shapes, canvas.sheet.labels) == (plain.shapes, plain.labels)
-    touched = canvas.target_at((150, 20))
-    assert touched is not None
-    assert touched.intent == Intent("hush")
-    menu = canvas.target_at((760, 30))
-    assert menu is not None
-    assert menu.intent == Intent("menu"), "the menu stays in reach"
-    hand.app.touch(touched.intent)
+    assert meant(canvas, (150, 20)) == Intent("hush")
+    assert meant(canvas, (760, 30)) == Intent("menu"), "the menu stays in reach"
+    hand.app.touch(Intent("hush"))
     assert draw(hand.screen, (800, 480)).sheet.over is None
 
 
@@ -62,9 +62,7 @@ def test_a_banner_on_a_page_stands_above_it(hand: Hand) -> None:
     hand.app.fault = "The disk is full"
     canvas = draw(hand.screen, (800, 480))
     assert cut_off(canvas) == []
-    touched = canvas.target_at((600, 20))
-    assert touched is not None
-    assert touched.intent == Intent("hush")
+    assert meant(canvas, (600, 20)) == Intent("hush")
 
 
 def test_the_dice_of_a_fight_are_on_the_first_page_whatever_may_be_played_before(hand: Hand) -> None:
