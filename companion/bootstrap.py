@@ -50,7 +50,7 @@ from companion.thinking.process import ProcessThinking
 from companion.thinking.thought import Thinking
 from companion.tracing.work import TraceWork
 from companion.view.layers.map import use_board_colours
-from companion.view.window.health_parts import fonts, parts
+from companion.view.window.display import fonts, parts
 from engine.orders.board import Board
 from engine.ruling import use_edition
 from vision.errors import VisionError
@@ -286,7 +286,7 @@ def _services(
     watched: CameraSession, recorder: Recorder, desk: Desk, thinking: Thinking, settings: Callable[[], Settings]
 ) -> Services:
     """Assemble what this machine does for the scenes; settings: those that hold at the time."""
-    from companion.view.page.pictures import save_card
+    from companion.view.page.canvas import save_card
 
     def own_camera_now() -> CameraWatch | None:
         return watched.current if isinstance(watched.current, CameraWatch) else None

@@ -15,7 +15,7 @@ from companion.core.outputs import make_folder, write_output
 from companion.perception.adapters import plan_of
 from companion.perception.camera_list import cameras_found, device_of
 from companion.perception.camera_watch import CameraWatch
-from companion.text.camera import other_light
+from companion.text.devices import other_light
 from companion.text.faults import fault_words
 from engine.orders.board import Board
 from vision.calibration.faults import faults_of

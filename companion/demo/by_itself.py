@@ -130,7 +130,7 @@ def play_lines(match: AnyMatch, player: SelfPlayer) -> Iterator[str]:
 
 def _picture(match: AnyMatch, path: Path) -> None:
     """Save the app's screen at this moment as a picture."""
-    from companion.view.page.pictures import save_screen
+    from companion.view.page.canvas import save_screen
 
     save_screen(App(match=match), path)
 

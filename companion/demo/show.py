@@ -212,7 +212,7 @@ def difference_text(difference: Difference) -> str:
 
 def _save_pictures(folder: Path, name: str, match: Match, look: TableLook) -> None:
     """Save the app's screen and the camera's picture of this moment."""
-    from companion.view.page.pictures import painted_grounds, save_screen
+    from companion.view.page.canvas import painted_grounds, save_screen
 
     save_picture(folder / f"{name}-table.png", look.picture)
     glimpse = TableView("settled", look.reading)

@@ -64,9 +64,14 @@ class Hand:
         return picture
 
     @property
-    def position(self) -> Position:
+    def board_table(self) -> BoardTable:
+        """The table of General Orders that is on stage."""
         assert isinstance(self.app.scene, BoardTable)
-        return self.app.scene.match.position
+        return self.app.scene
+
+    @property
+    def position(self) -> Position:
+        return self.board_table.match.position
 
     def all_buttons(self) -> list[Button]:
         screen = self.screen

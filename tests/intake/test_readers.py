@@ -55,7 +55,7 @@ MAY_READ: Mapping[str, Reason] = {
     "vision/table.py": because(OWN, "json.loads"),
     "companion/thinking/process.py": because(OWN, "pickle.loads"),
     "companion/core/memory_file.py": because(OWN, "os.fdopen"),
-    "companion/grounds/job.py": because(OWN, "json.loads"),
+    "companion/grounds/store.py": because(OWN, "json.loads"),
     "companion/thinking/worker.py": because(OWN, "pickle.load"),
     "companion/perception/camera_service.py": because("memory that app and camera share", "os.open"),
     "companion/view/page/marks.py": because(

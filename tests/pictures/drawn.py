@@ -13,8 +13,8 @@ import numpy as np
 import pygame
 
 from companion.demo.table import marks_of
-from companion.grounds.job import STYLES
 from companion.grounds.painter import paint
+from companion.grounds.store import STYLES
 from companion.perception.adapters import plan_of
 from companion.printing.marker_sheets import Bases, marker_sheets
 from companion.printing.paper import PaperPage, page_svg
@@ -23,7 +23,7 @@ from companion.printing.stand import stand_for, stand_sheets
 from companion.settings.marking import MARKINGS
 from engine.orders.board import load_board
 from engine.sonae.scenario import load_scenario, scenario_names
-from tests.companion.grounds.jobs import small_job
+from tests.companion.grounds.test_grounds import small_job
 from tests.pictures.sheets import Pixels
 from vision.simulation.board_art import ArtStyle, draw_board, random_style
 from vision.simulation.marked.draw import Surface

@@ -56,7 +56,7 @@ assert match.save(), match.fault
 match.close()
 
 from companion.app.app import App
-from companion.view.page.pictures import save_screen
+from companion.view.page.canvas import save_screen
 
 match = open_game(game)
 assert len(match.steps) == 2

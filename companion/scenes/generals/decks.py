@@ -15,7 +15,7 @@ from companion.scenes.base.stage import Scene
 from companion.scenes.base.sub_scene import SubScene
 from companion.scenes.base.typing import Ask, TypingScene
 from companion.scenes.generals.deck_edit import DeckEditScene
-from companion.text.decks import deck_cards, deck_check, deck_known, deck_note, deck_sample, deck_title, is_playable
+from companion.text.generals import deck_cards, deck_check, deck_known, deck_note, deck_sample, deck_title, is_playable
 from companion.text.orders import card_count
 from companion.ui.screen import Block, Button, Buttons, Intent, Look, Screen, Text, back_button
 from engine.generals.cards import MOST_TITLE, Deck, deck_names, load_deck

@@ -15,14 +15,8 @@ from companion.scenes.base.typing import Ask, TypingScene
 from companion.scenes.generals.decks import DeckChoiceScene
 from companion.scenes.generals.table import DuelTable
 from companion.scenes.story.tables import GameTable
-from companion.text.decks import (
-    deck_costing,
-    deck_note,
-    deck_sample,
-    deck_title,
-    is_playable,
-)
 from companion.text.faults import fault_words
+from companion.text.generals import deck_costing, deck_note, deck_sample, deck_title, is_playable
 from companion.text.orders import card_count, faction_name
 from companion.ui.screen import (
     Block,

@@ -14,7 +14,6 @@ from companion.scenes.base.stage import Scene, Stage
 from companion.scenes.base.sub_scene import BackScene
 from companion.scenes.story.tables import OrdersTable
 from companion.systems.game_system import Slot
-from companion.text.luck import luck_lines
 from companion.text.people import People
 from companion.text.percent import chance_percent
 from companion.text.review import (
@@ -23,6 +22,7 @@ from companion.text.review import (
     curve_parts,
     given_away,
     good_turns,
+    luck_lines,
     point_lines,
     point_title,
     points_words,

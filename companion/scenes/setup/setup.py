@@ -21,8 +21,7 @@ from companion.scenes.story.tables import OrdersTable
 from companion.scenes.systems import card_picture
 from companion.scenes.table.solo_table import orders_table
 from companion.systems.orders import SYSTEM
-from companion.text.faults import fault_words
-from companion.text.opponent import (
+from companion.text.advice import (
     commander_name,
     commander_note,
     head_start_name,
@@ -33,6 +32,7 @@ from companion.text.opponent import (
     pace_name,
     pace_note,
 )
+from companion.text.faults import fault_words
 from companion.text.orders import board_title, faction_name, practice_note
 from companion.text.saved_games import kind, system_title
 from companion.ui.screen import Block, Button, Buttons, Columns, Intent, Look, Prompt, Screen, Text, back_button

@@ -7,9 +7,8 @@ from __future__ import annotations
 
 from companion.core.background import Errand
 from companion.core.language import _, plural
-from companion.measuring.field import Sighting, corner_words, misplaced_words
+from companion.measuring.field import MovedUnit, Sighting, corner_words, misplaced_words
 from companion.measuring.live_markers import FieldEye
-from companion.measuring.moves import MovedUnit
 from companion.scenes.base.stage import Scene
 from companion.scenes.base.sub_scene import BackScene
 from companion.scenes.disputes.ruling import ruling_on

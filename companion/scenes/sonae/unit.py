@@ -14,8 +14,8 @@ from companion.text.orders import sentence
 from companion.text.percent import chance_percent
 from companion.text.sonae import kind_words, short_title, status_words, title
 from companion.ui.battlefield_picture import is_near, place_of
-from companion.ui.ground_sight import Point
 from companion.ui.screen import Block, Button, Buttons, Intent, Text, back_button
+from companion.ui.small_map import Point
 from engine.sonae import game
 from engine.sonae.game import SHORTER, Option, unit_options
 from engine.sonae.orders import end_of

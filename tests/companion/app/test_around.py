@@ -21,8 +21,7 @@ from companion.scenes.disputes.ruling import RulingScene, question_of
 from companion.scenes.table.board_table import BoardTable
 from companion.scenes.table.orders_presenter import ORDERS
 from companion.ui.screen import Intent
-from companion.view.window.ambience import Ambience, ambience_of, keep_awake
-from companion.view.window.sounds import Speaker
+from companion.view.window.ambience import Ambience, Speaker, ambience_of, keep_awake
 from engine.orders.steps import Pass
 from engine.orders.wire import step_from_json
 from tests.companion.sample_games import BOARD, BONUSES, played

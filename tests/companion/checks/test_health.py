@@ -24,8 +24,8 @@ from companion.core import storage
 from companion.scenes.settings.checkup import CheckScene
 from companion.settings.layers import Settings
 from companion.ui.screen import Intent, Photo, StatusRow
-from companion.view.window import health_parts as view_parts
-from companion.view.window.health_parts import parts
+from companion.view.window import display as view_parts
+from companion.view.window.display import parts
 from engine.errors import UnknownBoard
 from tests.companion.core.voices import SPEAKS, put_voice
 from tests.companion.equip import equip

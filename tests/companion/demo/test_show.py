@@ -25,7 +25,7 @@ from companion.perception.adapters import Difference, compare, plan_of
 from companion.terminal.eye import PhotoScore
 from companion.text.score import board_outcome
 from companion.view.layers.map import use_board_colours
-from companion.view.page import pictures as screen_pictures
+from companion.view.page import canvas
 from engine.orders.board import Board, load_board
 from engine.orders.game import owed
 from engine.orders.position import Position
@@ -255,7 +255,7 @@ def test_the_owners_colours_are_in_the_demos_pictures(
 
     monkeypatch.setattr(show, "_score_table", lambda folder, position: 0)
     try:
-        with mock.patch.object(screen_pictures, "painted_grounds", return_value=NO_GROUNDS):  # paint has no one colour
+        with mock.patch.object(canvas, "painted_grounds", return_value=NO_GROUNDS):  # paint has no one colour
             assert water("#0a6b3c")
             assert water("#7a2b6c")
     finally:

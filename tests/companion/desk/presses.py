@@ -18,9 +18,10 @@ from companion.app.app import App
 from companion.desk.meaning import proposed_intent
 from companion.games.match import Match
 from companion.view.kit.sheet import Target
-from companion.view.window.focus import plain, ring
 from companion.view.window.input import DESK
+from companion.view.window.keyboard import ring
 from companion.view.window.panes import Shown
+from companion.view.window.taps import plain
 from engine.orders import game
 from engine.orders.board import load_board
 from engine.orders.steps import Accept, Step

@@ -5,17 +5,21 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import fields, is_dataclass, replace
+from functools import cache
 from importlib import resources
+from unittest import mock
 
 import pygame
 import pytest
 
+from companion.app.split_screen import shared_picture
+from companion.scenes.table.table import TableScene
 from companion.ui import screen as scr
 from companion.ui.screen import Intent, Screen
 from companion.ui.small_map import SmallMap
 from companion.ui.table_pictures import Picture
 from companion.view.kit import kept
-from companion.view.kit.sheet import Label, Rect
+from companion.view.kit.sheet import About, Label, Rect, Sheet
 from companion.view.page.canvas import draw
 from companion.view.window.panes import Pane, Shown
 from engine.rulebook import load_readings, load_rules
@@ -25,14 +29,15 @@ from tests.companion.gallery.gallery import (
     SIZES,
     Variant,
     at_a_glance,
+    drawn,
     faults_in,
     hung,
     scene,
     scenes,
+    unpainted,
     variants,
 )
 from tests.companion.gallery.page_checks import accents, covered, half_empty
-from tests.companion.gallery.rooms.explained import unexplained
 from tests.companion.gallery.sheet_checks import (
     breaking,
     broken_words,
@@ -70,6 +75,51 @@ SPARSE = ((BAR, "duel_by_hand"),)  # few numbers to set, in the columns of a bar
 INNER = inner_names()
 MANY_PARTS = 10_000
 WORD = re.compile(r"[a-z][a-z_]*(?:[.-][a-z_]+)+")
+
+
+# ---- what a long touch says: every icon, figure and place of a table's screen has an explanation -----------
+
+PLACES = frozenset(
+    {"area", "space", "unit", "general", "zone", "pile", "side", "round", "live", "clock", "menu", "lock"}
+)
+"""Verbs of what is explained without being an icon itself."""
+LONGEST = 330  # letters
+SENTENCES = 4
+
+
+def things(sheet: Sheet) -> Iterator[About]:
+    """Yield what a finger may ask about: icons and figures, and places of the table."""
+    yield from sheet.abouts
+    yield from (
+        About(target.rect, target.key) for target in sheet.targets if target.intent.verb in PLACES and not target.drag
+    )
+
+
+def unexplained(hand: Hand, variant: Variant) -> list[str]:
+    """Return what a table's screen leaves unexplained, or not in one to four sentences; nothing away from a table."""
+    table = hand.app.table
+    if table is None:
+        return []
+    assert isinstance(table, TableScene)
+    with unpainted():
+        shown = drawn(hand, variant)[1]
+    pictures = [pane.pane.between or shared_picture(pane.pane.screen) for pane in shown]
+    there = next((picture for picture in pictures if picture is not None), None)
+    presenter = type(table.presenter)
+    with mock.patch.object(presenter, "library", cache(presenter.library)):  # one book for all its things
+        pairs = [
+            (key, hand.app.explain(key, own or there))
+            for pane, own in zip(shown, pictures, strict=True)
+            for key in {thing.key for layer in pane.canvas.sheet.layers() for thing in things(layer)}
+        ]
+    return [key for key, told in pairs if told is None or not told.title or not _is_short(told.text)]
+
+
+def _is_short(text: str) -> bool:
+    return text.endswith((".", "?", "!")) and len(text) <= LONGEST and text.count(". ") < SENTENCES
+
+
+# ---- the scenes -----------------------------------------------------------------------------------
 
 
 def texts(value: object) -> Iterator[str]:

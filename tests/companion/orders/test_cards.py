@@ -14,7 +14,7 @@ from companion.games.private_hand import PrivateHands
 from companion.scenes.orders.cards import OPEN_S, CardsScene, CoverScene, HandScene
 from companion.scenes.table.board_table import BoardTable
 from companion.ui.screen import Buttons, CardBacks, Columns, DeckCard, DeckCards, Intent
-from companion.view.page.pictures import PrivateScreenError, save_card, save_screen
+from companion.view.page.canvas import PrivateScreenError, save_card, save_screen
 from engine.orders import game
 from engine.orders.position import Position
 from engine.orders.steps import Deploy, Pass

@@ -10,7 +10,7 @@ from companion.app.split_screen import shared_picture
 from companion.scenes.settings.lock import LockScene
 from companion.ui.table_pictures import TablePicture
 from companion.view.kit.glass import glass_of
-from companion.view.window.focus import first_pane
+from companion.view.window.keyboard import first_pane
 from companion.view.window.panes import PANEL_PART, Shown
 from tests.companion.gallery.gallery import draw_glass
 from tests.companion.play.conftest import Desk

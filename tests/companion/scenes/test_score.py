@@ -24,7 +24,7 @@ from companion.text.people import People
 from companion.text.score import verdict
 from companion.ui import screen as scr
 from companion.ui.screen import Intent, Screen
-from companion.view.page.pictures import save_card
+from companion.view.page.canvas import save_card
 from engine.orders.game import new_game
 from engine.orders.position import Position
 from engine.orders.steps import Agreed, Deploy

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from companion.measuring.field import Sighting
-from companion.measuring.moves import explain_moves
+from companion.measuring.field import Sighting, explain_moves
 from companion.scenes.home.home import setup_of
 from companion.scenes.sonae.setup import BattleSetupScene
 from companion.scenes.sonae.table import BattleTable

@@ -10,8 +10,8 @@ import pytest
 from companion.drawing.icons import ICONS
 from companion.scenes.sonae.field import Sketch, field_picture, legend
 from companion.ui.battlefield_picture import SIGNS, FieldPicture, LineSight, RingSight, UnitSight, place_of
-from companion.ui.ground_sight import GroundSight
 from companion.ui.screen import Intent, Screen, Text
+from companion.ui.small_map import GroundSight
 from companion.view.kit.glass import Glass
 from companion.view.kit.lettering import Lettering
 from companion.view.kit.sheet import Rect, Sheet

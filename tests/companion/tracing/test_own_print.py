@@ -14,8 +14,8 @@ import pygame
 import pytest
 
 from companion.perception.adapters import plan_of
-from companion.printing.board_sheets import BLEED_MM, map_sheet
 from companion.printing.paper import page_svg
+from companion.printing.prints import BLEED_MM, map_sheet
 from companion.terminal.tracing import begin_draft, propose, tell_proposal
 from companion.tracing import eye
 from companion.tracing.draft import SIZE_MM

@@ -12,8 +12,8 @@ from companion.content.boards import BOARDS
 from companion.content.deck_draft import deck_faults, draft_of, draft_toml
 from companion.content.decks import DECKS, deck_toml
 from companion.core.errors import OwnFileError
-from companion.drawing.board_svg import board_svg
 from companion.perception.adapters import plan_of
+from companion.printing.prints import map_sheet
 from companion.tracing.checker import faults_of
 from companion.tracing.draft import AirSection, DraftSpace, OwnCard, SupportNumber
 from companion.tracing.draft_file import draft_path, draft_text, load_draft, photo_path, read_draft
@@ -74,7 +74,7 @@ def _boards(folder: Path) -> Work:
     def read(data: bytes) -> bool:
         path.write_bytes(data)
         board = BOARDS.load(path)
-        board_svg(board)
+        map_sheet(board)
         plan_of(board)
         _played_on(board)
         return True

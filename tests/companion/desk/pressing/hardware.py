@@ -7,7 +7,7 @@ from dataclasses import replace
 from companion.scenes.base.stage import Scene
 from companion.scenes.table.board_table import BoardTable
 from companion.ui.screen import Intent, Screen
-from companion.view.window.focus import plain
+from companion.view.window.taps import plain
 from tests.companion.desk.presses import Presses
 from tests.companion.sample_games import BONUSES
 

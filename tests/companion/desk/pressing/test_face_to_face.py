@@ -15,7 +15,8 @@ from companion.scenes.base.stage import Senses, Services, Stage
 from companion.scenes.orders.proposal import ProposalPanel
 from companion.scenes.orders.turn import TurnPanel
 from companion.ui.screen import Intent
-from companion.view.window.focus import plain, ring
+from companion.view.window.keyboard import ring
+from companion.view.window.taps import plain
 from engine.orders import game
 from engine.orders.steps import Deploy
 from hardware.events import Press

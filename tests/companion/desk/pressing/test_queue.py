@@ -8,8 +8,8 @@ from companion.scenes.settings.settings import SettingsScene
 from companion.scenes.table.board_table import BoardTable
 from companion.ui.screen import Intent, Screen
 from companion.view.window.ambience import Ambience
-from companion.view.window.focus import plain
 from companion.view.window.input import DESK, Reader, merge_turns, post
+from companion.view.window.taps import plain
 from engine.orders.steps import Deploy, Pass
 from hardware.events import Plugged, Press, Turned
 from tests.companion.desk.presses import Presses

@@ -19,7 +19,7 @@ from companion.scenes.camera.calibration import (
     begin,
 )
 from companion.scenes.camera.calibration_start import LearningScene, ResultScene
-from companion.text.camera import TEXTS, fault_text
+from companion.text.devices import TEXTS, fault_text
 from companion.ui.screen import Buttons, Intent
 from companion.view.page.canvas import draw
 from engine.orders.board import load_board
