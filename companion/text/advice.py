@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 
-from engine.orders.player.head_starts import Worth
+from engine.orders.player.levels import Worth
 
 from companion.core.language import _, plural
 from companion.text.log import coming, placed_units
