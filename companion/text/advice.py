@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 
-from engine.orders.player.levels import Worth
-
 from companion.core.language import _, plural
 from companion.text.log import coming, placed_units
 from companion.text.orders import area_name, card_count, card_title, faction_name, join_words, unit_count
@@ -15,6 +13,7 @@ from engine.orders.actions.draw import takes_initiative
 from engine.orders.board import Space
 from engine.orders.odds import AreaOdds, ConflictOdds, ShotOdds
 from engine.orders.player import Reason
+from engine.orders.player.levels import Worth
 from engine.orders.position import Position
 from engine.orders.steps import Deploy, Pass
 from engine.words import decimal, mark
