@@ -45,7 +45,7 @@ from companion.scenes.systems import table_of
 from companion.scenes.table.board_table import BoardTable
 from companion.scenes.table.game_menu import MenuScene
 from companion.text.faults import table_fault_words
-from companion.ui.intents import Explanation
+from companion.ui.intents import Tooltip
 from companion.ui.screen import Intent, MapPicture, Picture, Screen
 from companion.ui.table_pictures import AnyTablePicture
 from engine.errors import EngineError
@@ -221,7 +221,7 @@ class App:
         self._settle()
         self.version += 1
 
-    def explain(self, key: str, picture: AnyTablePicture | None) -> Explanation | None:
+    def explain(self, key: str, picture: AnyTablePicture | None) -> Tooltip | None:
         """Explain the thing at the table with this key, for a long touch; None for nothing, or away from a table."""
         return None if self.table is None else self.table.explain(key, picture)
 

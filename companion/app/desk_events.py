@@ -19,7 +19,7 @@ from companion.scenes.orders.card_panels import CardsPanel, PlayPanel, RerollPan
 from companion.scenes.orders.forms import DeployForm
 from companion.scenes.orders.placing import PlanForm
 from companion.scenes.table.board_table import BoardTable
-from companion.text.devices import ailing, plugged_sentence
+from companion.text.devices import ailing_sentence, plugged_sentence
 from companion.text.faults import table_fault_words
 from companion.ui.screen import Intent, Screen
 from engine.errors import EngineError
@@ -149,7 +149,7 @@ class DeskEvents:
             case Plugged():
                 return DeskReply(self._unless_recent(plugged_sentence(event), event.at_s))
             case Ailing():
-                return DeskReply(self._unless_recent(ailing(event), event.at_s))
+                return DeskReply(self._unless_recent(ailing_sentence(event), event.at_s))
         return DeskReply()
 
     def _unless_recent(self, text: str, at_s: float) -> str:

@@ -105,6 +105,6 @@ examples:
             signal.signal(number, lambda _number, _frame: ended.set())
         broker.start()
         while not ended.wait(EVERY_S):
-            bridge.turn()
+            bridge.tick()
         broker.stop()
         return 0

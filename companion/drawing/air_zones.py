@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
 from companion.drawing.polygons import Point, inset, offset, orientation, outer_edges, path
-from companion.drawing.stroke_font import lettering, wide
+from companion.drawing.stroke_font import lettering, text_width
 from engine.orders.board import Area, Board
 
 COLOURS: Mapping[str, str] = {
@@ -120,5 +120,5 @@ def section(zone: Area, word: str) -> str:
         f'<path d="{path(zone.polygon_mm)}" fill="{mix_colours(colour, "#f3efe2", 0.72)}" stroke="{INK}" '
         f'stroke-width="0.7" stroke-linejoin="round"/>'
         f'<path d="{edge}" fill="none" stroke="{colour}" stroke-width="2.2" stroke-linejoin="round"/>'
-        + lettering(word, middle, min(3.4, 3.4 * (right - left - 3.0) / wide(word, 3.4)), letters_on(colour), 1.0)
+        + lettering(word, middle, min(3.4, 3.4 * (right - left - 3.0) / text_width(word, 3.4)), letters_on(colour), 1.0)
     )

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from companion.drawing.air_zones import TAB_MM
 from companion.drawing.polygons import Point, inside, sides
-from companion.drawing.stroke_font import lettering, wide
+from companion.drawing.stroke_font import lettering, text_width
 from engine.orders.board import Area, Board
 
 FULL_SIDE_MM = 6.53  # of the small hexes on a board whose marks have the sizes below: on smaller ones all is smaller
@@ -87,7 +87,7 @@ WORD_MM = 4.2  # height of the capitals of what is written on the board
 
 def practice_shape(board: Board, colour: str, turn: int = 0, words: str = PRACTICE) -> str:
     """Draw the words on a plate, in a corner of the drawing if one is free, upright where the board is shown turned."""
-    (x, y), (w, h), high = plate_of(board, turn, words)
+    (x, y), (w, h), high = practice_plate(board, turn, words)
     if turn % 180:
         w, h = h, w
     lines = words.split()
@@ -102,12 +102,12 @@ def practice_shape(board: Board, colour: str, turn: int = 0, words: str = PRACTI
     )
 
 
-def plate_of(board: Board, turn: int = 0, words: str = PRACTICE) -> tuple[Point, Point, float]:
+def practice_plate(board: Board, turn: int = 0, words: str = PRACTICE) -> tuple[Point, Point, float]:
     """Return the middle of the plate, its size on the board, and the height of its letters, all in mm."""
     lines = words.split()
     size, high = (0.0, 0.0), WORD_MM
     for high in (WORD_MM, WORD_MM * 0.75, WORD_MM * 0.55):
-        across, down = max(wide(line, high) for line in lines) + 2 * high, (1.6 * len(lines) + 1.0) * high
+        across, down = max(text_width(line, high) for line in lines) + 2 * high, (1.6 * len(lines) + 1.0) * high
         size = (across, down) if turn % 180 == 0 else (down, across)
         place = next(_free_corners(board, size), None)
         if place is not None:

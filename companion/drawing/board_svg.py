@@ -24,7 +24,7 @@ from companion.drawing.anchors import (
     area_marks,
     drawn_outline,
     extent,
-    plate_of,
+    practice_plate,
     practice_shape,
     scale,
 )
@@ -98,7 +98,7 @@ def board_shapes(
     ground = [area for area in board.areas if area.kind != "air"]
     outlines = [drawn_outline(area) for area in board.areas]
     if board.known == "practice":
-        (x, y), (w, h), _ = plate_of(board)
+        (x, y), (w, h), _ = practice_plate(board)
         w, h = w / 2, h / 2
         outlines.append(((x - w, y - h), (x + w, y - h), (x + w, y + h), (x - w, y + h)))
     parts = [] if is_painted else _plain_ground(board, ground, tuple(outlines), ink)

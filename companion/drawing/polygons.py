@@ -124,7 +124,7 @@ def distance_to_side(point: Point, side: Side) -> float:
     return math.hypot(x - x0 - t * dx, y - y0 - t * dy)
 
 
-def room(place: Point, outlines: Iterable[Sequence[Point]], most: float = math.inf) -> float:
+def clearance(place: Point, outlines: Iterable[Sequence[Point]], most: float = math.inf) -> float:
     """Return a place's distance from the nearest of the outlines, at most `most`; 0 inside one of them."""
     nearest = most
     for outline in outlines:

@@ -9,7 +9,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 
-from companion.drawing.polygons import Point, inset, is_shared_by, path, room, sides
+from companion.drawing.polygons import Point, clearance, inset, is_shared_by, path, sides
 from engine.orders.board import Area, Board
 
 Box = tuple[float, float, float, float]
@@ -198,7 +198,7 @@ def places(
         for column in range(int(width / LATTICE_MM) + 1):
             x, y = left + (column + 0.5 * (row % 2)) * LATTICE_MM, top + row * LATTICE_MM
             to_edge = min(x - left, left + width - x, y - top, top + height - y)
-            free = room((x, y), taken, min(to_edge, most)) if to_edge >= least else 0.0
+            free = clearance((x, y), taken, min(to_edge, most)) if to_edge >= least else 0.0
             if free >= least:
                 found.append(((x, y), free))
     chosen: list[tuple[Point, float]] = []

@@ -68,7 +68,7 @@ MARKS: Mapping[str, str] = {  # about the middle of the letter's top
 """Accents by their combining characters."""
 
 
-def wide(text: str, high: float) -> float:
+def text_width(text: str, high: float) -> float:
     """Return the width of a text, set with capitals of that height."""
     widths = [LETTERS[letter][0] if letter in LETTERS else SPACE for letter in _capitals(text)]
     return (sum(widths) + APART * max(len(widths) - 1, 0)) * high / HIGH
@@ -81,7 +81,7 @@ def lettering(text: str, centre: Point, high: float, colour: str, weight: float 
     capitals.
     """
     scale = high / HIGH
-    x, y = centre[0] - wide(text, high) / 2, centre[1] - high / 2
+    x, y = centre[0] - text_width(text, high) / 2, centre[1] - high / 2
     parts = []
     for letter in unicodedata.normalize("NFC", text.upper()):
         plain, *accents = list(unicodedata.normalize("NFD", letter))

@@ -118,7 +118,7 @@ class Broker(Protocol):
 
 
 class Bridge:
-    """Looks at the table and tells the broker; `turn` is to be called a few times a second."""
+    """Looks at the table and tells the broker; `tick` is to be called a few times a second."""
 
     def __init__(self, settings: BridgeSettings, follower: Follower, broker: Broker) -> None:
         self._settings, self._follower, self._broker = settings, follower, broker
@@ -126,7 +126,7 @@ class Bridge:
         self._online_topic = online_topic(settings)
         self.state: dict[str, Any] = {}
 
-    def turn(self) -> None:
+    def tick(self) -> None:
         """Tell what has happened; all that is retained, where the connection is new."""
         before = dict(self.state)
         for event in self._follower.look():

@@ -40,7 +40,7 @@ KEPT = ("round", "turn", "owed", "score", "winner")
 """The events that say how the game is now: the last of each holds until the next."""
 
 
-def facts_of(system: System[Any, Any], position: Any) -> Event:
+def facts_by_event(system: System[Any, Any], position: Any) -> Event:
     """Return {event: what it says now} of a position, for each of KEPT; "" is nobody."""
     short = SYSTEM_RECORDS.of(system.name).summary(position)
     score = REPORTS.of(system.name).score_json(position)
@@ -55,7 +55,7 @@ def facts_of(system: System[Any, Any], position: Any) -> Event:
     }
 
 
-def opening(journal: AnyJournal, name: str) -> Event:
+def game_event(journal: AnyJournal, name: str) -> Event:
     """Return the event that tells of a game that begins, or is on the table again."""
     start = SYSTEM_RECORDS.of(journal.system.name).summary(journal.positions[0])
     return {
@@ -93,7 +93,7 @@ State = tuple[int, int, int]
 SCAN_EVERY = 8  # looks: how often the games that are not followed are looked at
 
 
-def state_of(path: Path) -> State | None:
+def file_state(path: Path) -> State | None:
     """Return how a plain file is now; None where there is none."""
     try:
         found = path.stat()
@@ -119,7 +119,7 @@ class Followed:
         for line in self.lines:
             self._chain = checksums.next_checksum(self._chain, object_of(line))
         self._grows = journal.fault is None and journal.data[: journal.whole] == b"".join(self.lines)
-        self.facts = facts_of(self.system, self.last)
+        self.facts = facts_by_event(self.system, self.last)
 
     def look(self, now: State) -> Iterator[Event]:
         """Yield what has happened since the last look; MatchError if the file is no game any more."""
@@ -161,7 +161,7 @@ class Followed:
 
     def _came_to(self, position: Any) -> Iterator[Event]:
         before, self.last = self.facts, position
-        self.facts = facts_of(self.system, position)
+        self.facts = facts_by_event(self.system, position)
         yield from changes(before, self.facts, self.path.name, len(self.steps))
 
     def _read_again(self) -> Iterator[Event]:
@@ -187,8 +187,8 @@ class Followed:
 
 def start_events(path: Path, journal: AnyJournal) -> Iterator[Event]:
     """Yield the events of a game that comes on the table: what it is, and how it stands now."""
-    yield opening(journal, path.name)
-    yield from changes({}, facts_of(journal.system, journal.last), path.name, len(journal.steps))
+    yield game_event(journal, path.name)
+    yield from changes({}, facts_by_event(journal.system, journal.last), path.name, len(journal.steps))
 
 
 class Follower:
@@ -211,7 +211,7 @@ class Follower:
         note = read_note(self._note_path)
         yield from self._of_the_app(note)
         path = self._only or self._on_the_table(note)
-        state = state_of(path) if path else None
+        state = file_state(path) if path else None
         if path is None or state is None:
             if self._game is not None or "game" not in self._told:
                 self._game, self._told["game"] = None, None

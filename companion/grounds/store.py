@@ -161,7 +161,7 @@ class GroundStore:
         """Return whether a job could not be painted."""
         return job.name in self._failed
 
-    def look(self) -> bool:
+    def poll(self) -> bool:
         """Go on with the painting; return whether a picture has come since the last look."""
         came = False
         if self._working is not None:
@@ -215,7 +215,7 @@ class WaitingGrounds:
     def find(self, job: GroundJob) -> Path | None:
         """Return the picture of a job, painted first where it is missing; None if it can't be painted."""
         while (path := self._store.find(job)) is None and not self._store.has_failed(job):
-            self._store.look()
+            self._store.poll()
             time.sleep(LOOK_EVERY_S)
         self._store.close()
         return path

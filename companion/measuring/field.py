@@ -110,21 +110,21 @@ def _fault(seen: Measurement, position: Position) -> str:
 
 
 def _corners(numbers: Iterable[int]) -> str:
-    return ", ".join(map(corner_words, numbers))
+    return ", ".join(map(corner_name, numbers))
 
 
 def misplaced_words(number: int, how: MisplacedCorner) -> str:
     """Say what is wrong with a corner marker, naming it as its paper does."""
-    marker = corner_words(number)
+    marker = corner_name(number)
     if how.at is not None:
         form = _("The “{marker}” marker is in the wrong corner: {other}.")
-        return form.format(marker=marker, other=corner_words(how.at))
+        return form.format(marker=marker, other=corner_name(how.at))
     if how.turned:
         return _("The “{marker}” marker is turned {deg}°.").format(marker=marker, deg=f"{abs(how.turned_deg):.0f}")
     return _("The “{marker}” marker is {n} Movements off its place.").format(marker=marker, n=decimal(how.off, 1))
 
 
-def corner_words(number: int) -> str:
+def corner_name(number: int) -> str:
     """Return the words for a corner of the table, by the number of its marker."""
     # numbers of vision.bases.table.CORNERS, which would load numpy for them
     words = {246: _("far left"), 247: _("far right"), 248: _("near right"), 249: _("near left")}

@@ -33,7 +33,7 @@ from companion.printing.paper import (
     with_foot,
     wrap,
 )
-from companion.text.orders import action_name, faction_name, space_note, zone_words
+from companion.text.orders import action_name, faction_name, space_note, zone_names
 from engine.orders.board import Board, Space
 from engine.orders.mode import Card
 from engine.words import count_words, say
@@ -110,7 +110,7 @@ BLEED_MM = 1.0  # paper kept around the board's edge, so that the line to cut al
 def map_sheet(board: Board) -> PaperPage:
     """Draw the whole board as one sheet of its own size."""
     width, height = (side + 2 * BLEED_MM for side in board.size_mm)
-    zones = zone_words(board)
+    zones = zone_names(board)
     layers = [board_svg.board_shapes(board, zones), board_svg.action_shapes(board)]
     layers += [board_svg.mark_shapes(board, _("PRACTICE BOARD"), zones)]
     layers += [board_svg.start_shapes(board), board_svg.text_shapes(board)]

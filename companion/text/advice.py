@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 
 from companion.core.language import _, plural
-from companion.text.log import coming, placed_units
+from companion.text.log import placed_units, units_by_source
 from companion.text.orders import area_name, card_count, card_title, faction_name, join_words, unit_count
 from companion.text.percent import chance_percent
 from engine.orders.actions.draw import takes_initiative
@@ -42,7 +42,7 @@ def _move(space: Space, turn: Deploy) -> str:
         "sail": _("Sail to {area} with {units}"),
         "fly": _("Fly to the {area} with {units}"),
     }.get(space.action.name, _("Move to {area} with {units}"))
-    return form.format(area=area_name(space.area or ""), units=coming(turn.moves))
+    return form.format(area=area_name(space.area or ""), units=units_by_source(turn.moves))
 
 
 def _shoot(space: Space, turn: Deploy) -> str:

@@ -42,7 +42,7 @@ def plugged_sentence(event: Plugged) -> str:
     return form.format(device=device_name(event.device))
 
 
-def ailing(event: Ailing) -> str:
+def ailing_sentence(event: Ailing) -> str:
     """Say what is wrong with a device, and what to do."""
     form = {
         "stuck": _("{device}: {what} is stuck and is ignored until it's released."),
@@ -60,7 +60,7 @@ def ailing(event: Ailing) -> str:
     return form.format(device=device_name(event.device), what=control_name(event.what))
 
 
-def standing(health: Health) -> tuple[str, str]:
+def device_state(health: Health) -> tuple[str, str]:
     """Return how a device stands ("ok" or "bad") and the facts in a line."""
     told = [health.address] if health.address and health.address != health.name else []
     told += [fault_words(health.fault)] if health.fault else []

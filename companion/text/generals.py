@@ -331,7 +331,7 @@ def _factions(deck: Deck) -> Check:
     return Check(told, "Game Play 2")
 
 
-def deck_known(deck: Deck) -> tuple[Block, ...]:
+def invented_warning(deck: Deck) -> tuple[Block, ...]:
     """Return what people should know of cards that were made up; nothing for any others."""
     if deck.known != PRACTICE:
         return ()

@@ -117,7 +117,7 @@ def _move(space: Space, step: Deploy, who: str) -> str:
         "sail": _("{who} sailed to {area} with {units}."),
         "fly": _("{who} flew to the {area} with {units}."),
     }.get(space.action.name, _("{who} moved to {area} with {units}."))
-    return form.format(who=who, area=area_name(space.area or ""), units=coming(step.moves))
+    return form.format(who=who, area=area_name(space.area or ""), units=units_by_source(step.moves))
 
 
 def _shot(space: Space, step: Deploy, who: str) -> str:
@@ -147,7 +147,7 @@ def _placement(space: Space, step: Deploy, who: str) -> str:
     text = form.format(who=who, units=placed_units(step.place))
     if not step.recall:
         return text
-    return _("{who} recalled {units}.").format(who=who, units=coming(step.recall)) + f" {text}"
+    return _("{who} recalled {units}.").format(who=who, units=units_by_source(step.recall)) + f" {text}"
 
 
 def _draw(_space: Space, step: Deploy, who: str) -> str:
@@ -168,7 +168,7 @@ _DEEDS: Mapping[str, Callable[[Space, Deploy, str], str]] = {
 }
 
 
-def coming(loads: Iterable[Load]) -> str:
+def units_by_source(loads: Iterable[Load]) -> str:
     """Return units by where they come from: "2 troops from b1 and 1 troop from d3"."""
     whole = _("{units} from the reserve"), _("{units} from {area}")
     return join_words(
@@ -194,7 +194,7 @@ def _play(step: Play, before: Position, people: People) -> str:
     who, card = people.name(step.by), card_title(before.board, step.card)
     if step.target is not None:
         return _("{who} played {card} at {area}.").format(who=who, card=card, area=step.target)
-    units = coming(step.moves) if step.moves else placed_units(step.place) if step.place else ""
+    units = units_by_source(step.moves) if step.moves else placed_units(step.place) if step.place else ""
     kind = before.board.mode.cards[step.card].unit
     if step.units is not None and kind:
         units = unit_count(kind, step.units)

@@ -76,7 +76,7 @@ def colour_name(colour: str) -> str:
     return names.get(colour, colour)
 
 
-def zone_words(board: Board) -> dict[str, str]:
+def zone_names(board: Board) -> dict[str, str]:
     """Return what each air zone of a board is called on the map itself, by its name: its colour alone, "green"."""
     zones = (area.name for area in board.areas if area.kind == "air")
     return {zone: colour_name(zone.removeprefix(ZONE)) for zone in zones}
@@ -219,7 +219,7 @@ def join_words(parts: Iterable[str]) -> str:
     return _("{first} and {last}").format(first=", ".join(words[:-1]), last=words[-1])
 
 
-def listed_or(parts: Iterable[str]) -> str:
+def join_or(parts: Iterable[str]) -> str:
     """Join words to choose from: "a", "a or b", "a, b or c"."""
     words = list(parts)
     if len(words) < 2:

@@ -133,7 +133,7 @@ def sixes(dice: tuple[int, ...]) -> str:
     return plural("{n} six", "{n} sixes", n) + " " + plural("with {n} die", "with {n} dice", len(dice))
 
 
-def beats(pool: Pool, other: Pool) -> Fraction:
+def chance_to_beat(pool: Pool, other: Pool) -> Fraction:
     """Return the exact chance that one pool has more successes than another."""
     return sum(
         (chance * against for n, chance in pool.odds.items() for m, against in other.odds.items() if n > m),

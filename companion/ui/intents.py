@@ -88,7 +88,7 @@ def live_first(buttons: Iterable[Button]) -> tuple[Button, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class Explanation:
+class Tooltip:
     """What something is called, what it is in one to three sentences, and where the book has it, "" for nowhere."""
 
     title: str

@@ -359,7 +359,7 @@ Block = (
 
 
 @dataclass(frozen=True, slots=True)
-class Spot:
+class Spotlight:
     """What a lesson speaks of: what the coach says, and this; the rest of the screen is dimmed.
 
     touch: what is to be touched, framed; names: what stays bright as well: verbs of buttons, names of areas and units,
@@ -389,6 +389,6 @@ class Screen:
     private: bool = False
     """It shows a player's own hand: no picture of it may be kept, and only that player's half may show it."""
     tone: Tone = "title"
-    spot: Spot | None = None
+    spot: Spotlight | None = None
     beside: MapPicture | Picture | None = None
     """A picture that stands beside the words of a page that has none of its own, where both have room."""

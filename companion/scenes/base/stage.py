@@ -23,7 +23,7 @@ from companion.perception.turn_inference import InlineExplainer
 from companion.scenes.base.reviews import Reviews
 from companion.settings.layers import Settings, with_changes
 from companion.thinking.thought import InlineThinking, Thinking
-from companion.ui.intents import Explanation
+from companion.ui.intents import Tooltip
 from companion.ui.screen import Intent, MapPicture, Picture, Screen
 from companion.ui.table_pictures import AnyTablePicture
 from engine.orders.board import Board
@@ -323,7 +323,7 @@ class Table(Protocol):
     def listens(self, intent: Intent) -> bool:
         """Return whether a touch from this half counts now."""
 
-    def explain(self, key: str, picture: AnyTablePicture | None = None) -> Explanation | None:
+    def explain(self, key: str, picture: AnyTablePicture | None = None) -> Tooltip | None:
         """Explain the thing that a long touch is on, by its key; None if nothing is known of it.
 
         picture: the one beside the thing or around it.

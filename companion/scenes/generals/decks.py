@@ -15,7 +15,15 @@ from companion.scenes.base.stage import Scene
 from companion.scenes.base.sub_scene import SubScene
 from companion.scenes.base.typing import Ask, TypingScene
 from companion.scenes.generals.deck_edit import DeckEditScene
-from companion.text.generals import deck_cards, deck_check, deck_known, deck_note, deck_sample, deck_title, is_playable
+from companion.text.generals import (
+    deck_cards,
+    deck_check,
+    deck_note,
+    deck_sample,
+    deck_title,
+    invented_warning,
+    is_playable,
+)
 from companion.text.orders import card_count
 from companion.ui.screen import Block, Button, Buttons, Intent, Look, Screen, Text, back_button
 from engine.generals.cards import MOST_TITLE, Deck, deck_names, load_deck
@@ -125,7 +133,7 @@ class OneDeckScene(OwnFileScene[Deck]):
         sure = (Text(_("Delete this deck? Saved games keep their own copy."), "warn"),) if self.asked else ()
         return Screen(
             title=deck_title(deck),
-            blocks=(*sure, *deck_check(deck), ways, *deck_known(deck), *deck_cards(deck)),
+            blocks=(*sure, *deck_check(deck), ways, *invented_warning(deck), *deck_cards(deck)),
             actions=(back_button(), Button(_("Edit"), Intent("edit"), "primary")),
             banner=self.banner,
             banner_tone="good",
@@ -187,7 +195,7 @@ class DeckLookScene(SubScene):
 
     def show(self) -> Screen:
         """Show whether the deck can be played, then its cards."""
-        blocks = (*deck_check(self.deck), *deck_known(self.deck), *deck_cards(self.deck))
+        blocks = (*deck_check(self.deck), *invented_warning(self.deck), *deck_cards(self.deck))
         look: Look = "primary" if is_playable(self.deck) else "off"
         actions = (back_button(), Button(_("Use this deck"), Intent("take"), look))
         return Screen(deck_title(self.deck), blocks, actions, page=self.page)

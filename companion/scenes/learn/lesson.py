@@ -16,7 +16,7 @@ from companion.games.match import SESSIONS, AnyMatch, open_game
 from companion.scenes.base.stage import Scene, Stage, Table
 from companion.scenes.table.ending import EndScene
 from companion.systems.game_system import Slot
-from companion.ui.screen import Block, Button, Buttons, Coach, Intent, Screen, Spot, Text, back_button
+from companion.ui.screen import Block, Button, Buttons, Coach, Intent, Screen, Spotlight, Text, back_button
 from companion.ui.small_map import SmallPicture
 
 NEXT, LEAVE, PLAY, WHOLE = (Intent("coach", what) for what in ("next", "leave", "play", "whole"))
@@ -143,7 +143,7 @@ class LessonScene:
             blocks=(*coach, *(inner.blocks if lesson.touches else ())),
             actions=on if any(button.spot == "leave" for button in on) else (replace(back_button(), intent=LEAVE), *on),
             page=self.page,
-            spot=Spot(self.wanted, (*lesson.names, "coach", "leave")),
+            spot=Spotlight(self.wanted, (*lesson.names, "coach", "leave")),
         )
 
     def _on(self, inner: Screen) -> tuple[Button, ...]:

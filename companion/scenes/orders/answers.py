@@ -20,7 +20,7 @@ from companion.text.orders import (
     bonus_title,
     card_title,
     faction_name,
-    listed_or,
+    join_or,
     sentence,
     space_title,
     unit_count,
@@ -161,7 +161,7 @@ def _may_first(position: Position, owed: Owed) -> str:
     """List in one sentence the cards that each side may play before the dice are rolled."""
     parts = []
     for faction in dict.fromkeys(who for who, _card in owed.cards):
-        titles = listed_or(card_title(position.board, card) for who, card in owed.cards if who == faction)
+        titles = join_or(card_title(position.board, card) for who, card in owed.cards if who == faction)
         parts.append(_("{who} may play {cards} first").format(who=faction_name(faction), cards=titles))
     return "; ".join(parts)
 

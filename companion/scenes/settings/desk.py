@@ -12,7 +12,7 @@ from companion.scenes.settings.desk_devices import DevicesScene
 from companion.scenes.settings.pages import Flip, Pick
 from companion.scenes.settings.tags import TagsScene
 from companion.settings.layers import Settings
-from companion.text.devices import ailing, control_name, device_name, plugged_sentence
+from companion.text.devices import ailing_sentence, control_name, device_name, plugged_sentence
 from companion.text.faults import fault_words
 from companion.ui.screen import Block, Button, Buttons, Columns, Intent, Log, Look, Screen, Text, back_button
 from engine.words import decimal
@@ -132,7 +132,7 @@ def event_text(event: Event) -> str:
         case Plugged():
             return plugged_sentence(event)
         case Ailing():
-            return ailing(event)
+            return ailing_sentence(event)
 
 
 class TryScene(StageScene):

@@ -9,7 +9,7 @@ from companion.core.language import _
 from companion.scenes.base.stage import Scene, Stage
 from companion.scenes.base.sub_scene import StageScene
 from companion.settings.layers import Settings
-from companion.text.devices import device_name, standing
+from companion.text.devices import device_name, device_state
 from companion.ui.screen import Block, Button, Buttons, Intent, Look, Screen, StatusRow, Text, back_button
 
 ROLES = ("", "reader", "reader/one", "reader/two", "controller")
@@ -69,7 +69,7 @@ class DevicesScene(StageScene):
         nothing = Text(_("No serial device is plugged in. Plug one in and look again; no restart needed."))
         blocks: list[Block] = [Buttons(buttons, 1)] if buttons else [nothing]
         for device in self.stage.desk.devices.health():
-            state, words = standing(device)
+            state, words = device_state(device)
             blocks.append(StatusRow(state, device_name(device.name), words))
         actions = (Button(_("Look again"), Intent("again"), "quiet"), back_button("primary"))
         return Screen(title=_("Devices"), blocks=tuple(blocks), actions=actions, page=self.page)

@@ -11,7 +11,7 @@ from companion.scenes.base.panels import Face, Offer, Reply, Why
 from companion.scenes.base.rules import rule_button
 from companion.scenes.sonae.field import FieldPanel, Sketch, prompt, sketch_of
 from companion.text.percent import chance_percent
-from companion.text.sonae import army_title, beats, division_title, ending, pool_words, titles
+from companion.text.sonae import army_title, chance_to_beat, division_title, ending, pool_words, titles
 from companion.ui.screen import Block, Button, Buttons, Intent, Look, Text, live_first
 from engine.sonae import game
 from engine.sonae.pools import pool_of
@@ -87,7 +87,7 @@ def chance_of_messenger(position: Position, step: Settle) -> str:
     pool = pool_of(after, rolls[0])
     if len(rolls) == 1:
         return chance_percent(pool.chance)
-    return _("{chance} (opposed)").format(chance=chance_percent(beats(pool, pool_of(after, rolls[1]))))
+    return _("{chance} (opposed)").format(chance=chance_percent(chance_to_beat(pool, pool_of(after, rolls[1]))))
 
 
 class TokenPanel(FieldPanel):

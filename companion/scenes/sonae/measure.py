@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from companion.core.background import Errand
 from companion.core.language import _, plural
-from companion.measuring.field import MovedUnit, Sighting, corner_words, misplaced_words
+from companion.measuring.field import MovedUnit, Sighting, corner_name, misplaced_words
 from companion.measuring.live_markers import FieldEye
 from companion.scenes.base.stage import Scene
 from companion.scenes.base.sub_scene import BackScene
@@ -135,7 +135,7 @@ class MeasureScene(BackScene):
         remarks += [form.format(numbers=join_words(map(str, numbers))) for numbers, form in marks if numbers]
         if seen.missing:
             form = _("Can't see corner markers: {corners}. Measured without them, less accurately.")
-            remarks.append(form.format(corners=join_words(map(corner_words, seen.missing))))
+            remarks.append(form.format(corners=join_words(map(corner_name, seen.missing))))
         wrong = [misplaced_words(number, how) for number, how in seen.misplaced.items()]
         remarks += [_("{what} Measured without it; fix it and look again.").format(what=fault) for fault in wrong]
         return tuple(Text(text, "warn") for text in remarks)

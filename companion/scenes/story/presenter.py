@@ -12,10 +12,10 @@ from companion.games.rules_search import Library
 from companion.games.status import Rounds
 from companion.scenes.base.reasons import bare
 from companion.scenes.base.stage import Scene
-from companion.text.meanings.meaning import COMMON, Meaning, find, opening
+from companion.text.meanings.meaning import COMMON, Meaning, find, first_sentences
 from companion.text.orders import sentence
 from companion.text.people import People
-from companion.ui.intents import Explanation
+from companion.ui.intents import Tooltip
 from companion.ui.screen import Block, Button, MapPicture, Picture, Screen, Status, Verdict
 from engine.rulebook import Reading
 from engine.ruling import Finding, Ruling
@@ -333,7 +333,7 @@ def with_picture(screen: Screen, picture: TablePicture) -> Screen:
 
 def explain(
     presenter: SystemPresenter[P, S], table: tuple[P, People], key: str, picture: TablePicture | None
-) -> Explanation | None:
+) -> Tooltip | None:
     """Return the explanation of a key at a table; None if the key has none.
 
     picture: the one beside or around the thing with this key.
@@ -341,14 +341,14 @@ def explain(
     position, people = table
     kind, _colon, what = key.partition(":")
     if kind == "faction" and what in people.factions:
-        return Explanation(people.name(what), _("Whatever has this shape and colour belongs to this side."))
+        return Tooltip(people.name(what), _("Whatever has this shape and colour belongs to this side."))
     library = presenter.library(position)
     entry = presenter.entry_of(key)
     if entry in library.entries:
         told = library.entries[entry]
-        return Explanation(told.title, sentence(opening(told.text)), str(told.citation))
+        return Tooltip(told.title, sentence(first_sentences(told.text)), str(told.citation))
     meaning = presenter.meaning(key, picture) or find(key, COMMON)
     if meaning is None:
         return None
     section = library.entries.get(f"section:{meaning.section}")
-    return Explanation(meaning.title, meaning.text, "" if section is None else str(section.citation))
+    return Tooltip(meaning.title, meaning.text, "" if section is None else str(section.citation))

@@ -37,7 +37,7 @@ from companion.scenes.table.ending import EndScene
 from companion.scenes.table.game_menu import MenuScene
 from companion.text.faults import short_path, table_fault_words
 from companion.text.people import People
-from companion.ui.intents import Explanation
+from companion.ui.intents import Tooltip
 from companion.ui.screen import Block, Button, Intent, MapPicture, Picture, Prompt, Screen, Text
 from companion.ui.table_pictures import AnyTablePicture
 from engine.ruling import Ruling
@@ -157,7 +157,7 @@ class TableScene(Generic[P, S]):
         """How far the game is."""
         return self.presenter.rounds(self.match.position)
 
-    def explain(self, key: str, picture: AnyTablePicture | None = None) -> Explanation | None:
+    def explain(self, key: str, picture: AnyTablePicture | None = None) -> Tooltip | None:
         """Explain the thing that a long touch is on, by its key; None if nothing is known of it.
 
         picture: the one beside the thing or around it. Without one, as on a photo or on a half without a map, things

@@ -33,10 +33,10 @@ def find(key: str, *books: Meanings) -> Meaning | None:
     return None
 
 
-def opening(text: str) -> str:
+def first_sentences(text: str) -> str:
     """Return the first sentences of a section.
 
-    >>> opening("One. Two. Three.")
+    >>> first_sentences("One. Two. Three.")
     'One. Two.'
     """
     first = text.split(". ")[:SENTENCES]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.core.language import _, plural
-from companion.text.meanings.meaning import Meaning, Meanings, opening
+from companion.text.meanings.meaning import Meaning, Meanings, first_sentences
 from companion.text.orders import area_name, faction_name, join_words, space_title, unit_count
 from companion.ui.table_pictures import AreaPicture, MapPicture, SpacePicture
 from engine.orders.board import Board, Space
@@ -144,5 +144,5 @@ def _space(board: Board, space: Space, shown: SpacePicture | None) -> Meaning:
         state = _("Only {who} may use it.").format(who=faction_name(space.faction))
     else:
         state = ""
-    text = opening(_(load_book(board.mode.rulebook)[section].text))
+    text = first_sentences(_(load_book(board.mode.rulebook)[section].text))
     return Meaning(space_title(space), f"{state} {text}".strip(), section)

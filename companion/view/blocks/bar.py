@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from companion.core.language import _
 from companion.ui import screen as scr
-from companion.view.blocks.buttons import breaks, button_height, draw_button, even_columns, fitting_columns, rows_of
+from companion.view.blocks.buttons import breaks, button_height, draw_button, draw_rows, even_columns, fitting_columns
 from companion.view.kit.sheet import Rect, Sheet
 from companion.view.kit.signs import plate
 from companion.view.kit.theme import GAP_PT
@@ -73,7 +73,7 @@ def draw_bar(sheet: Sheet, bar: Bar, place: Rect) -> float:
     if not bar.has_places:
         across = even_columns(sheet, bar.actions, place.w)
         at = (len(bar.others) // across) * across  # what leaves begins their last row
-        return rows_of(sheet, (*bar.others[:at], *bar.first, *bar.others[at:]), place, across, fills=True)
+        return draw_rows(sheet, (*bar.others[:at], *bar.first, *bar.others[at:]), place, across, fills=True)
     (first, others), confirm_w = _begun(sheet, bar, place.w), bar.confirm_w(sheet)
     kept = place.w - len(bar.last) * (confirm_w + GAP_PT)
     first_w = min(FIRST * sheet.touch, (kept + GAP_PT) / max(len(first), 1) - GAP_PT)
@@ -83,7 +83,7 @@ def draw_bar(sheet: Sheet, bar: Bar, place: Rect) -> float:
     y = place.y
     if above:
         rest = Rect(place.x + bar.lead, y, place.w - bar.lead, place.h)
-        y += rows_of(sheet, above, rest, even_columns(sheet, above, rest.w), fills=True) + sheet.gap
+        y += draw_rows(sheet, above, rest, even_columns(sheet, above, rest.w), fills=True) + sheet.gap
     wide = (room - GAP_PT * (len(beside) - 1)) / max(len(beside), 1)
     if bar.last and all(_is_small(sheet, button, confirm_w) for button in beside):
         wide = min(wide, confirm_w)  # nothing is larger than what confirms

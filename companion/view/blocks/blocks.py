@@ -17,9 +17,9 @@ from companion.view.blocks.controls import (
     draw_pledges,
     draw_ruler,
     draw_sample,
+    draw_status_row,
     draw_switch,
     draw_text_line,
-    draw_thing,
 )
 from companion.view.blocks.deck_cards import draw_card_backs, draw_deck_cards
 from companion.view.blocks.moments import draw_curve, draw_laurels, draw_tally
@@ -329,7 +329,7 @@ DRAWERS: dict[type, Callable[..., float]] = {
     scr.Ruler: draw_ruler,
     scr.Sample: draw_sample,
     scr.Hold: draw_hold,
-    scr.StatusRow: draw_thing,
+    scr.StatusRow: draw_status_row,
     scr.Crosses: draw_crosses,
     scr.Coach: draw_coach,
     scr.DeckCards: draw_deck_cards,

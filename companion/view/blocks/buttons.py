@@ -227,7 +227,7 @@ def even_columns(sheet: Sheet, buttons: Sequence[scr.Button], wide: float) -> in
     return -(-many // rows)
 
 
-def rows_of(sheet: Sheet, buttons: Sequence[scr.Button], place: Rect, across: int, *, fills: bool = False) -> float:
+def draw_rows(sheet: Sheet, buttons: Sequence[scr.Button], place: Rect, across: int, *, fills: bool = False) -> float:
     """Draw buttons in rows of `across`, each row as high as its highest; return the height they took.
 
     fills: fewer buttons in the last row are so much wider.
@@ -246,17 +246,17 @@ def rows_of(sheet: Sheet, buttons: Sequence[scr.Button], place: Rect, across: in
 def draw_buttons(sheet: Sheet, block: scr.Buttons, place: Rect) -> float:
     """Draw buttons in as many columns as have room; return the height they took."""
     if block.even:
-        across, high = columns_of(sheet, block, place.w), even_height(sheet, block)
+        across, high = column_count(sheet, block, place.w), even_height(sheet, block)
         first = Rect(place.x, place.y, _width(across, place.w), high)
         for i, button in enumerate(block.buttons):
             words = _brief_words(sheet, button, first.w, high)
             draw_button(sheet, button, first.cell(i, across, (GAP_PT, sheet.gap)), words)
         rows = -(-len(block.buttons) // across)
         return max(0.0, rows * (high + sheet.gap) - sheet.gap)
-    return rows_of(sheet, block.buttons, place, columns_of(sheet, block, place.w))
+    return draw_rows(sheet, block.buttons, place, column_count(sheet, block, place.w))
 
 
-def columns_of(sheet: Sheet, block: scr.Buttons, wide: float) -> int:
+def column_count(sheet: Sheet, block: scr.Buttons, wide: float) -> int:
     """Return the number of columns for the buttons of a block; several rows are as even as can be."""
     if block.even:
         least = CARD_WIDE_PT if block.cards else EVEN_PT
@@ -273,7 +273,7 @@ def draw_choice(sheet: Sheet, block: scr.Choice, place: Rect) -> float:
     """Draw a choice's label and under it the buttons, in one row where they have room; return the height."""
     used = paragraph(sheet, block.label, sheet.look.tones["quiet"], place) + 2 if block.label else 0.0
     across = even_columns(sheet, block.buttons, place.w)
-    return used + rows_of(sheet, block.buttons, Rect(place.x, place.y + used, place.w, 0), across)
+    return used + draw_rows(sheet, block.buttons, Rect(place.x, place.y + used, place.w, 0), across)
 
 
 # ---- answers ----------------------------------------------------------------------------------

@@ -51,7 +51,7 @@ def _parts(sheet: Sheet, shares: Sequence[scr.Share], place: Rect) -> float:
 def _part(sheet: Sheet, share: scr.Share, index: int, rect: Rect) -> bool:
     """Draw a part in its colour, with the chance in it if there is room; return whether there was."""
     look = sheet.look
-    fill = look.share(share.faction, index)
+    fill = look.share_colour(share.faction, index)
     side = look.sides.get(share.faction)
     sheet.box(rect, fill, side.line if side else look.edge, 4, 1.4)
     if share.faction == "nobody":
@@ -78,7 +78,7 @@ def _legend(sheet: Sheet, shares: Sequence[scr.Share], told: Sequence[bool], pla
         if share.faction in sheet.look.sides:
             emblem(sheet, share.faction, (centre, 7.0), 0.2)
         else:
-            sheet.disc(centre, 5.5, "none", sheet.look.share(share.faction, i), 2.4)
+            sheet.disc(centre, 5.5, "none", sheet.look.share_colour(share.faction, i), 2.4)
         room = Rect(x + 22, y, (wide if across else place.w) - 24, LEGEND_PT)
         sheet.label(room, text, (sheet.look.text, *LABEL))
     return LEGEND_PT * (1 if across else len(texts))
@@ -157,7 +157,7 @@ def draw_chances(sheet: Sheet, block: scr.ChanceCurve, place: Rect) -> float:
     if block.at is not None and block.at not in block.points:
         sheet.disc(line[block.at], 6.0, sheet.look.accent, sheet.look.ink, 1.4)
     if block.intent is not None:
-        sheet.drag(Rect(plot.x, card.y, plot.w, card.h), block.intent, keyed=False)
+        sheet.drag_target(Rect(plot.x, card.y, plot.w, card.h), block.intent, keyed=False)
     return card.h
 
 

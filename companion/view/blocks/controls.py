@@ -98,7 +98,7 @@ def draw_hold(sheet: Sheet, block: scr.Hold, place: Rect) -> float:
     padlock(sheet, centre, radius * 0.42, look.text)
     text = Rect(place.x, centre[1] + radius + 12, place.w, 26)
     sheet.label(text, block.label, (look.text, 18.0, True), "centre")
-    sheet.drag(Rect.around(centre, radius + 8), block.intent)
+    sheet.drag_target(Rect.around(centre, radius + 8), block.intent)
     return text.bottom - place.y
 
 
@@ -128,7 +128,7 @@ def _arc(centre: Point, radius: float, part: float, colour: str) -> str:
     )
 
 
-def draw_thing(sheet: Sheet, block: scr.StatusRow, place: Rect) -> float:
+def draw_status_row(sheet: Sheet, block: scr.StatusRow, place: Rect) -> float:
     """Draw a line of a check-up: a tick, an i or an exclamation mark, the title, the facts, below them what to do."""
     look = sheet.look
     colour, mark = {"ok": (look.good, ""), "note": (look.quiet, "i")}.get(block.state, (look.bad, "!"))

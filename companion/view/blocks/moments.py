@@ -63,7 +63,7 @@ def draw_curve(sheet: Sheet, block: Curve, place: Rect) -> float:
         sheet.line([(x, plot.y - 4), (x, plot.bottom + 3)], sheet.look.text, 2.0)
         sheet.disc((x, plot.bottom + 3), 6.0, sheet.look.accent, sheet.look.ink, 1.4)
     if block.intent is not None:
-        sheet.drag(Rect(plot.x, card.y, plot.w, card.h), block.intent, keyed=False)
+        sheet.drag_target(Rect(plot.x, card.y, plot.w, card.h), block.intent, keyed=False)
     return card.h
 
 

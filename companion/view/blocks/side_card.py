@@ -64,7 +64,7 @@ def _side(sheet: Sheet, side: Side, rect: Rect, small: bool) -> None:
         held = [("hand", side.hand)]
         if side.standby or "standby" in side.by_hand:
             held.append(("standby", side.standby))
-        counts(sheet, [(name, n, "pencil" if name in side.by_hand else "") for name, n in held], lower[1])
+        draw_counts(sheet, [(name, n, "pencil" if name in side.by_hand else "") for name, n in held], lower[1])
     if time:
         _clock(sheet, side, rows[2]._replace(x=rows[2].right - time, w=time), sizes)
     sheet.target(rect, Intent("side", side.faction))
@@ -160,7 +160,7 @@ def _commanders(sheet: Sheet, side: Side, row: Rect, sizes: Sizes) -> None:
         sign(sheet, "pencil", (at, sizes.icon - 2), sheet.look.accent_text)
 
 
-def counts(sheet: Sheet, things: Sequence[tuple[str, int, str]], row: Rect) -> None:
+def draw_counts(sheet: Sheet, things: Sequence[tuple[str, int, str]], row: Rect) -> None:
     """Draw icons with their numbers side by side: (icon, number, an icon after it or "")."""
     x, wide = row.x, row.w / len(things)
     size = min(16.0, row.h * 0.86)

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from companion.core.language import _
 from companion.ui.screen import Intent, Status
-from companion.view.blocks.side_card import counts, draw_side, draw_tells
+from companion.view.blocks.side_card import draw_counts, draw_side, draw_tells
 from companion.view.kit.kept import draw_kept
 from companion.view.kit.sheet import Rect, Sheet
 from companion.view.kit.signs import plate, sign
@@ -163,7 +163,7 @@ def _piles(sheet: Sheet, status: Status, below: Rect) -> None:
         draw_tells(sheet, status.tells, below)
         return
     piles = (("deck", status.deck, ""), ("discard", status.discard, ""))
-    counts(sheet, piles[: max(1, int(below.w / PILE_PT))], below)
+    draw_counts(sheet, piles[: max(1, int(below.w / PILE_PT))], below)
 
 
 def _round(sheet: Sheet, status: Status, rect: Rect) -> None:

@@ -332,7 +332,7 @@ class Sheet:
         """Name something that motion follows from one sheet to the next: a base, a card, a die, the board."""
         self.pieces[name] = place.corners if isinstance(place, Rect) else tuple(place)
 
-    def drag(self, rect: Rect, intent: Intent, *, keyed: bool = True) -> None:
+    def drag_target(self, rect: Rect, intent: Intent, *, keyed: bool = True) -> None:
         """Make a place one that follows a finger. keyed: the arrow keys are for it alone."""
         self.targets.append(Target(rect, intent, drag=True, keyed=keyed))
 

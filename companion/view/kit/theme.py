@@ -151,11 +151,11 @@ class Theme:
         """Return the ground and the letters of a banner: the tone's colour, and the page's for the letters."""
         return self.tones[tone][0], self.page
 
-    def asks(self, factions: Iterable[str]) -> str:
+    def asking_colour(self, factions: Iterable[str]) -> str:
         """Return the colour that asks for a touch on a map of these factions: the accent, unless one of them has it."""
         return next((self.sides[faction].asks for faction in factions if self.sides[faction].asks), self.accent)
 
-    def share(self, faction: str, index: int) -> str:
+    def share_colour(self, faction: str, index: int) -> str:
         """Return a faction's colour in a chart, grey for nobody; without a faction, a step from quiet to accent."""
         if faction in self.sides:
             return self.sides[faction].fill

@@ -101,7 +101,7 @@ def _draw_over(sheet: Sheet, picture: FieldPicture, frame: FieldFrame) -> None:
     The whole is one target for the finger that leads a base; over it is one for each base that can be touched.
     """
     if picture.drags:
-        sheet.drag(frame.rect, frame.intent, keyed=not picture.touch)
+        sheet.drag_target(frame.rect, frame.intent, keyed=not picture.touch)
     if picture.grid != "free":
         _grid(sheet, picture, frame)
         sheet.close_group(frame.rect)
@@ -184,7 +184,9 @@ def _quarters(sheet: Sheet, unit: UnitSight, frame: FieldFrame) -> None:
     """Draw the borders of a base's quarters, which run out from its corners at 45 degrees, with the front tinted."""
     near = corners(unit)
     deep = unit.depth / 2
-    far = [inside(unit, a * (0.5 + QUARTER), b * (deep + QUARTER)) for a, b in ((-1, 1), (1, 1), (1, -1), (-1, -1))]
+    far = [
+        beside_base(unit, a * (0.5 + QUARTER), b * (deep + QUARTER)) for a, b in ((-1, 1), (1, 1), (1, -1), (-1, -1))
+    ]
     front = frame.outline(frame.clipped([near[0], far[0], far[1], near[1]]))
     if len(front) > 2:
         sheet.raw(f'<path d="{path(front)}" fill="{sheet.look.accent}" fill-opacity="0.22"/>')
@@ -273,7 +275,7 @@ HURT: Mapping[str, int] = {"fresh": 0, "wavering": 1, "brittle": 2}
 BEYOND = 0.4  # of a Movement: so far beside a base its signs reach
 
 
-def inside(unit: UnitSight, right: float, forward: float) -> Point:
+def beside_base(unit: UnitSight, right: float, forward: float) -> Point:
     """Return the place on the field of what lies so far to a base's right and ahead of its middle."""
     angle = radians(unit.facing_deg)
     ahead_x, ahead_y = sin(angle), cos(angle)
@@ -284,7 +286,7 @@ def inside(unit: UnitSight, right: float, forward: float) -> Point:
 def corners(unit: UnitSight, wide: float = 1.0) -> list[Point]:
     """Return the four corners of a base, front left first; `wide` times as large."""
     across, along = 0.5 * wide, unit.depth / 2 * wide
-    return [inside(unit, a * across, b * along) for a, b in ((-1, 1), (1, 1), (1, -1), (-1, -1))]
+    return [beside_base(unit, a * across, b * along) for a, b in ((-1, 1), (1, 1), (1, -1), (-1, -1))]
 
 
 def draw_unit(sheet: Sheet, frame: FieldFrame, unit: UnitSight) -> None:
@@ -296,7 +298,7 @@ def draw_unit(sheet: Sheet, frame: FieldFrame, unit: UnitSight) -> None:
         look = sheet.look
         rim = path(frame.outline(corners(unit, 1.0)))
         wide = max(5.0, frame.scale * 0.26) * (1.35 if unit.mark == "chosen" else 1.0)
-        colour = look.glow.bad if unit.mark == "target" else look.asks((unit.seat,))
+        colour = look.glow.bad if unit.mark == "target" else look.asking_colour((unit.seat,))
         dash = f' stroke-dasharray="{wide * 0.9:.1f} {wide * 0.7:.1f}"' if unit.mark == "target" else ""
         for ink, width in ((look.ink, wide + 2.4), (colour, wide)):
             sheet.raw(
@@ -338,7 +340,7 @@ def _base(sheet: Sheet, frame: FieldFrame, unit: UnitSight, ghost: bool) -> None
 def _front(sheet: Sheet, frame: FieldFrame, unit: UnitSight) -> None:
     """Draw a point ahead of the middle of the front edge."""
     ahead = unit.depth / 2
-    tip = [inside(unit, a, ahead + b) for a, b in ((-0.26, 0.02), (0.26, 0.02), (0.0, 0.3))]
+    tip = [beside_base(unit, a, ahead + b) for a, b in ((-0.26, 0.02), (0.26, 0.02), (0.0, 0.3))]
     side = sheet.look.sides[unit.seat]
     sheet.polygon(frame.outline(tip), side.line, sheet.look.ink, max(0.8, frame.scale * 0.045))
 
@@ -354,7 +356,7 @@ def _curtain(sheet: Sheet, frame: FieldFrame, unit: UnitSight) -> None:
         (0.62, half + 0.06),
         (0.5, half),
     ]
-    points = frame.outline([inside(unit, a, b) for a, b in way[1:5]])
+    points = frame.outline([beside_base(unit, a, b) for a, b in way[1:5]])
     wide = max(3.0, frame.scale * 0.16)
     for ink, width in ((sheet.look.ink, wide + 1.6), (sheet.look.cream, wide)):
         sheet.line(points, ink, width)
@@ -366,10 +368,10 @@ def _state(sheet: Sheet, frame: FieldFrame, unit: UnitSight) -> None:
     half = max(3.1, frame.scale * 0.15)
     many = HURT.get(unit.status, 0)
     for n in range(many):
-        spot = inside(unit, (n - (many - 1) / 2) * 0.42, -unit.depth / 2)
+        spot = beside_base(unit, (n - (many - 1) / 2) * 0.42, -unit.depth / 2)
         draw_diamond(sheet, frame.at(spot), half)
     if unit.fatigued:
-        centre = frame.at(inside(unit, 0.42, unit.depth / 2 - 0.1))
+        centre = frame.at(beside_base(unit, 0.42, unit.depth / 2 - 0.1))
         sheet.disc(centre, half * 1.25, sheet.look.ink, sheet.look.cream, max(0.8, half * 0.2))
         sign(sheet, "moon", (centre, half * 0.8), sheet.look.cream, "kind-fatigued")
 

@@ -23,7 +23,7 @@ from companion.drawing.board_svg import (
     shared_side,
 )
 from companion.grounds.store import GroundJob, Outline
-from companion.text.orders import zone_words
+from companion.text.orders import zone_names
 from companion.ui.screen import AreaPicture, Intent, MapPicture, SpacePicture
 from companion.view.kit.kept import draw_kept, forget_parts
 from companion.view.kit.sheet import Backdrop, Rect, Sheet, bounds
@@ -116,14 +116,14 @@ def _draw_part(sheet: Sheet, what: Drawn, frame: MapFrame, draw: Callable[[Sheet
 
 def _draw_still(sheet: Sheet, frame: MapFrame, is_painted: bool) -> None:
     """Draw the board itself, which lies under all else."""
-    zones = tuple(zone_words(frame.board).items())
+    zones = tuple(zone_names(frame.board).items())
     sheet.still(frame.place_shapes(_ground(frame.board, sheet.look, zones, is_painted)))
 
 
 def _draw_marks(sheet: Sheet, frame: MapFrame) -> None:
     """Draw the board's marks that lie over the factions' colours, area by area."""
     board, colours = frame.board, _colours(sheet.look)
-    for name, marks in area_mark_shapes(board, zone_words(board), colours, frame.turn).items():
+    for name, marks in area_mark_shapes(board, zone_names(board), colours, frame.turn).items():
         sheet.raw(frame.place_shapes(marks))
         sheet.close_group(bounds(frame.outline(board.area(name).polygon_mm)))
     if board.known == "practice":
@@ -158,7 +158,7 @@ def _draw_space(sheet: Sheet, frame: MapFrame, picture: SpacePicture) -> None:
     look, centre, unit = sheet.look, frame.at(space.at_mm), frame.unit
     own = look.sides[space.faction] if space.faction else None
     if picture.live or picture.chosen:
-        asks = look.asks(frame.board.factions)
+        asks = look.asking_colour(frame.board.factions)
         fill = look.accent if picture.chosen else own.fill if own else look.cream
         sheet.polygon(hexagon(centre, LIVE_MM * unit), fill, look.ink, 4.2)
         sheet.polygon(hexagon(centre, LIVE_MM * unit), "none", asks, 2.4)

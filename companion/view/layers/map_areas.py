@@ -162,7 +162,7 @@ def _chords(outline: Sequence[Point], shift: float) -> list[tuple[Point, Point]]
 def _mark(sheet: Sheet, frame: MapFrame, area: Area, mark: str) -> None:
     """Draw a line around what may be touched, a double one around what is chosen, a hair cross around a target."""
     look, outline = sheet.look, frame.outline(inset(area.polygon_mm, 1.2 * frame.scale))
-    asks = look.asks(frame.board.factions)
+    asks = look.asking_colour(frame.board.factions)
     fill, width = {"live": (0.0, 3.0), "chosen": (0.34, 3.6), "target": (0.34, 5.0)}[mark]
     data = path(outline)
     sheet.raw(f'<path d="{data}" fill="{asks}" fill-opacity="{fill}" stroke="{look.ink}" '

@@ -59,7 +59,7 @@ def draw_photo(sheet: Sheet, photo: PhotoPicture, most: Rect) -> Rect:
     _names(sheet, photo.names, rect)
     _handles(sheet, photo, rect)
     if photo.corners or photo.touch:
-        sheet.drag(rect, Intent("corner"))
+        sheet.drag_target(rect, Intent("corner"))
     if photo.held is not None and photo.loupe:
         is_left = photo.corners[photo.held][0] > 0.5
         sheet.over = _loupe(sheet.scratch(), photo.loupe, (rect, is_left), HELD_LOUPE)
@@ -221,7 +221,7 @@ def draw_draft(sheet: Sheet, picture: DraftPicture, most: Rect) -> Rect:
     for area in picture.areas:
         _traced_name(sheet, area, rect)
     sheet.box(rect, "none", sheet.look.edge, 0)
-    sheet.drag(rect, Intent("trace"))
+    sheet.drag_target(rect, Intent("trace"))
     if picture.loupe:
         sheet.over = _loupe(sheet.scratch(), picture.loupe, (rect, picture.loupe_left), TRACED_LOUPE)
     return rect

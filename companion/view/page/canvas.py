@@ -17,7 +17,7 @@ from companion.core.errors import CompanionError
 from companion.core.outputs import write_output
 from companion.core.storage import atomic_write, data_dir
 from companion.grounds.store import FOLDER, NO_GROUNDS, Grounds, WaitingGrounds
-from companion.ui.intents import Explanation
+from companion.ui.intents import Tooltip
 from companion.ui.screen import MapPicture, Screen
 from companion.ui.table_pictures import TablePicture
 from companion.view.kit.glass import Glass, Grain
@@ -25,7 +25,7 @@ from companion.view.kit.lettering import Lettering
 from companion.view.kit.sheet import Rect, Sheet, Target
 from companion.view.page.layout import layout, layout_between
 from companion.view.page.marks import Box, Glow, Ground, Mark, Photo, Shapes, box_of, paint, words_of
-from companion.view.page.on_top import draw_explanation, draw_veil
+from companion.view.page.on_top import draw_tooltip, draw_veil
 
 CORNER_PT = 8.0
 RIM_PT = 4.0  # shapes of a group may reach so far beyond its place
@@ -63,13 +63,13 @@ class Canvas:
         return pygame.Rect(_pixels(target.rect, self.px_per_pt))
 
 
-def draw(screen: Screen, size_px: tuple[int, int], glass: Glass | None = None) -> Canvas:
+def lay_out(screen: Screen, size_px: tuple[int, int], glass: Glass | None = None) -> Canvas:
     """Lay a screen out for a whole display of that size (width, height)."""
     glass = glass or Glass()
-    return draw_part(screen, size_px, (glass, glass.grain(size_px)))
+    return lay_out_part(screen, size_px, (glass, glass.grain(size_px)))
 
 
-def draw_part(screen: Screen, size_px: tuple[int, int], on: tuple[Glass, Grain], panel_px: int = 0) -> Canvas:
+def lay_out_part(screen: Screen, size_px: tuple[int, int], on: tuple[Glass, Grain], panel_px: int = 0) -> Canvas:
     """Lay a screen out for a part of a display, whose grain is that of the whole.
 
     panel_px: how wide the part is that its actions have, where that is not all of it.
@@ -82,7 +82,7 @@ def draw_part(screen: Screen, size_px: tuple[int, int], on: tuple[Glass, Grain],
     return _canvas(sheet, size_px)
 
 
-def draw_between(
+def lay_out_between(
     picture: MapPicture | TablePicture, size_px: tuple[int, int], on: tuple[Glass, Grain], turn: int
 ) -> Canvas:
     """Lay a map or another table out alone, the board turned clockwise by `turn` degrees under upright letters."""
@@ -90,10 +90,10 @@ def draw_between(
     return _canvas(layout_between(picture, _points(size_px, on), sheet, turn), size_px)
 
 
-def draw_card(card: Explanation, about: Rect, size_px: tuple[int, int], on: tuple[Glass, Grain]) -> tuple[Mark, ...]:
+def tooltip_marks(card: Tooltip, about: Rect, size_px: tuple[int, int], on: tuple[Glass, Grain]) -> tuple[Mark, ...]:
     """Draw a card that explains what lies there (points of a pane of that size), as marks over all else of it."""
     sheet = _empty(on)
-    draw_explanation(sheet, card, about, _points(size_px, on))
+    draw_tooltip(sheet, card, about, _points(size_px, on))
     return _canvas(sheet, size_px).marks
 
 
@@ -177,7 +177,7 @@ def save_screen(
 
     OutputError where the file cannot be written, PrivateScreenError where a player's own hand is shown.
     """
-    surface = draw(_shareable(showing.screen()), size_px, Glass(grounds=grounds)).paint()
+    surface = lay_out(_shareable(showing.screen()), size_px, Glass(grounds=grounds)).paint()
     data = io.BytesIO()
     pygame.image.save(surface, data, "screen.png")
     write_output(path, data.getvalue())
@@ -200,7 +200,7 @@ def card_pixels(screen: Screen, size_px: tuple[int, int], grounds: Grounds = NO_
 
 
 def _card(screen: Screen, size_px: tuple[int, int], grounds: Grounds = NO_GROUNDS, era: str = "") -> pygame.Surface:
-    return draw(_shareable(screen), size_px, Glass(theme="light", era=era, grounds=grounds)).paint()
+    return lay_out(_shareable(screen), size_px, Glass(theme="light", era=era, grounds=grounds)).paint()
 
 
 def _shareable(screen: Screen) -> Screen:

@@ -19,7 +19,7 @@ from companion.view.layers.map import draw_map, map_width
 from companion.view.layers.photos import draw_board, draw_draft, draw_photo
 from companion.view.page.on_top import draw_banner, draw_banner_over, uncut_height
 from companion.view.page.ornament import page_cloth
-from companion.view.page.pages import COLUMNS_PT, CREST_PT, Pages, divide_blocks, draw_page, letters_of
+from companion.view.page.pages import COLUMNS_PT, CREST_PT, Pages, divide_blocks, draw_page, letter_scale
 
 EDGE_PT = 8.0
 WIDE_BLOCKS = (scr.Keys, scr.Grid, scr.Photo, scr.Bars, scr.ChanceCurve, scr.DeckCards)
@@ -246,7 +246,7 @@ def _body(sheet: Sheet, screen: scr.Screen, place: Rect, margin: float = 0.0) ->
     page, below = placed.pages[screen.page % len(placed.pages)], placed.blocks
     _bar(sheet, screen, placed)
     if not screen.status and len(placed.pages) == 1:
-        sheet.letters = letters_of(sheet, page, below)
+        sheet.letters = letter_scale(sheet, page, below)
     head = _title(sheet, screen, placed.title)
     if placed.title.x == below.x and (more := placed.title.y + head - below.y) > 0:
         below = _below(below, more)

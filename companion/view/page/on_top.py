@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from companion.drawing.polygons import path
 from companion.ui import screen as scr
-from companion.ui.intents import Explanation
+from companion.ui.intents import Tooltip
 from companion.view.kit.sheet import Rect, Sheet, Target, paragraph, paragraphs
 from companion.view.kit.signs import plate
 
@@ -53,7 +53,7 @@ AROUND_PT = 2.0  # the hole reaches so far beyond what it shows
 FRAME_PT = 3.0
 
 
-def draw_veil(sheet: Sheet, spot: scr.Spot, size_pt: tuple[float, float]) -> None:
+def draw_veil(sheet: Sheet, spot: scr.Spotlight, size_pt: tuple[float, float]) -> None:
     """Dim all of the sheet but its bright places and what the spot names, below its banner.
 
     Where what is to be touched is on another page, the way to that page stays bright.
@@ -112,7 +112,7 @@ APART_PT = 8.0  # between the card and what it is about
 LEAST_RING_PT = 22.0
 
 
-def draw_explanation(sheet: Sheet, card: Explanation, about: Rect, size_pt: tuple[float, float]) -> Rect:
+def draw_tooltip(sheet: Sheet, card: Tooltip, about: Rect, size_pt: tuple[float, float]) -> Rect:
     """Draw the card below the thing, or above it where more room is, or else beside it; where it is."""
     wide = min(CARD_PT, size_pt[0] - 2 * EDGE_PT)
     high = _words(sheet.scratch(), card, Rect(0, 0, wide, 0)) + 2 * PAD_PT
@@ -127,7 +127,7 @@ def draw_explanation(sheet: Sheet, card: Explanation, about: Rect, size_pt: tupl
     return rect
 
 
-def _words(sheet: Sheet, card: Explanation, rect: Rect) -> float:
+def _words(sheet: Sheet, card: Tooltip, rect: Rect) -> float:
     """Write an explanation's title, its sentences and where they are written; return their height."""
     look, text = sheet.look, Rect(rect.x + PAD_PT, rect.y + PAD_PT, rect.w - 2 * PAD_PT, 0)
     parts = (

@@ -13,7 +13,7 @@ from typing import TypeVar, overload
 from companion.ui import screen as scr
 from companion.ui.lazy import LazySequence
 from companion.view.blocks import blocks
-from companion.view.blocks.buttons import columns_of, even_height, stepper_columns
+from companion.view.blocks.buttons import column_count, even_height, stepper_columns
 from companion.view.blocks.deck_cards import card_columns
 from companion.view.kit.sheet import Rect, Sheet
 from companion.view.kit.wrapping import line_height, wrap_text
@@ -97,7 +97,7 @@ def _fill_pages(sheet: Sheet, whole: Sequence[scr.Block], place: Rect) -> list[l
 
 def _with_rows(sheet: Sheet, pages: list[list[Piece]], rows: scr.Buttons, place: Rect) -> Pages:
     """Divide rows of one height: as many as the last page has room for, then pages full of them."""
-    across, step = columns_of(sheet, rows, place.w), even_height(sheet, rows) + sheet.gap
+    across, step = column_count(sheet, rows, place.w), even_height(sheet, rows) + sheet.gap
     used = _stack(sheet, pages[-1]) + sheet.gap if pages[-1] else 0.0
     here = max(int((place.h - used + sheet.gap) // step), 0 if pages[-1] else 1) * across
     full = max(int((place.h + sheet.gap) // step), 1) * across
@@ -118,7 +118,7 @@ def _has_room(sheet: Sheet, whole: Sequence[scr.Block], place: Rect) -> bool:
     for block in whole:
         left = place._replace(y=y, h=place.bottom - y)
         if isinstance(block, scr.Buttons) and block.even:
-            rows = -(-len(block.buttons) // columns_of(sheet, block, place.w))
+            rows = -(-len(block.buttons) // column_count(sheet, block, place.w))
             high = max(0.0, rows * (even_height(sheet, block) + sheet.gap) - sheet.gap)
         else:
             high = blocks.lay(scratch, block, left)
@@ -146,7 +146,7 @@ def _pieces(sheet: Sheet, block: scr.Block, place: Rect) -> Iterator[scr.Block]:
     """Yield the pieces of a block that may go onto different pages."""
     match block:
         case scr.Buttons(buttons):
-            across = columns_of(sheet, block, place.w)
+            across = column_count(sheet, block, place.w)
             yield from (scr.Buttons(part, across) for part in _runs(buttons, across))
         case scr.Steppers(steppers):
             across = stepper_columns(sheet, place.w)
@@ -198,7 +198,7 @@ WIDE = 2.2  # a place so much wider than high has its crest at the right
 WORDS_PART = 0.6  # of its width for the words
 
 
-def letters_of(sheet: Sheet, page: Sequence[scr.Block], place: Rect) -> float:
+def letter_scale(sheet: Sheet, page: Sequence[scr.Block], place: Rect) -> float:
     """Return how much larger the words of a page are set so that few of them fill more of their place."""
     if not _is_free(page, (*FULL, *FIXED)):
         return 1.0
@@ -272,6 +272,6 @@ def _grown(sheet: Sheet, block: scr.Block, place: Rect, spare: float) -> scr.Blo
     if isinstance(block, scr.Curve | scr.ChanceCurve):
         return replace(block, high_pt=block.high_pt + spare)
     if isinstance(block, scr.Buttons):
-        high, rows = even_height(sheet, block), -(-len(block.buttons) // columns_of(sheet, block, place.w))
+        high, rows = even_height(sheet, block), -(-len(block.buttons) // column_count(sheet, block, place.w))
         return replace(block, high_pt=min(high + spare / rows, max(high, MOST_CARD_PT)))
     return block

@@ -174,7 +174,7 @@ class Ambience:
         """Wake the screen, as something was touched or pressed; return whether that is all the touch means."""
         return self.idle.wake(now_s)
 
-    def brightness(self, now_s: float) -> float:
+    def attend(self, now_s: float) -> float:
         """Return how bright the picture is to be drawn (1 to 0); asked at each turn of the window's loop."""
         if self.awaits_desk:
             self.awaits_desk = False

@@ -14,7 +14,7 @@ from companion.app.split_screen import shared_picture
 from companion.ui.table_pictures import AnyTablePicture
 from companion.view.kit.glass import Glass, Grain
 from companion.view.kit.sheet import Sheet
-from companion.view.page.canvas import draw_card
+from companion.view.page.canvas import tooltip_marks
 from companion.view.page.marks import Mark
 from companion.view.window.input import InputEvent
 from companion.view.window.panes import FingerPress, Pane, Shown, pane_at
@@ -136,7 +136,7 @@ class Explaining:
         else:
             window.presses.pop(finger, None)
         told = replace(found, title=about.name or found.title)
-        marks = draw_card(told, about.rect, shown_pane.canvas.size_px, window.drawn_on())
+        marks = tooltip_marks(told, about.rect, shown_pane.canvas.size_px, window.drawn_on())
         self.cards[number] = Card(shown_pane.pane, marks)
         window.present()
 

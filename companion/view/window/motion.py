@@ -106,7 +106,7 @@ class Motion:
         part = (now_s - self.began_s) / MOST_S
         return iter(()) if flight is None or part >= 1 else flight.marks(max(0.0, part))
 
-    def drawn(self, took_s: float) -> None:
+    def record_frame(self, took_s: float) -> None:
         """Record how long a frame took; where that is too long again and again, nothing moves any more."""
         self.slow = self.slow + 1 if took_s > SLOW_S else 0
         if self.asleep:

@@ -23,7 +23,7 @@ from companion.ui.table_pictures import DuelPicture, TablePicture
 from companion.view.kit.glass import Glass, Grain
 from companion.view.kit.sheet import Target
 from companion.view.layers.map import map_width
-from companion.view.page.canvas import Canvas, draw_between, draw_part
+from companion.view.page.canvas import Canvas, lay_out_between, lay_out_part
 from companion.view.page.marks import Ground, Mark, changed_boxes, paint, prepare
 from engine.orders.board import Board
 
@@ -72,11 +72,11 @@ class Pane:
         """Return where a rectangle of this pane's picture is on the upright screen."""
         return on_glass(self.rect_px, box_px, turned=self.turned)
 
-    def draw(self, on: tuple[Glass, Grain]) -> Canvas:
+    def lay_out(self, on: tuple[Glass, Grain]) -> Canvas:
         """Draw it."""
         if self.between is not None:
-            return draw_between(self.between, self.rect_px.size, on, self.turn)
-        return draw_part(self.screen, self.rect_px.size, on, self.panel_px)
+            return lay_out_between(self.between, self.rect_px.size, on, self.turn)
+        return lay_out_part(self.screen, self.rect_px.size, on, self.panel_px)
 
     def intent(self, target: Target) -> Intent:
         """Return what a touch on a target of this pane means, and whose it is."""
@@ -342,5 +342,5 @@ def _draw(what: Board | Bare, glass: Glass, size_px: Size, halved: bool) -> Iter
     one, other = (SeatScreen(seat, Screen()) for seat in SEATS)
     both = [SeatScreens((one, other), SeatScreen(seat, picture)) for seat in SEATS]
     for faces in both if halved else [SeatScreens((SeatScreen("", picture),))]:
-        canvas = divide_glass(faces, size_px, on)[-1].draw(on)
+        canvas = divide_glass(faces, size_px, on)[-1].lay_out(on)
         yield from prepare(canvas.ground, canvas.marks)

@@ -52,7 +52,7 @@ class Attendant(Protocol):
     def wake(self, now_s: float) -> bool:
         """Wake the screen, as something was touched or pressed; return whether the touch means nothing else."""
 
-    def brightness(self, now_s: float) -> float:
+    def attend(self, now_s: float) -> float:
         """Return how bright the picture is to be drawn (1 to 0)."""
 
 
@@ -125,7 +125,7 @@ class Window:
         shown = []
         for number, pane in enumerate(divide_glass(faces, size, on)):
             old = before.get(number)
-            shown.append(old if old is not None and old.pane == pane else Shown(pane, pane.draw(on)))
+            shown.append(old if old is not None and old.pane == pane else Shown(pane, pane.lay_out(on)))
         if self._runs and self.app.stage.settings.motion and self.drawn >= 0 and not self.presses:
             self.motion.begin(self.shown, shown, self.glass.look, self._clock())
         self.shown = tuple(shown)
@@ -316,11 +316,11 @@ class Window:
         self.now_s = now_s()
         self.app.tick(self.now_s)
         self.explaining.tick(looked_s)
-        brightness = self.attendant.brightness(self.now_s) if self.attendant else 1.0
+        brightness = self.attendant.attend(self.now_s) if self.attendant else 1.0
         if brightness != self._brightness:
             self._brightness = brightness
             self._present_all()
-        if self._grounds is not None and self._grounds.look():
+        if self._grounds is not None and self._grounds.poll():
             self.drawn = -1
         self.refresh()
         moves = bool(self.motion.flights)
@@ -336,7 +336,7 @@ class Window:
             began_s = self._clock()
             self.motion.moves(began_s)
             self.present()
-            self.motion.drawn(self._clock() - began_s)
+            self.motion.record_frame(self._clock() - began_s)
 
     @property
     def wait_ms(self) -> int:

@@ -225,15 +225,15 @@ def test_the_desktop_s_screen_saver_follows_the_setting(app: App) -> None:
 def test_the_picture_is_dimmed_and_what_happens_wakes_it(app: App) -> None:
     app.stage.change(dim_after_s=60, motion=False, sound=False)
     keeper = Ambience(app)
-    assert keeper.brightness(0.0) == 1.0
-    assert keeper.brightness(61.0) == 0.3
+    assert keeper.attend(0.0) == 1.0
+    assert keeper.attend(61.0) == 0.3
     assert keeper.wake(62.0)
-    assert keeper.brightness(62.0) == 1.0
-    assert keeper.brightness(130.0) == 0.3
+    assert keeper.attend(62.0) == 1.0
+    assert keeper.attend(130.0) == 0.3
     app.touch(Intent("pass"))
     assert app.table is not None
     app.table.match.offer(Pass())
-    assert keeper.brightness(131.0) == 1.0
+    assert keeper.attend(131.0) == 1.0
     assert not pygame.mixer.get_init()
     keeper.close()
 
@@ -241,14 +241,14 @@ def test_the_picture_is_dimmed_and_what_happens_wakes_it(app: App) -> None:
 def test_sounds_are_heard_where_they_are_wanted(app: App) -> None:
     keeper = Ambience(app)
     assert app.table is not None
-    keeper.brightness(0.0)
+    keeper.attend(0.0)
     app.stage.change(volume=0)
     app.table.match.offer(Pass())
-    keeper.brightness(1.0)
+    keeper.attend(1.0)
     assert not pygame.mixer.get_init()
     app.stage.change(volume=40)
     app.table.match.offer(Pass())
-    keeper.brightness(2.0)
+    keeper.attend(2.0)
     assert pygame.mixer.get_init()
     keeper.close()
     assert not pygame.mixer.get_init()
@@ -258,13 +258,13 @@ def test_a_panel_s_light_takes_the_place_of_a_darker_picture(app: App, tmp_path:
     light = panel(tmp_path / "lights")
     app.stage.change(dim_after_s=60, motion=False)
     keeper = Ambience(app, Backlight(light))
-    assert keeper.brightness(0.0) == 1.0
-    assert keeper.brightness(61.0) == 1.0
+    assert keeper.attend(0.0) == 1.0
+    assert keeper.attend(61.0) == 1.0
     assert int((light / "brightness").read_text()) == 60
     keeper.close()
     assert int((light / "brightness").read_text()) == 200
     (light / "brightness").unlink()
     (light / "brightness").mkdir()  # the system refuses from now on
-    assert keeper.brightness(400.0) == 0.0
-    assert keeper.brightness(401.0) == 0.0
+    assert keeper.attend(400.0) == 0.0
+    assert keeper.attend(401.0) == 0.0
     assert replace(app.stage.settings).dim_after_s == 60

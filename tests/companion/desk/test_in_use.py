@@ -129,7 +129,7 @@ def test_a_desk_that_cannot_be_opened_is_a_sentence(app: App, monkeypatch: pytes
     app.stage.settings = replace(app.stage.settings, desk_pins=True)
     kept = around.ambience_of(app)
     assert app.screen().banner == "", "the picture comes first"
-    kept.brightness(0.0)
+    kept.attend(0.0)
     assert app.screen().banner == "No buttons or readers: this machine has no pins. Everything works by touch."
     app.stage.apply(replace(app.stage.settings, pins={"bell": 4}))
     assert "bell" in app.stage.desk.devices.fault
@@ -143,7 +143,7 @@ def test_the_window_s_attendant_opens_a_real_desk_of_simulated_pins(app: App, mo
     equip(app.stage, devices=DeskInUse(lambda plan: open_desk(replace(plan, pins="simulated"))))
     app.stage.settings = replace(app.stage.settings, desk_pins=True)
     kept = around.ambience_of(app)
-    kept.brightness(0.0)
+    kept.attend(0.0)
     assert app.stage.desk.devices.is_there
     assert [device.state for device in app.stage.desk.devices.health()] == ["present"]
     app.stage.apply(replace(app.stage.settings, long_press_s=1.5))

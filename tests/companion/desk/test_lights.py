@@ -106,12 +106,12 @@ def test_the_attendant_lights_them_with_the_game_and_darkens_them_with_the_scree
     around, lamps = Ambience(desk.app), Lamps()
     equip(desk.app.stage, devices=lamps)
     around.idle.after_s = 10
-    around.brightness(0.0)
+    around.attend(0.0)
     desk.touch(Intent("pass"))
-    around.brightness(1.0)
+    around.attend(1.0)
     assert [lighting.turn for lighting in lamps.shown] == [FACTIONS["red"], FACTIONS["black"]]
     assert lamps.buzzed == ["turn"]
-    around.brightness(500.0)
+    around.attend(500.0)
     assert lamps.shown[-1] == OFF
     desk.app.scene = desk.app.home
     desk.app.touch(Intent("nothing"))

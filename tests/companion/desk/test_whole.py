@@ -59,7 +59,7 @@ class Fingers:
             self.now_s += LOOK_S
             for event in self.desk.poll(self.now_s):
                 self._told(event)
-            self.around.brightness(self.now_s)
+            self.around.attend(self.now_s)
 
     def _told(self, event: Event) -> None:
         touch = self.window.reader.read(pygame.event.Event(DESK, told=event))

@@ -53,12 +53,12 @@ def bridge(tmp_path: Path, wire: Wire, **more: Any) -> Bridge:
 def test_every_event_goes_out_once_and_the_state_is_retained(tmp_path: Path, game: Match) -> None:
     wire = Wire()
     made = bridge(tmp_path, wire)
-    made.turn()
+    made.tick()
     for step in STEPS:
         game.offer(step)
-        made.turn()
+        made.tick()
     sent = wire.sent
-    made.turn()
+    made.tick()
     assert wire.sent == sent
     assert [event["n"] for event in wire.events if event["event"] == "step"] == list(range(1, len(STEPS) + 1))
     state = wire.retained["gunbai/kitchen/state"]
@@ -69,19 +69,19 @@ def test_every_event_goes_out_once_and_the_state_is_retained(tmp_path: Path, gam
 def test_a_broker_that_forgot_is_told_all_again(tmp_path: Path, game: Match) -> None:
     wire = Wire()
     made = bridge(tmp_path, wire)
-    made.turn()
+    made.tick()
     game.offer(STEPS[0])
-    made.turn()
+    made.tick()
     before, events = dict(wire.retained), list(wire.events)
     wire.retained.clear()
     wire.new = True
-    made.turn()
+    made.tick()
     assert (wire.retained, wire.events) == (before, events)
 
 
 def test_home_assistant_finds_the_table(tmp_path: Path, game: Match) -> None:
     wire = Wire()
-    bridge(tmp_path, wire).turn()
+    bridge(tmp_path, wire).tick()
     found = {topic: told for topic, told in wire.retained.items() if topic.startswith("homeassistant/")}
     assert "homeassistant/sensor/gunbai_kitchen_turn/config" in found
     assert "homeassistant/binary_sensor/gunbai_kitchen_running/config" in found
@@ -90,14 +90,14 @@ def test_home_assistant_finds_the_table(tmp_path: Path, game: Match) -> None:
     assert {told["availability_topic"] for told in found.values()} == {"gunbai/kitchen/online"}
     assert wire.retained["gunbai/kitchen/online"] == "online"
     quiet = Wire()
-    bridge(tmp_path, quiet, home_assistant="").turn()
+    bridge(tmp_path, quiet, home_assistant="").tick()
     assert set(quiet.retained) == {"gunbai/kitchen/online", "gunbai/kitchen/state"}
 
 
 def test_names_stay_at_the_table_unless_they_are_asked_for(tmp_path: Path, game: Match) -> None:
     for names in (False, True):
         wire = Wire()
-        bridge(tmp_path, wire, names=names).turn()
+        bridge(tmp_path, wire, names=names).tick()
         assert ("Ana" in json.dumps([wire.events, wire.retained])) is names
 
 

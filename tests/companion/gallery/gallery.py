@@ -260,7 +260,7 @@ def draw_glass(faces: SeatScreens, size_px: Size, glass: Glass) -> tuple[pygame.
     """Draw what is to be shown on a screen of that size (width, height); return the picture and its panes."""
     glass = replace(glass, era=faces.era)
     on = glass, glass.grain(size_px, len(faces.faces) > 1)
-    shown = tuple(Shown(pane, pane.draw(on)) for pane in divide_glass(faces, size_px, on))
+    shown = tuple(Shown(pane, pane.lay_out(on)) for pane in divide_glass(faces, size_px, on))
     painting = Painting(size_px)
     painting.show(tuple(map(layer_of, shown)), glass.look.edge)
     return painting.picture, shown

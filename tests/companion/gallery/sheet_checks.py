@@ -1,6 +1,6 @@
 """Checks of a drawn screen by code: nothing cut off, nothing over another, everything large enough to touch.
 
-Each check gives sentences, one for each fault. A canvas is what `companion.view.page.canvas.draw` gives: its sheet
+Each check gives sentences, one for each fault. A canvas is what `companion.view.page.canvas.lay_out` gives: its sheet
 knows every label and every target in points.
 """
 

@@ -20,7 +20,7 @@ from companion.ui.small_map import SmallMap
 from companion.ui.table_pictures import Picture
 from companion.view.kit import kept
 from companion.view.kit.sheet import About, Label, Rect, Sheet
-from companion.view.page.canvas import draw
+from companion.view.page.canvas import lay_out
 from companion.view.window.panes import Pane, Shown
 from engine.rulebook import load_readings, load_rules
 from tests.companion.gallery.gallery import (
@@ -198,7 +198,7 @@ def test_what_has_no_explanation_is_seen(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def test_the_checks_see_what_is_wrong() -> None:
-    canvas = draw(Screen("Too long a title to fit", (scr.Text("a"),)), (800, 480))
+    canvas = lay_out(Screen("Too long a title to fit", (scr.Text("a"),)), (800, 480))
     label = canvas.sheet.labels[0]
     canvas.sheet.labels.append(Label(label.rect._replace(w=20), "much too long for this", 16, False, "#ffffff", "left"))
     canvas.sheet.labels.append(label)
@@ -214,7 +214,7 @@ def test_the_checks_see_what_is_wrong() -> None:
 
 def test_the_checks_see_shapes_that_are_cut() -> None:
     screen = Screen("Title", (scr.Text("a"),))
-    shown = Shown(Pane("", screen, pygame.Rect(0, 0, 800, 480)), draw(screen, (800, 480)))
+    shown = Shown(Pane("", screen, pygame.Rect(0, 0, 800, 480)), lay_out(screen, (800, 480)))
     sheet = shown.canvas.sheet
     assert cut_shapes(shown) == []
     for x, place in ((90, Rect(90, 90, 30, 30)), (115, Rect(90, 90, 30, 30)), (300, Rect(10, 10, 30, 30))):
@@ -226,7 +226,9 @@ def test_the_checks_see_shapes_that_are_cut() -> None:
 def test_the_checks_see_a_void_and_an_accent_too_many() -> None:
     main = scr.Button("On", Intent("on"), "primary")
     void, two = Screen("Title", (scr.Log(("a",)),)), Screen("Title", (scr.Buttons((main,)),), (main, NOTE))
-    shown = [Shown(Pane("", screen, pygame.Rect(0, 0, 800, 480)), draw(screen, (800, 480))) for screen in (void, two)]
+    shown = [
+        Shown(Pane("", screen, pygame.Rect(0, 0, 800, 480)), lay_out(screen, (800, 480))) for screen in (void, two)
+    ]
     assert covered(shown[0].canvas) < 0.1
     assert half_empty(shown[0]) == ["only 1% of the page is filled"]
     assert accents(shown[0]) == []
@@ -236,7 +238,7 @@ def test_the_checks_see_a_void_and_an_accent_too_many() -> None:
 def test_the_checks_see_words_that_go_wrong() -> None:
     narrow = Screen("Somethingelse" * 9, (scr.Columns((scr.Text("no general can act."),), ()),), (NOTE, NOTE, *WAYS))
     with breaking() as ends:
-        canvas = draw(narrow, (800, 480))
+        canvas = lay_out(narrow, (800, 480))
     assert broken_words(canvas, ends)
     assert ill_worded(narrow) == [
         "'Note' is there 2 times",
@@ -245,5 +247,5 @@ def test_the_checks_see_words_that_go_wrong() -> None:
         "'no general can act.' begins with a small letter",
     ]
     with breaking() as ends:
-        assert broken_words(draw(Screen("All words whole", (scr.Text("c4 is empty."),)), (800, 480)), ends) == []
+        assert broken_words(lay_out(Screen("All words whole", (scr.Text("c4 is empty."),)), (800, 480)), ends) == []
     assert ill_worded(Screen("", (scr.Text("c4 is empty."),), (NOTE,))) == []

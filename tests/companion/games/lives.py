@@ -25,7 +25,7 @@ from companion.games.saved import shelf
 from companion.scenes.base.stage import Stage
 from companion.scenes.table.board_table import BoardTable
 from companion.settings.layers import Choices, chosen_file, load
-from companion.view.page.canvas import draw
+from companion.view.page.canvas import lay_out
 from engine.orders.game import apply
 from engine.orders.position import Position
 from engine.orders.steps import Accept, Step
@@ -131,7 +131,7 @@ class Life:
         """Lay out what is on the screen now, and now and then draw its picture too."""
         screen = self.app.screen()
         if self.plan.draws:
-            draw(screen, SIZE_PX)
+            lay_out(screen, SIZE_PX)
 
     def about(self, after: int, steps: list[Step], whole: bool) -> None:
         """Tell that the game will keep its first steps and go on with these: all at once, or one by one."""

@@ -14,7 +14,7 @@ from companion.view.kit.lettering import Lettering
 from companion.view.kit.sheet import Rect, Sheet
 from companion.view.kit.theme import theme
 from companion.view.layers.duel import draw_duel
-from companion.view.page.canvas import Canvas, draw
+from companion.view.page.canvas import Canvas, lay_out
 from tests.companion.gallery.sheet_checks import cut_off, faint, on_top
 
 TITLES = ("Crane Captain", "Wolf Lord", "Extraordinarily-named", "Ox", "Mother of All the Pines")
@@ -42,7 +42,7 @@ def picture(outside: int, inside: int) -> DuelPicture:
 
 
 def drawn(shown: DuelPicture, size_px: tuple[int, int] = (800, 480), glass: Glass | None = None) -> Canvas:
-    return draw(Screen(board=shown), size_px, glass or Glass())
+    return lay_out(Screen(board=shown), size_px, glass or Glass())
 
 
 @pytest.mark.parametrize("palette", PALETTES)

@@ -116,13 +116,13 @@ def test_a_missing_ground_is_painted_in_the_background_and_found_from_then_on(tm
     painters = Painters()
     store = GroundStore(tmp_path / "grounds", painters)
     assert store.find(small_job()) is None
-    assert not store.look()  # begins
-    assert store.look()  # has come
+    assert not store.poll()  # begins
+    assert store.poll()  # has come
     found = store.find(small_job())
     assert found is not None
     assert found.read_bytes() == b"picture"
     assert GroundStore(tmp_path / "grounds", painters).find(small_job()) == found
-    assert not store.look()
+    assert not store.poll()
     assert painters.asked == [small_job()]
 
 
@@ -132,7 +132,7 @@ def test_the_ground_that_was_asked_for_last_is_painted_first(tmp_path: Path) -> 
     for style in ("lacquer", "washi"):
         assert store.find(small_job(style)) is None
     while len(painters.asked) < 2:
-        store.look()
+        store.poll()
     assert [job.style for job in painters.asked] == ["washi", "lacquer"]
 
 
@@ -141,7 +141,7 @@ def test_a_painter_that_fails_is_not_asked_again(tmp_path: Path) -> None:
     store = GroundStore(tmp_path, painters)
     for _ in range(3):
         assert store.find(small_job()) is None
-        assert not store.look()
+        assert not store.poll()
     assert store.has_failed(small_job())
     assert len(painters.asked) == 1
 
@@ -150,7 +150,7 @@ def test_a_disk_that_takes_nothing_leaves_the_map_plain(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     store = GroundStore(tmp_path / "file" / "grounds", Painters())
     assert store.find(small_job()) is None
-    assert not store.look()
+    assert not store.poll()
     assert store.has_failed(small_job())
 
 
@@ -159,8 +159,8 @@ def test_only_so_many_are_kept(tmp_path: Path) -> None:
         (tmp_path / f"{number}.jpg").write_bytes(b"")
     store = GroundStore(tmp_path, Painters())
     store.find(small_job())
-    store.look()
-    store.look()
+    store.poll()
+    store.poll()
     assert len(list(tmp_path.glob("*.jpg"))) == MOST_KEPT
 
 
@@ -182,6 +182,6 @@ def test_the_real_painter_writes_a_jpeg_and_can_be_stopped(tmp_path: Path) -> No
     assert (tmp_path / "one.jpg").read_bytes().startswith(b"\xff\xd8")
     store = GroundStore(tmp_path)
     store.find(small_job("washi"))
-    store.look()
+    store.poll()
     store.close()
-    assert not store.look()
+    assert not store.poll()

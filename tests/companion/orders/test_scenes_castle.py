@@ -11,7 +11,7 @@ from companion.scenes.orders.placing import PlaceForm
 from companion.scenes.orders.targeting import ShotForm
 from companion.scenes.orders.turn import AreaPanel, Spaces, TurnPanel, form_for
 from companion.ui.screen import Intent, Screen, Steppers
-from companion.view.page.canvas import draw
+from companion.view.page.canvas import lay_out
 from engine.orders.game import apply, owed
 from engine.orders.position import Position
 from engine.orders.steps import Deploy, Remove, Roll
@@ -91,5 +91,5 @@ def test_reinforcements_may_be_of_both_kinds() -> None:
 def test_any_board_is_drawn() -> None:
     panel = AreaPanel(Spaces(START), "b2")
     screen = Screen(blocks=panel.show().blocks, map=map_picture(START, Marks(), None))
-    assert draw(screen, (800, 480)).target_at((799, 470)) is None
+    assert lay_out(screen, (800, 480)).target_at((799, 470)) is None
     assert TurnPanel(Spaces(START), []).show().marks.live

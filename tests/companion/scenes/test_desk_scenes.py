@@ -16,7 +16,7 @@ from companion.scenes.settings.desk_devices import ROLES, role_name
 from companion.scenes.settings.settings import SettingsScene
 from companion.scenes.settings.tags import TagScene, TagsScene
 from companion.settings.layers import Choices, Settings, load
-from companion.text.devices import control_name, device_name, standing
+from companion.text.devices import control_name, device_name, device_state
 from companion.ui.screen import Intent, Log
 from hardware.device import Health
 from hardware.events import CONTROLS, Ailing, Chord, CodeRead, Plugged, Press, Thrown, Turned
@@ -100,10 +100,10 @@ def test_without_devices_it_says_so(kept: Hand) -> None:
 
 
 def test_how_devices_stand_is_told_in_words() -> None:
-    assert standing(HEALTHS[0]) == ("bad", "gpiochip0, Pass, side two is ignored: it sticks or flickers")
-    assert standing(HEALTHS[1]) == ("ok", "12 messages, 3 bytes skipped")
-    assert standing(HEALTHS[2]) == ("bad", f"there is no {PICO}")
-    assert standing(Health("c", "controller", "present", "c", ails=("silent",)))[0] == "bad"
+    assert device_state(HEALTHS[0]) == ("bad", "gpiochip0, Pass, side two is ignored: it sticks or flickers")
+    assert device_state(HEALTHS[1]) == ("ok", "12 messages, 3 bytes skipped")
+    assert device_state(HEALTHS[2]) == ("bad", f"there is no {PICO}")
+    assert device_state(Health("c", "controller", "present", "c", ails=("silent",)))[0] == "bad"
     assert device_name(READER) == "usb-1a86_USB_Serial-if00-port0"
 
 

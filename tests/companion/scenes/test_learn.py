@@ -19,7 +19,7 @@ from companion.scenes.setup.setup import SetupScene
 from companion.scenes.sonae.setup import BattleSetupScene
 from companion.scenes.table.solo_table import SoloTable
 from companion.ui.screen import Coach, Intent
-from companion.view.page.canvas import draw
+from companion.view.page.canvas import lay_out
 from engine.orders.board import board_names
 from engine.orders.position import Position
 from engine.orders.score import score
@@ -59,7 +59,7 @@ def next_touch(hand: Hand) -> Intent:
 
     On the smallest screen the way to its page may have to be touched first.
     """
-    scene, sheet = coach(hand), draw(hand.screen, (800, 480)).sheet
+    scene, sheet = coach(hand), lay_out(hand.screen, (800, 480)).sheet
     there = [target.intent for target in sheet.targets]
     assert hand.screen.spot is not None
     assert hand.screen.spot.touch == scene.wanted
@@ -68,7 +68,7 @@ def next_touch(hand: Hand) -> Intent:
         if scene.wanted in there:
             return scene.wanted
         hand.app.touch(Intent("page", "", 1))
-        there = [target.intent for target in draw(hand.screen, (800, 480)).sheet.targets]
+        there = [target.intent for target in lay_out(hand.screen, (800, 480)).sheet.targets]
     raise AssertionError(f"{scene.wanted} cannot be touched")
 
 
@@ -315,7 +315,7 @@ def test_the_lists_lead_back(hand: Hand) -> None:
 def test_what_the_coach_speaks_of_is_bright_and_nothing_else(hand: Hand) -> None:
     begin(hand, Intent("first", "orders"))
     play_to(hand, "Advance")
-    sheet = draw(hand.screen, (800, 480)).sheet
+    sheet = lay_out(hand.screen, (800, 480)).sheet
     assert sheet.over is not None
     bright = sheet.over.bright
     lit = {target.intent for target in sheet.targets if any(rect == target.rect for rect in bright)}
@@ -325,7 +325,7 @@ def test_what_the_coach_speaks_of_is_bright_and_nothing_else(hand: Hand) -> None
 def test_no_hole_in_the_veil_lies_in_another_one(hand: Hand) -> None:
     begin(hand, Intent("first", "sonae"))
     for scene in played(hand):
-        over = draw(hand.screen, (800, 480)).sheet.over
+        over = lay_out(hand.screen, (800, 480)).sheet.over
         assert over is not None or scene.lesson is None
         for hole in over.bright if over is not None else ():
             assert over is not None

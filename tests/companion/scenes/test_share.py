@@ -20,7 +20,7 @@ from companion.scenes.table.ending import EndScene
 from companion.scenes.table.share import ShareScene
 from companion.ui import screen as scr
 from companion.ui.screen import Intent
-from companion.view.page.canvas import draw
+from companion.view.page.canvas import lay_out
 from tests.companion.desk.desk import Desk, DeskOf
 from tests.companion.equip import equip
 from tests.companion.gallery.sheet_checks import faults
@@ -82,7 +82,7 @@ def test_a_phone_reads_the_code_from_the_glass(
     scene.codes = {kind: text + "long%20name" * 15 for kind, text in scene.codes.items()}
     for kind, text in scene.codes.items():
         scene.code = kind
-        canvas = draw(scene.show(), size_px)
+        canvas = lay_out(scene.show(), size_px)
         assert faults(canvas) == []
         (photo,) = canvas.sheet.photos
         made = qr_png(text)

@@ -18,7 +18,7 @@ from companion.view.kit.sheet import Rect, Sheet
 from companion.view.kit.theme import theme
 from companion.view.layers.field import draw_field
 from companion.view.layers.field_ground import FieldFrame
-from companion.view.page.canvas import Canvas, draw
+from companion.view.page.canvas import Canvas, lay_out
 from engine.sonae.game import new_game
 from engine.sonae.scenario import load_scenario
 
@@ -37,7 +37,7 @@ def sheet_of(picture: FieldPicture, most: Rect = Rect(10, 10, 440, 460), turn: i
 
 
 def canvas_of(picture: FieldPicture, size: tuple[int, int] = SIZE) -> Canvas:
-    return draw(Screen("", (Text("a"),), board=picture), size, Glass())
+    return lay_out(Screen("", (Text("a"),), board=picture), size, Glass())
 
 
 def test_each_kind_of_unit_has_a_sign_of_its_own() -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from companion.scenes.base.rules import EntryScene
 from companion.scenes.sonae.rolls import BattleRollPanel, ReasonsPanel, outcome_words
-from companion.text.sonae import beats, roll_kind, roll_title
+from companion.text.sonae import chance_to_beat, roll_kind, roll_title
 from companion.ui.screen import Dice, Intent, Odds, Slip
 from engine.sonae.game import owed
 from engine.sonae.pools import ROLLED, pool_of
@@ -148,4 +148,4 @@ def test_the_chance_that_one_pool_beats_another_is_exact(hand: Hand) -> None:
     now = owed(position_at(hand))
     assert now is not None
     pool = pool_of(position_at(hand), now.due)
-    assert beats(pool, pool) == (1 - sum(part * part for part in pool.odds.values())) / 2
+    assert chance_to_beat(pool, pool) == (1 - sum(part * part for part in pool.odds.values())) / 2

@@ -22,7 +22,7 @@ from companion.games.match import Match
 from companion.perception.sync.status import SyncStatus, TableView
 from companion.scenes.table.board_table import BoardTable
 from companion.scenes.table.ending import EndScene
-from companion.text.devices import ailing, standing
+from companion.text.devices import ailing_sentence, device_state
 from companion.text.faults import camera_words, fault_words, short_path, table_fault_words
 from companion.ui.screen import Intent, Status
 from companion.view.kit import kept, lettering
@@ -110,16 +110,16 @@ def test_a_stick_s_fault_says_that_it_is_the_stick(number: int, words: str) -> N
     ],
 )
 def test_an_ailment_names_what_is_wrong(event: Ailing, told: str) -> None:
-    assert ailing(event) == told
+    assert ailing_sentence(event) == told
 
 
 def test_a_control_that_is_left_out_makes_its_device_bad() -> None:
     health = Health("pins", "pins", "present", "LGPIOFactory", counts={"events": 7}, ails=("undo-two",))
-    assert standing(health) == (
+    assert device_state(health) == (
         "bad",
         "LGPIOFactory, Undo, side two is ignored: it sticks or flickers, 7 presses and turns",
     )
-    assert standing(Health("pins", "pins", "present", "LGPIOFactory")) == ("ok", "LGPIOFactory")
+    assert device_state(Health("pins", "pins", "present", "LGPIOFactory")) == ("ok", "LGPIOFactory")
 
 
 # ---- at the table -----------------------------------------------------------------------------------

@@ -14,7 +14,7 @@ from companion.ui.screen import ChanceCurve, Curve, CurveSide, Intent, Odds, Scr
 from companion.view.blocks.charts import COLUMN_PT, draw_odds
 from companion.view.kit.sheet import Label, Rect, Sheet
 from companion.view.kit.theme import theme
-from companion.view.page.canvas import draw
+from companion.view.page.canvas import lay_out
 from companion.view.window.input import InputEvent, Kind
 from companion.view.window.window import Window
 from tests.companion.gallery.sheet_checks import faults
@@ -75,7 +75,7 @@ def label(sheet: Sheet, text: str) -> Label:
 
 @pytest.mark.parametrize("size_px", [(800, 480), (240, 480)])
 def test_a_curve_has_its_rounds_and_its_last_numbers(size_px: tuple[int, int]) -> None:
-    canvas = draw(Screen(blocks=(CURVE,)), size_px)
+    canvas = lay_out(Screen(blocks=(CURVE,)), size_px)
     texts = [caption.text for caption in canvas.sheet.labels]
     assert texts == ["Points", "1", "2", "5", "4"]
     assert label(canvas.sheet, "5").rect.y < label(canvas.sheet, "4").rect.y
@@ -84,7 +84,7 @@ def test_a_curve_has_its_rounds_and_its_last_numbers(size_px: tuple[int, int]) -
 
 @pytest.mark.parametrize(("at", "now", "shown"), [(1, (7, 9), ["7", "9"]), (1, None, ["2", "2"])])
 def test_a_moment_within_a_turn_has_its_own_numbers(at: int, now: tuple[int, int] | None, shown: list[str]) -> None:
-    sheet = draw(Screen(blocks=(replace(CURVE, at=at, now=now),)), (800, 480)).sheet
+    sheet = lay_out(Screen(blocks=(replace(CURVE, at=at, now=now),)), (800, 480)).sheet
     assert [caption.text for caption in sheet.labels[-2:]] == shown
 
 
@@ -92,13 +92,13 @@ def test_a_game_of_one_moment_has_its_curves_too() -> None:
     red, black = (replace(side, values=(3,)) for side in SIDES)
     chances = ChanceCurve("Chances", ("red", "black"), (0.5,), at=0, intent=Intent("scrub"))
     for block in (Curve("", (red, black), ()), chances):
-        assert faults(draw(Screen(blocks=(block,)), (800, 480))) == []
+        assert faults(lay_out(Screen(blocks=(block,)), (800, 480))) == []
 
 
 def test_equal_numbers_lie_beside_one_another_and_rounds_without_room_have_no_name() -> None:
     even = tuple(replace(side, values=(0,) * 41) for side in SIDES)
     rounds = tuple((n, str(n)) for n in range(40))
-    canvas = draw(Screen(blocks=(Curve("", (even[0], even[1]), rounds),)), (240, 480))
+    canvas = lay_out(Screen(blocks=(Curve("", (even[0], even[1]), rounds),)), (240, 480))
     assert faults(canvas) == []
     named = [caption.text for caption in canvas.sheet.labels[:-2]]
     assert 2 < len(named) < 40
@@ -155,7 +155,7 @@ def test_a_finger_that_leaves_the_curve_of_the_log_opens_that_moment(display: py
 @pytest.mark.parametrize("size_px", [(800, 480), (240, 480)])
 def test_a_curve_of_chances_numbers_the_turns_that_count(size_px: tuple[int, int]) -> None:
     block = ChanceCurve("Chances", ("red", "black"), (0.5, 0.0, 1.0, 0.4), ((0, "1"), (2, "2")), (1, 3), at=3)
-    canvas = draw(Screen(blocks=(block,)), size_px)
+    canvas = lay_out(Screen(blocks=(block,)), size_px)
     assert [caption.text for caption in canvas.sheet.labels] == ["Chances", "1", "2", "1", "2"]
     low, high = label(canvas.sheet, "Chances"), canvas.sheet.labels[-2]
     assert high.rect.y > low.rect.y

@@ -34,7 +34,7 @@ from companion.view.blocks.slips import draw_coach, draw_slip
 from companion.view.kit.sheet import Rect, Sheet
 from companion.view.layers.map_areas import MapFrame
 from companion.view.layers.overlays import draw_chains, way_through
-from companion.view.page.canvas import draw
+from companion.view.page.canvas import lay_out
 from tests.companion.touching import Hand
 from tests.tables import rivers
 
@@ -70,7 +70,7 @@ def test_things_differ_in_more_than_colour() -> None:
     looks = []
     for state in ("ok", "note", "bad"):
         drawn = sheet()
-        controls.draw_thing(drawn, StatusRow(state, "Disk", "much room", "Do it."), PLACE)
+        controls.draw_status_row(drawn, StatusRow(state, "Disk", "much room", "Do it."), PLACE)
         looks.append(tuple(labels(drawn)))
     assert len(set(looks)) == 3
 
@@ -214,8 +214,8 @@ def test_a_chain_goes_through_the_borders_and_is_crossed_out_at_its_gap() -> Non
 @pytest.mark.parametrize("size_px", [(800, 480), (720, 1280)])
 def test_a_frame_is_drawn_around_and_takes_nothing_from_the_map(size_px: tuple[int, int]) -> None:
     picture = map_picture(rivers("e3:3", "a3:3"), Marks(), None)
-    plain = draw(Screen(map=picture), size_px)
-    framed = draw(Screen(map=picture, frame="What if"), size_px)
+    plain = lay_out(Screen(map=picture), size_px)
+    framed = lay_out(Screen(map=picture, frame="What if"), size_px)
     area = Intent("area", "c4")
     rects = [
         next(target.rect for target in canvas.sheet.targets if target.intent == area) for canvas in (plain, framed)
@@ -223,4 +223,4 @@ def test_a_frame_is_drawn_around_and_takes_nothing_from_the_map(size_px: tuple[i
     assert rects[0] == rects[1]
     assert "What if" in [label.text for label in framed.sheet.labels]
     assert framed.paint().get_at((1, size_px[1] // 2)) != plain.paint().get_at((1, size_px[1] // 2))
-    assert "What if" in [label.text for label in draw(Screen(title="x", frame="What if"), size_px).sheet.labels]
+    assert "What if" in [label.text for label in lay_out(Screen(title="x", frame="What if"), size_px).sheet.labels]

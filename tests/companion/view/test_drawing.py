@@ -8,10 +8,10 @@ from dataclasses import replace
 import pytest
 
 from companion.drawing import air_zones, board_svg, scenery
-from companion.drawing.anchors import WORD_MM, plate_of
+from companion.drawing.anchors import WORD_MM, practice_plate
 from companion.drawing.icons import ICONS
-from companion.drawing.polygons import inside, offset, outer_edges, room, sides
-from companion.drawing.stroke_font import lettering, wide
+from companion.drawing.polygons import clearance, inside, offset, outer_edges, sides
+from companion.drawing.stroke_font import lettering, text_width
 from companion.view.layers.map_areas import PIECE_MM
 from engine.areas import members
 from engine.orders.board import Board, load_board
@@ -92,7 +92,7 @@ def test_only_a_practice_board_says_that_it_is_one(board: Board) -> None:
 @pytest.mark.parametrize("turn", [0, 90, 180, 270])
 @pytest.mark.parametrize("board", [FORTRESS, ALPINE, ISLAND], ids=lambda board: board.name)
 def test_the_practice_plate_covers_no_area(board: Board, turn: int) -> None:
-    (x, y), (w, h), high = plate_of(board, turn, "Tabuleiro de treino")
+    (x, y), (w, h), high = practice_plate(board, turn, "Tabuleiro de treino")
     left, top, width, height = board_svg.extent(board)
     assert left < x - w / 2 < x + w / 2 < left + width
     assert top < y - h / 2 < y + h / 2 < top + height
@@ -104,7 +104,7 @@ def test_the_practice_plate_covers_no_area(board: Board, turn: int) -> None:
 def test_where_nothing_is_free_the_plate_is_small_and_at_the_top() -> None:
     square = replace(BOARD.areas[0], polygon_mm=((0, 0), (99, 0), (99, 99), (0, 99)), adjacent=(), ports=())
     full = replace(BOARD, areas=(square,), spaces=(), slots=())
-    (x, y), (_, h), high = plate_of(full)
+    (x, y), (_, h), high = practice_plate(full)
     assert [x, y, high] == pytest.approx([49.5, h / 2 + board_svg.extent(full)[1], WORD_MM * 0.55])
 
 
@@ -153,7 +153,7 @@ def test_sections_lie_apart_on_the_board_with_room_for_five_aircraft() -> None:
         assert max(xs) <= ISLAND.size_mm[0] - 4
         assert max(ys) <= ISLAND.size_mm[1] - 4
         others = [area.polygon_mm for area in ISLAND.areas if area.polygon_mm != box]
-        assert all(room(corner, others) >= 4 for corner in box)
+        assert all(clearance(corner, others) >= 4 for corner in box)
 
 
 def test_no_paradrop_and_a_printed_bonus_have_their_signs() -> None:
@@ -184,7 +184,7 @@ def test_scenery_keeps_off_the_areas() -> None:
     outlines = tuple(area.polygon_mm for area in ALPINE.areas)
     found = scenery.places(outlines, board_svg.extent(ALPINE), 4.0, 0.6)
     assert len(found) > 20
-    assert all(room(at, outlines) >= free >= 4.0 for at, free in found)
+    assert all(clearance(at, outlines) >= free >= 4.0 for at, free in found)
 
 
 def test_scenery_that_nobody_knows_is_left_out() -> None:
@@ -194,11 +194,11 @@ def test_scenery_that_nobody_knows_is_left_out() -> None:
 
 
 def test_letters_are_lines_as_wide_as_they_say() -> None:
-    assert wide("AA", 6.0) == 4 + 1.5 + 4
+    assert text_width("AA", 6.0) == 4 + 1.5 + 4
     drawn = lettering("Prática 1", (10.0, 5.0), 6.0, "#111111")
     assert drawn.count("<path") == 9, "an accent is a line of its own"
     assert lettering("PRA\u0301TICA 1", (10.0, 5.0), 6.0, "#111111") == drawn
-    assert wide("Prática 1", 6.0) == wide("PRATICA 1", 6.0)
+    assert text_width("Prática 1", 6.0) == text_width("PRATICA 1", 6.0)
     assert lettering("çã", (0.0, 0.0), 6.0, "#111111").count("<path") == 4
     assert lettering("?", (0, 0), 6.0, "#111111").count("<path") == 0
 

@@ -15,11 +15,11 @@ from companion.scenes.sonae.orders import OrdersPanel
 from companion.scenes.sonae.table import BattleTable
 from companion.scenes.sonae.unit import UnitPanel
 from companion.scenes.table.board_table import BoardTable
-from companion.ui.intents import Explanation
+from companion.ui.intents import Tooltip
 from companion.ui.screen import Intent
 from companion.view.kit.lettering import Lettering
 from companion.view.kit.sheet import About, Rect, Sheet
-from companion.view.page.on_top import draw_explanation
+from companion.view.page.on_top import draw_tooltip
 from companion.view.window.explaining import REST_S
 from tests.companion.sample_games import played
 from tests.companion.sonae.battle import SHOCK, near
@@ -125,7 +125,7 @@ def test_the_smallest_thing_at_a_point_is_meant() -> None:
     sheet = Sheet(Lettering(1.0))
     sheet.target(Rect(0, 0, 100, 100), Intent("side", "red"))
     sheet.about(Rect(10, 10, 20, 20), "initiative")
-    sheet.drag(Rect(200, 0, 50, 50), Intent("field"))
+    sheet.drag_target(Rect(200, 0, 50, 50), Intent("field"))
     sheet.about(Rect(230, 0, 10, 10), "unit:a")
     sheet.about_line(((200, 40), (250, 40)), "ring-fire")
     sheet.about(Rect(200, 30, 20, 20), "unit:b")
@@ -142,7 +142,7 @@ def test_the_smallest_thing_at_a_point_is_meant() -> None:
 @pytest.mark.parametrize("size_pt", [(236.0, 480.0), (800.0, 480.0)])
 def test_a_card_lies_inside_its_pane_and_beside_the_thing(place: Rect, size_pt: tuple[float, float]) -> None:
     sheet = Sheet(Lettering(1.0))
-    card = draw_explanation(sheet, Explanation("Initiative", "Who starts. " * 12, "Initiative, p. 9"), place, size_pt)
+    card = draw_tooltip(sheet, Tooltip("Initiative", "Who starts. " * 12, "Initiative, p. 9"), place, size_pt)
     assert card.x >= 0
     assert card.y >= 0
     assert card.right <= size_pt[0]

@@ -41,7 +41,7 @@ from companion.view.kit.glass import Glass
 from companion.view.kit.lettering import Lettering
 from companion.view.kit.sheet import Rect, Sheet
 from companion.view.kit.theme import theme
-from companion.view.page.canvas import draw
+from companion.view.page.canvas import lay_out
 from companion.view.page.ornament import FAN
 from companion.view.page.pages import COLUMNS_PT, LEAST_LINES, Pages, divide_blocks
 from engine.generals.cards import deck_names, load_deck
@@ -161,7 +161,7 @@ BAR = (1920, 480)
 
 
 def sheet_of(screen: Screen, size: tuple[int, int] = (800, 480), era: str = "") -> Sheet:
-    return draw(screen, size, Glass(era=era)).sheet
+    return lay_out(screen, size, Glass(era=era)).sheet
 
 
 def crests(sheet: Sheet) -> int:
@@ -237,7 +237,7 @@ SMALL = small_map(MAP)
 
 
 def drawn(*cards: Button, high: bool = True) -> Sheet:
-    return draw(Screen("Cards", (Buttons(cards, 4, even=high, cards=high),)), (800, 480)).sheet
+    return lay_out(Screen("Cards", (Buttons(cards, 4, even=high, cards=high),)), (800, 480)).sheet
 
 
 def card(**told: object) -> Button:
@@ -261,7 +261,7 @@ def test_a_narrow_button_is_drawn_as_it_was() -> None:
     many = [Button("Ana", Intent("game", str(n)), picture=SMALL, side="red") for n in range(6)]
     narrow = Screen("", (Buttons(tuple(many), 6),))
     without = Screen("", (Buttons(tuple(Button(button.label, button.intent) for button in many), 6),))
-    assert draw(narrow, (800, 480)).sheet.shapes == draw(without, (800, 480)).sheet.shapes
+    assert lay_out(narrow, (800, 480)).sheet.shapes == lay_out(without, (800, 480)).sheet.shapes
 
 
 def test_few_cards_are_higher_than_many() -> None:
@@ -272,7 +272,7 @@ def test_few_cards_are_higher_than_many() -> None:
 def test_a_curve_fills_its_page() -> None:
     curve = ChanceCurve("Chances", ("red", "black"), (0.5, 0.6, 0.4), ((0, "1"),), high_pt=100.0)
     alone, with_words = (
-        next(about.rect for about in draw(Screen("", blocks), (800, 480)).sheet.abouts if about.key == "chances")
+        next(about.rect for about in lay_out(Screen("", blocks), (800, 480)).sheet.abouts if about.key == "chances")
         for blocks in ((curve,), (curve, Text("Bo won with luck.")))
     )
     assert alone.h > 400
@@ -282,7 +282,7 @@ def test_a_curve_fills_its_page() -> None:
 def test_many_answers_stand_two_in_a_row_where_that_saves_a_page() -> None:
     answers = tuple(Option("Red reinforces with 2 troops in d3.", Intent("game", str(n))) for n in range(8))
     few, many = (
-        draw(Screen("", (Text("?"), Options("", answers[:n], 16.0)), map=MAP), (800, 480)).sheet for n in (4, 8)
+        lay_out(Screen("", (Text("?"), Options("", answers[:n], 16.0)), map=MAP), (800, 480)).sheet for n in (4, 8)
     )
     assert len({place.x for place in places(few)}) == 1
     assert len({place.x for place in places(many)}) > 1
@@ -291,16 +291,16 @@ def test_many_answers_stand_two_in_a_row_where_that_saves_a_page() -> None:
 
 def test_a_wide_place_has_columns_before_it_has_pages_and_a_list_of_slips_has_them_sooner() -> None:
     slips = tuple(Slip(f"Question {n}", "What the book says.", intent=Intent("game", str(n))) for n in range(8))
-    bar, panel = (draw(Screen("", slips), size).sheet for size in ((1920, 480), (800, 480)))
+    bar, panel = (lay_out(Screen("", slips), size).sheet for size in ((1920, 480), (800, 480)))
     for sheet in (bar, panel):
         assert len(places(sheet)) == 8
         assert len({place.x for place in places(sheet)}) == 2
-    mixed = draw(Screen("", (Text("Questions"), *slips)), (800, 480)).sheet
+    mixed = lay_out(Screen("", (Text("Questions"), *slips)), (800, 480)).sheet
     assert len(places(mixed)) < 8
     assert len({place.x for place in places(mixed)}) == 1
 
 
 def test_what_is_too_high_for_a_column_keeps_its_page() -> None:
     curve = ChanceCurve("Chances", ("red", "black"), (0.5, 0.6), ((0, "1"),), high_pt=600.0)
-    sheet = draw(Screen("", (curve, curve)), (1920, 480)).sheet
+    sheet = lay_out(Screen("", (curve, curve)), (1920, 480)).sheet
     assert [target.intent.verb for target in sheet.targets] == ["page", "page"]

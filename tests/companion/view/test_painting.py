@@ -66,7 +66,7 @@ def painted_anew(monkey: Monkey) -> bytes:
     on = window.glass, window.glass.grain(size, len(window.app.faces().faces) > 1)
     painting = Painting(size)
     with nothing_kept():
-        fresh = [Shown(shown_pane.pane, shown_pane.pane.draw(on)) for shown_pane in window.shown]
+        fresh = [Shown(shown_pane.pane, shown_pane.pane.lay_out(on)) for shown_pane in window.shown]
         painting.show(tuple(map(layer_of, fresh)), window.glass.look.edge)
     turned = pygame.transform.rotate(painting.picture, -window.reader.rotation)
     return pygame.image.tobytes(turned, "RGB")

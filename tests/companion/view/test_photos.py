@@ -8,7 +8,7 @@ import pygame
 import pytest
 
 from companion.ui.screen import Intent, Photo, PhotoPicture, Screen, Text
-from companion.view.page.canvas import draw
+from companion.view.page.canvas import lay_out
 from companion.view.window.input import InputEvent, Reader
 from companion.view.window.window import Window
 from tests.companion.view.window.test_keys import Told, opened
@@ -25,7 +25,7 @@ def picture(extension: str) -> bytes:
 @pytest.mark.parametrize("extension", [".jpg", ".png"])
 def test_a_photo_keeps_its_proportions_and_is_really_shown(extension: str) -> None:
     photo = Photo(picture(extension), (100, 50), "Before and after", 200.0)
-    canvas = draw(Screen(blocks=(photo,)), SIZE)
+    canvas = lay_out(Screen(blocks=(photo,)), SIZE)
     (shown,) = canvas.sheet.photos
     assert shown.rect.w == pytest.approx(2 * shown.rect.h)
     assert shown.rect.h == pytest.approx(200.0)
@@ -36,27 +36,27 @@ def test_a_photo_keeps_its_proportions_and_is_really_shown(extension: str) -> No
 
 
 def test_a_photo_is_no_wider_than_its_place() -> None:
-    canvas = draw(Screen(blocks=(Photo(picture(".jpg"), (1000, 50)),)), SIZE)
+    canvas = lay_out(Screen(blocks=(Photo(picture(".jpg"), (1000, 50)),)), SIZE)
     assert canvas.sheet.photos[0].rect.right * canvas.px_per_pt <= SIZE[0]
 
 
 @pytest.mark.parametrize("caption", ["", "what the camera sees"])
 def test_a_photo_above_the_words_stands_in_the_middle(caption: str) -> None:
     shown = PhotoPicture(picture(".jpg"), (500, 500), caption=caption)
-    sheet = draw(Screen("Areas", (Text("One."),), photo=shown), (720, 1280)).sheet
+    sheet = lay_out(Screen("Areas", (Text("One."),), photo=shown), (720, 1280)).sheet
     left, right = sheet.photos[0].rect.x, 720 / 1.5 - sheet.photos[0].rect.right
     assert left == pytest.approx(right)
     assert left > 20
 
 
 def test_broken_data_leaves_the_place_dark() -> None:
-    canvas = draw(Screen(blocks=(Photo(b"no picture", (100, 50)),)), SIZE)
+    canvas = lay_out(Screen(blocks=(Photo(b"no picture", (100, 50)),)), SIZE)
     place = [round(value * canvas.px_per_pt) for value in canvas.sheet.photos[0].rect.centre]
     assert max(canvas.paint().get_at(place)[:3]) < 60
 
 
 def test_shapes_lie_over_photos() -> None:
-    canvas = draw(Screen(blocks=(Photo(picture(".png"), (100, 50)),)), SIZE)
+    canvas = lay_out(Screen(blocks=(Photo(picture(".png"), (100, 50)),)), SIZE)
     rect = canvas.sheet.photos[0].rect
     corner = [round(rect.x * canvas.px_per_pt), round(rect.y * canvas.px_per_pt)]
     assert canvas.paint().get_at(corner)[1] < 150, "its frame is drawn after it"
@@ -112,7 +112,7 @@ def test_moves_of_finger_and_held_mouse_are_read_on_a_turned_screen_too() -> Non
 
 @pytest.mark.parametrize("size_px", [(800, 480), (1280, 720)])
 def test_lines_and_names_lie_where_they_belong(size_px: tuple[int, int]) -> None:
-    canvas = draw(Screen(title="Corners", photo=photo(caption="All well.")), size_px)
+    canvas = lay_out(Screen(title="Corners", photo=photo(caption="All well.")), size_px)
     rect = canvas.sheet.photos[0].rect
     name = next(label for label in canvas.sheet.labels if label.text == "c4")
     assert name.rect.centre == pytest.approx(rect.centre)
@@ -125,7 +125,7 @@ def test_lines_and_names_lie_where_they_belong(size_px: tuple[int, int]) -> None
 
 @pytest.mark.parametrize("held", range(4))
 def test_the_loupe_is_where_the_finger_is_not(held: int) -> None:
-    canvas = draw(Screen(photo=photo(held=held, loupe=photo().data)), SIZE)
+    canvas = lay_out(Screen(photo=photo(held=held, loupe=photo().data)), SIZE)
     assert canvas.sheet.over is not None
     (shown,) = canvas.sheet.over.photos
     rect = canvas.sheet.photos[0].rect
@@ -134,7 +134,7 @@ def test_the_loupe_is_where_the_finger_is_not(held: int) -> None:
 
 
 def test_a_banner_lies_over_the_loupe() -> None:
-    canvas = draw(Screen(photo=photo(held=0, loupe=photo().data), banner="The camera is gone."), SIZE)
+    canvas = lay_out(Screen(photo=photo(held=0, loupe=photo().data), banner="The camera is gone."), SIZE)
     assert canvas.sheet.over is not None
     assert len(canvas.sheet.over.photos) == 1
     touched = canvas.target_at((150, 20))

@@ -79,7 +79,7 @@ def test_each_faction_has_a_shape_of_its_own(look: Theme) -> None:
 @EVERY
 def test_what_asks_for_a_touch_is_no_factions_colour(look: Theme) -> None:
     for pair in (("red", "black"), ("blue", "yellow")):
-        asks = look.asks(pair)
+        asks = look.asking_colour(pair)
         assert all(
             apart(asks, look.sides[faction].core or look.sides[faction].border, look.palette) >= 25 for faction in pair
         )
@@ -99,9 +99,9 @@ def test_a_theme_is_made_once_and_an_unknown_one_is_an_error() -> None:
 
 def test_a_share_has_its_factions_colour_or_a_step() -> None:
     look = theme()
-    assert look.share("red", 3) == look.sides["red"].fill
-    assert look.share("nobody", 0) == look.nobody
-    assert [look.share("", i) for i in (0, 4, 5)] == [look.steps[0], look.steps[4], look.steps[0]]
+    assert look.share_colour("red", 3) == look.sides["red"].fill
+    assert look.share_colour("nobody", 0) == look.nobody
+    assert [look.share_colour("", i) for i in (0, 4, 5)] == [look.steps[0], look.steps[4], look.steps[0]]
 
 
 # ---- the measure itself -----------------------------------------------------------------------

@@ -23,7 +23,7 @@ from companion.ui.screen import (
     Prompt,
     Screen,
     Share,
-    Spot,
+    Spotlight,
     Stepper,
     Steppers,
     Text,
@@ -33,7 +33,7 @@ from companion.view.kit.sheet import Rect, Sheet
 from companion.view.kit.signs import LEAST_RIMMED_PT, SHADOWS_PT, plate
 from companion.view.kit.theme import CLOSE_PT, GAP_PT, theme
 from companion.view.layers.map import use_board_colours
-from companion.view.page.canvas import Canvas, draw, draw_part
+from companion.view.page.canvas import Canvas, lay_out, lay_out_part
 from companion.view.page.on_top import draw_veil
 from tests.companion.gallery.sheet_checks import crossing, cut_off, misplaced
 from tests.companion.touching import Hand
@@ -47,20 +47,20 @@ def meant(canvas: Canvas, place_px: tuple[float, float]) -> Intent | None:
 
 def test_a_banner_lies_over_the_map_and_moves_nothing(hand: Hand) -> None:
     table = hand.start().press("Pass", "Pass").board_table
-    plain = draw(hand.screen, (800, 480)).sheet
+    plain = lay_out(hand.screen, (800, 480)).sheet
     table.banner = "The last line was cut off; opened up to step 41"
-    canvas = draw(hand.screen, (800, 480))
+    canvas = lay_out(hand.screen, (800, 480))
     assert (canvas.sheet.shapes, canvas.sheet.labels) == (plain.shapes, plain.labels)
     assert meant(canvas, (150, 20)) == Intent("hush")
     assert meant(canvas, (760, 30)) == Intent("menu"), "the menu stays in reach"
     hand.app.touch(Intent("hush"))
-    assert draw(hand.screen, (800, 480)).sheet.over is None
+    assert lay_out(hand.screen, (800, 480)).sheet.over is None
 
 
 def test_a_banner_on_a_page_stands_above_it(hand: Hand) -> None:
     hand.start().app.touch(Intent("menu"))
     hand.app.fault = "The disk is full"
-    canvas = draw(hand.screen, (800, 480))
+    canvas = lay_out(hand.screen, (800, 480))
     assert cut_off(canvas) == []
     assert meant(canvas, (600, 20)) == Intent("hush")
 
@@ -69,17 +69,17 @@ def test_the_dice_of_a_fight_are_on_the_first_page_whatever_may_be_played_before
     hand.start().area("c4").press("Deploy").area("c5").press("Deploy")
     hand.press("Plan 2", "Deploy", "Plan 1", "Deploy").area("b5").press("Deploy")
     assert "Black may play Ambush first" in hand.text()
-    verbs = [target.intent.verb for target in draw(hand.screen, (800, 480)).sheet.targets]
+    verbs = [target.intent.verb for target in lay_out(hand.screen, (800, 480)).sheet.targets]
     assert verbs.count("die") == 3
     assert "page" not in verbs
 
 
 def test_the_board_takes_the_colours_of_its_owner(hand: Hand) -> None:
     use_board_colours({"water": "#123456"})
-    ground = "".join(draw(hand.screen, (800, 480)).sheet.stills)
+    ground = "".join(lay_out(hand.screen, (800, 480)).sheet.stills)
     use_board_colours({})
     assert "#123456" in ground
-    assert "#123456" not in "".join(draw(hand.screen, (800, 480)).sheet.stills)
+    assert "#123456" not in "".join(lay_out(hand.screen, (800, 480)).sheet.stills)
 
 
 # ---- small parts ------------------------------------------------------------------------------
@@ -139,7 +139,7 @@ def test_a_lesson_frames_what_is_to_be_touched_by_its_own_outline() -> None:
     sheet.target(Rect(700, 20, 90, 40), Intent("page", n=1))
     framed = {}
     for asked in (Intent("area", "c4"), Intent("pass"), Intent("card", "on the next page"), None):
-        draw_veil(sheet, Spot(asked), (800, 480))
+        draw_veil(sheet, Spotlight(asked), (800, 480))
         assert sheet.over is not None
         veil, *framed[asked and asked.verb] = sheet.over.shapes
         assert veil.startswith('<path d="M0 0H800.0V480.0H0Z')
@@ -162,7 +162,7 @@ def test_dice_that_fit_beside_a_lower_bar_lie_on_no_action(hand: Hand) -> None:
         actions=tuple(Button(label, Intent(label), sign=sign) for label, sign in actions),
     )
     for size_px in ((800, 480), (1280, 720), (720, 1280)):
-        assert crossing(draw(crowded, size_px)) == []
+        assert crossing(lay_out(crowded, size_px)) == []
 
 
 def rows(many: int, columns: int) -> Screen:
@@ -174,7 +174,7 @@ def rows(many: int, columns: int) -> Screen:
 def placed(screen: Screen, size_px: tuple[int, int]) -> dict[str, list[Rect]]:
     """Where the targets of a screen are, by the verb of their intent."""
     found: dict[str, list[Rect]] = {}
-    for target in draw(screen, size_px).sheet.targets:
+    for target in lay_out(screen, size_px).sheet.targets:
         found.setdefault(target.intent.verb, []).append(target.rect)
     return found
 
@@ -201,7 +201,7 @@ def test_a_heading_goes_on_to_the_page_of_its_things() -> None:
     for many in range(1, 20):
         lines = tuple(Text(f"Line {n}.") for n in range(many))
         long = Screen("All", (*lines, Text("More", "strong"), *rows(2, 1).blocks, *lines), rows(1, 1).actions)
-        page = {text.text: n for n in (1, 0) for text in draw(replace(long, page=n), (800, 480)).sheet.labels}
+        page = {text.text: n for n in (1, 0) for text in lay_out(replace(long, page=n), (800, 480)).sheet.labels}
         assert page["More"] == page["Way 0"]
 
 
@@ -212,7 +212,7 @@ PARTS = [(232, 480), (464, 240), (440, 320), (296, 400)]
 
 def part(screen: Screen, size: tuple[int, int]) -> Canvas:
     """Return a screen in a part of the 7 inch panel."""
-    return draw_part(screen, size, (Glass(), Grain(1.0, 63.0)))
+    return lay_out_part(screen, size, (Glass(), Grain(1.0, 63.0)))
 
 
 def test_twelve_millimetres_follow_from_the_diagonal() -> None:
@@ -257,7 +257,7 @@ def test_a_touch_beside_a_target_is_meant_for_the_nearest() -> None:
 def test_an_outline_is_as_far_as_its_nearest_side() -> None:
     sheet = sheet_with()
     sheet.target(Rect(0, 0, 100, 100), Intent("area", "a"), ((0, 0), (100, 0), (0, 100)))
-    sheet.drag(Rect(200, 0, 50, 50), Intent("corner"))
+    sheet.drag_target(Rect(200, 0, 50, 50), Intent("corner"))
     assert sheet.hit((60, 60)) is not None, "7 mm beside the slanted side would be too far, this is not"
     assert sheet.hit((99, 99)) is None
     assert sheet.hit((190, 10)) is None, "what is dragged has to be met"
@@ -309,7 +309,7 @@ def test_everything_can_be_touched_on_some_page_and_nothing_overlaps(size: tuple
 @pytest.mark.parametrize("scale", [0.85, 1.0, 1.25, 1.5])
 @pytest.mark.parametrize("size", [(800, 480), (720, 1280)])
 def test_larger_text_overflows_nowhere(scale: float, size: tuple[int, int]) -> None:
-    assert not misplaced(draw(WORDY, size, Glass(text_scale=scale)))
+    assert not misplaced(lay_out(WORDY, size, Glass(text_scale=scale)))
 
 
 def test_many_dice_are_taken_back_one_by_one_from_the_last() -> None:

@@ -74,17 +74,17 @@ def keeper(desk: Desk) -> Iterator[Ambience]:
 def heard(keeper: Ambience, now_s: float) -> bool:
     """Go round the loop until a sentence plays, or its program is done in vain."""
     until_s = time.monotonic() + PATIENCE_S
-    keeper.brightness(now_s)
+    keeper.attend(now_s)
     while keeper.announcer.speech.busy and time.monotonic() < until_s:
         time.sleep(0.005)
-        keeper.brightness(now_s)
+        keeper.attend(now_s)
     return bool(pygame.mixer.get_init()) and pygame.mixer.get_busy()
 
 
 def test_each_turn_is_said_and_replaces_the_one_before(told: Path, keeper: Ambience, desk: Desk) -> None:
     assert heard(keeper, 0.0)
     desk.match.offer(Pass())
-    keeper.brightness(1.0)
+    keeper.attend(1.0)
     assert not pygame.mixer.get_busy(), "the old sentence breaks off at once"
     assert heard(keeper, 1.0)
     lines = told.read_text().splitlines()
@@ -108,7 +108,7 @@ def test_it_is_off_by_default_and_silent_at_once_when_switched_off(told: Path, k
     desk.app.stage.change(voice=True)
     assert heard(keeper, 1.0)
     desk.app.stage.change(voice=False)
-    keeper.brightness(2.0)
+    keeper.attend(2.0)
     assert not pygame.mixer.get_busy()
 
 
@@ -117,9 +117,9 @@ def test_the_loudspeaker_rests_only_after_the_sentence(
 ) -> None:
     tone(tmp_path / "sound.wav", 12.0)
     assert heard(keeper, 0.0)
-    keeper.brightness(25.0)
+    keeper.attend(25.0)
     assert pygame.mixer.get_init()
-    keeper.brightness(40.0)
+    keeper.attend(40.0)
     assert not pygame.mixer.get_init()
 
 

@@ -10,7 +10,7 @@ from functools import cache
 import pytest
 
 from benchmarks import fairness
-from companion.drawing.polygons import Point, inside, room, sides
+from companion.drawing.polygons import Point, clearance, inside, sides
 from engine.areas import members
 from engine.orders.board import Area, Board, board_names, load_board
 
@@ -114,7 +114,7 @@ def test_areas_do_not_overlap_and_lie_on_the_board(name: str) -> None:
     for area in board.areas:
         assert all(0 <= x <= board.size_mm[0] and 0 <= y <= board.size_mm[1] for x, y in area.polygon_mm)
         others = [neighbour.polygon_mm for neighbour in board.areas if neighbour is not area]
-        assert all(room(centre, others) > 5 for centre in area.centres_mm), area.name
+        assert all(clearance(centre, others) > 5 for centre in area.centres_mm), area.name
 
 
 @every_board

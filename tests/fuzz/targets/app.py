@@ -16,7 +16,7 @@ from companion.core import storage
 from companion.core.storage import games_dir
 from companion.games.match import GameSession, Match, open_game
 from companion.settings import layers
-from companion.view.page.canvas import draw
+from companion.view.page.canvas import lay_out
 from companion.view.window import window
 from hardware import wire
 from hardware.events import Ailing, Chord, CodeRead, Event, Plugged, Press, Thrown, Turned
@@ -97,7 +97,7 @@ def _start(folder: Path) -> Work:
 
     def shown(app: App, _size_px: tuple[int, int] | None) -> int:
         app.tick(0.0)
-        draw(app.screen(), SMALL_PX)
+        lay_out(app.screen(), SMALL_PX)
         return 0
 
     vars(window)["run_window"] = shown

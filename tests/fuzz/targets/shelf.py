@@ -16,7 +16,7 @@ from companion.core import storage
 from companion.games.saved import shelf
 from companion.scenes.home.home import HomeScene
 from companion.ui.screen import Intent
-from companion.view.page.canvas import draw
+from companion.view.page.canvas import lay_out
 from engine.systems import SYSTEMS
 from tests.fuzz.spoil import as_text
 from tests.fuzz.target import Target, Work, hold, hold_same, named
@@ -44,7 +44,7 @@ def _seen() -> None:
     hold(isinstance(app.scene, HomeScene), "the app begins at home")
     app.screen()
     app.touch(Intent("saved"))
-    draw(app.screen(), SMALL_PX)
+    lay_out(app.screen(), SMALL_PX)
     app.touch(Intent("game", FIRST))
     app.screen()
 

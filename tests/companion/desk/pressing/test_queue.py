@@ -46,10 +46,10 @@ def test_a_press_wakes_the_screen_and_is_done_as_well(at: Presses) -> None:
     at.window.attendant = around
     around.wake(0.0)
     at.window.now_s = 100.0
-    assert around.brightness(100.0) == 0.0
+    assert around.attend(100.0) == 0.0
     at.button("pass-one", "long")
     assert [type(step) for step in table(at).match.steps] == [Pass]
-    assert around.brightness(100.0) == 1.0
+    assert around.attend(100.0) == 1.0
 
 
 def test_a_cable_that_is_pulled_does_not_wake_the_screen(at: Presses) -> None:
@@ -59,7 +59,7 @@ def test_a_cable_that_is_pulled_does_not_wake_the_screen(at: Presses) -> None:
     around.wake(0.0)
     at.window.now_s = 100.0
     at.send(Plugged("pins", False, 100.0))
-    assert around.brightness(100.0) == 0.0
+    assert around.attend(100.0) == 0.0
 
 
 def test_where_only_a_finger_helps_that_is_said(at: Presses) -> None:

@@ -17,7 +17,7 @@ from companion.scenes.base.stage import Services, Stage
 from companion.scenes.home.home import HomeScene
 from companion.scenes.review.evidence import EvidenceScene, ExportScene
 from companion.ui.screen import Intent, Photo, Text
-from companion.view.page.canvas import draw
+from companion.view.page.canvas import lay_out
 from engine.orders.wire import step_from_json
 from intake import jpeg
 from tests.companion.evidence.recording.table import played, sight
@@ -78,7 +78,7 @@ def test_the_turns_can_be_leafed_through(match: Match) -> None:
     assert isinstance(photo, Photo)
     assert text.text.startswith("1. Red advances to c4")
     assert "Different from the game: c4, d5." in photo.caption
-    assert len(draw(scene.show(), (800, 480)).sheet.photos) == 1
+    assert len(lay_out(scene.show(), (800, 480)).sheet.photos) == 1
     assert scene.touch(Intent("back")) is BACK
 
 
@@ -99,10 +99,10 @@ def test_the_scenes_fit_every_screen(match: Match, size_px: tuple[int, int]) -> 
     pictures.keep(folder, Name("turn", 1, match.mark(1)), wide, about)
     scene = EvidenceScene(match, BACK)
     assert len(scene.turns) == 2
-    assert misplaced(draw(scene.show(), size_px)) == []
+    assert misplaced(lay_out(scene.show(), size_px)) == []
     export = ExportScene(lambda stands, names=False: "Written to " + "/a/long/way/to/a/folder" * 4, BACK)
     export.touch(Intent("export", "yes"))
-    assert misplaced(draw(export.show(), size_px)) == []
+    assert misplaced(lay_out(export.show(), size_px)) == []
 
 
 def test_an_export_is_told_where_it_went() -> None:

@@ -17,7 +17,7 @@ from companion.perception.sync.status import TableView
 from companion.scenes.base.ports import Demonstration
 from companion.scenes.home.start import WelcomeScene
 from companion.ui.screen import Intent
-from companion.view.page.canvas import draw
+from companion.view.page.canvas import lay_out
 from engine.orders.board import load_board
 from engine.orders.steps import Deploy, Pass
 from tests.companion.equip import equip
@@ -62,7 +62,7 @@ def full_shelf(hand: Hand) -> Hand:
 
 def read_all(hand: Hand) -> None:
     """Open the saved games and draw them once, so that each is asked for, and wait until all have been read."""
-    draw(hand.press("Saved games").screen, (800, 480))
+    lay_out(hand.press("Saved games").screen, (800, 480))
     for _game in range(12):
         hand.app.tick(0.0)
 

@@ -21,7 +21,7 @@ from companion.scenes.camera.calibration import (
 from companion.scenes.camera.calibration_start import LearningScene, ResultScene
 from companion.text.devices import TEXTS, fault_text
 from companion.ui.screen import Buttons, Intent
-from companion.view.page.canvas import draw
+from companion.view.page.canvas import lay_out
 from engine.orders.board import load_board
 from tests.companion.gallery.sheet_checks import misplaced
 from tests.companion.perception.calibrating import CORNERS, Back, Newcomer
@@ -172,7 +172,7 @@ def test_what_is_wrong_at_the_start_is_beside_its_picture_and_not_on_a_second_pa
         newcomer.verdicts.faults = (fault,) if fault else ()
         newcomer.later(0.4)
         pages = [
-            target.intent for target in draw(newcomer.screen, size_px).sheet.targets if target.intent.verb == "page"
+            target.intent for target in lay_out(newcomer.screen, size_px).sheet.targets if target.intent.verb == "page"
         ]
         assert pages == [], fault
 
@@ -180,7 +180,7 @@ def test_what_is_wrong_at_the_start_is_beside_its_picture_and_not_on_a_second_pa
 @pytest.mark.parametrize("size_px", [(800, 480), (1280, 720)], ids=str)
 def test_every_step_fits_the_screen(newcomer: Newcomer, size_px: tuple[int, int]) -> None:
     def check(what: str) -> None:
-        assert [fault for fault in misplaced(draw(newcomer.screen, size_px)) if "lies on" not in fault] == [], what
+        assert [fault for fault in misplaced(lay_out(newcomer.screen, size_px)) if "lies on" not in fault] == [], what
 
     check("before the first picture")
     for fault in every_fault():

@@ -12,7 +12,7 @@ from companion.scenes.base.typing import TypingScene
 from companion.scenes.sonae.setup import LayingScene, known_words
 from companion.scenes.sonae.table import BattleTable
 from companion.ui.screen import Checklist, Intent, Slip
-from companion.view.page.canvas import draw
+from companion.view.page.canvas import lay_out
 from engine.sonae.scenario import load_scenario
 from tests.companion.equip import equip
 from tests.companion.sonae.battle import Seen, field, position_at, setting_up, table_at
@@ -147,5 +147,5 @@ def test_one_goes_back_to_terrain_that_is_all_laid(hand: Hand) -> None:
     assert isinstance(hand.app.scene, LayingScene)
     lists = [block for block in hand.screen.blocks if isinstance(block, Checklist)]
     assert [line.done for line in lists[0].lines] == [True] * len(lists[0].lines)
-    words = " ".join(label.text for label in draw(hand.screen, (800, 480)).sheet.labels)
+    words = " ".join(label.text for label in lay_out(hand.screen, (800, 480)).sheet.labels)
     assert "Set up the terrain as shown" in words

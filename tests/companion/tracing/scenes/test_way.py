@@ -29,7 +29,7 @@ from companion.tracing.draft_file import drafts, save_draft
 from companion.tracing.edits import Tool
 from companion.tracing.work import free_name
 from companion.ui.screen import Intent, Slip
-from companion.view.page.canvas import draw
+from companion.view.page.canvas import lay_out
 from engine.orders.board import load_board, own_board_names
 from tests.companion.tracing.photos import CORNERS, empty, island, photo, rivers, seeing
 from tests.companion.tracing.scenes.touches import HOME, all_buttons, page, press
@@ -230,4 +230,4 @@ def test_the_tracer_is_drawn() -> None:
     scene = page("spaces", island())
     press(scene, "Zoom in")
     scene.held = Tool("space", "fly")
-    assert draw(scene.show(), (800, 480)).sheet.targets
+    assert lay_out(scene.show(), (800, 480)).sheet.targets

@@ -158,11 +158,11 @@ def test_a_page_without_a_map_does_not_move(sitting: Sitting) -> None:
 def test_where_frames_take_too_long_nothing_moves_any_more(sitting: Sitting) -> None:
     advance(sitting)
     for _frame in range(SLOW_FRAMES - 1):
-        sitting.window.motion.drawn(SLOW_S * 2)
-    sitting.window.motion.drawn(SLOW_S / 2)
+        sitting.window.motion.record_frame(SLOW_S * 2)
+    sitting.window.motion.record_frame(SLOW_S / 2)
     assert not sitting.window.motion.asleep, "one that was quick begins the count anew"
     for _frame in range(SLOW_FRAMES):
-        sitting.window.motion.drawn(SLOW_S * 2)
+        sitting.window.motion.record_frame(SLOW_S * 2)
     assert sitting.window.motion.asleep
     assert not sitting.window.motion.flights
     sitting.app.touch(Intent("undo"))
@@ -202,7 +202,7 @@ def shown(board: Board, size_px: tuple[int, int] = SMALL, *, far: bool = False) 
 
 def drawn(pane: Pane) -> Shown:
     glass = glass_of(Settings())
-    return Shown(pane, pane.draw((glass, glass.grain(pane.rect_px.size))))
+    return Shown(pane, pane.lay_out((glass, glass.grain(pane.rect_px.size))))
 
 
 def pictures(system: str, most: int) -> list[Board]:

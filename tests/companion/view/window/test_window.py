@@ -238,7 +238,7 @@ class Attending:
         asleep, self.asleep = self.asleep, False
         return asleep
 
-    def brightness(self, now_s: float) -> float:
+    def attend(self, now_s: float) -> float:
         return self.light
 
 
