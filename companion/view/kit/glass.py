@@ -41,7 +41,7 @@ class Glass:
 
     @property
     def look(self) -> Theme:
-        """The colours."""
+        """The theme that everything is drawn in."""
         return theme(self.theme, self.palette, self.era)
 
     def grain(self, size_px: tuple[int, int], halved: bool = False) -> Grain:

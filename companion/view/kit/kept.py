@@ -17,7 +17,7 @@ _PARTS: OrderedDict[Hashable, tuple[Sheet, object]] = OrderedDict()
 
 
 def draw_kept(sheet: Sheet, what: Hashable, draw: Callable[[Sheet], T]) -> T:
-    """Draw a part onto a sheet; what drawing it gave. It is done once for the same thing in the same style.
+    """Draw a part onto a sheet, once for the same thing in the same style; return what `draw` returned.
 
     what: all that the drawing depends on, besides the sheet's style and the language.
     """
@@ -39,5 +39,5 @@ def _drawn(sheet: Sheet, draw: Callable[[Sheet], T]) -> tuple[Sheet, T]:
 
 
 def forget_parts() -> None:
-    """Let go of all parts: colours have changed that no style tells."""
+    """Drop all kept parts, as colours have changed that are not in a sheet's style."""
     _PARTS.clear()

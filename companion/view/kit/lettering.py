@@ -150,7 +150,7 @@ def _size_of(text: str, size_px: int, bold: bool, face: str = "") -> tuple[int, 
 def letters(
     text: str, size_px: int, bold: bool, colour: str, face: str = ""
 ) -> tuple[tuple[pygame.Surface, tuple[int, int]], ...]:
-    """Draw a line of text as pictures, one for each script or figure, each with how far right and down it lies."""
+    """Draw a line of text as pictures, one for each script or figure, each with its offset (right, down) in pixels."""
     font, cells = _font(size_px, bold, face=face), _cells(text, size_px, bold)
     drawn, x = [], 0
     if cells is None:

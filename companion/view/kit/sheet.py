@@ -53,7 +53,7 @@ class Rect(NamedTuple):
 
     @property
     def corners(self) -> tuple[Point, ...]:
-        """All four, round about."""
+        """All four, clockwise from the top left."""
         return (self.x, self.y), (self.right, self.y), (self.right, self.bottom), (self.x, self.bottom)
 
     def shrunk(self, by: float) -> Rect:
@@ -61,7 +61,7 @@ class Rect(NamedTuple):
         return Rect(self.x + by, self.y + by, self.w - 2 * by, self.h - 2 * by)
 
     def cell(self, number: int, across: int, apart: tuple[float, float]) -> Rect:
-        """Return a cell of the grid, `across` in a row and so far apart, whose cell 0 this is."""
+        """Return a cell of the grid whose cell 0 this is: `across` in a row, so far apart (right, down)."""
         row, column = divmod(number, across)
         return self._replace(x=self.x + column * (self.w + apart[0]), y=self.y + row * (self.h + apart[1]))
 
@@ -113,7 +113,7 @@ class PlacedPhoto(NamedTuple):
 class Target:
     """Where a touch means something: a rectangle, or the outline inside it where one is given.
 
-    drag: it follows the finger from where it comes down to where it leaves; keyed: the arrow keys move it, too.
+    drag: it gets every move of a finger from down to up; keyed: the arrow keys move it, too.
     repeats: it is made to be touched fast, one touch after the other, each of which counts.
     """
 
@@ -137,11 +137,11 @@ class Target:
 
     @property
     def key(self) -> str:
-        """What it is about, where nothing else says so."""
+        """The key of its tooltip, where no `About` gives another one."""
         return f"{self.intent.verb}:{self.intent.what}"
 
     def dragged(self, point: Point, phase: int) -> Intent:
-        """Return what a finger at this point means: the intent with its phase and its place on the target."""
+        """Return the intent of a finger at this point: its phase (0 down, 1 moved, 2 up) and its place on the target."""
         x, y = (point[0] - self.rect.x) / self.rect.w, (point[1] - self.rect.y) / self.rect.h
         return replace(self.intent, n=phase, at=(min(max(x, 0.0), 1.0), min(max(y, 0.0), 1.0)))
 
@@ -213,7 +213,7 @@ class Sheet:
 
     @property
     def style(self) -> tuple[object, ...]:
-        """All that decides how things are drawn on it."""
+        """Everything that decides how things are drawn on it."""
         return (self.measure, self.px_per_pt, self.look, self.touch, self.tight, self.gap, self.dense, self.letters,
                 self.bar)  # fmt: skip
 
@@ -223,7 +223,7 @@ class Sheet:
         return colour, size * self.letters, bold
 
     def add(self, part: Sheet) -> None:
-        """Take over all that is on another sheet of this style."""
+        """Add everything that is on another sheet of the same style."""
         start = len(self.shapes)
         if part.groups and start > (self.groups[-1][0] if self.groups else 0):
             self.groups.append((start, None))  # what was drawn before is no part of its groups
@@ -292,7 +292,7 @@ class Sheet:
         self.groups.append((len(self.shapes), rect))
 
     def join_groups(self) -> None:
-        """Make one shape of each group; what was added since the last one stays as it is."""
+        """Join the shapes of each group into one; those added since the last group stay as they are."""
         joined: list[str] = []
         groups: list[tuple[int, Rect | None]] = []
         start = 0
@@ -312,7 +312,7 @@ class Sheet:
             start = end
 
     def raw(self, shape: str) -> None:
-        """Draw any SVG, as it is."""
+        """Draw the given SVG as it is."""
         self.shapes.append(shape)
 
     def label(self, rect: Rect, text: str, style: Style, align: Align = "left") -> None:
@@ -333,22 +333,21 @@ class Sheet:
         self.pieces[name] = place.corners if isinstance(place, Rect) else tuple(place)
 
     def drag_target(self, rect: Rect, intent: Intent, *, keyed: bool = True) -> None:
-        """Make a place one that follows a finger. keyed: the arrow keys are for it alone."""
+        """Make a place draggable: it gets every move of a finger from down to up. keyed: arrow keys move it, too."""
         self.targets.append(Target(rect, intent, drag=True, keyed=keyed))
 
     def about(self, rect: Rect, key: str, name: str = "") -> None:
-        """Say what is there; the smallest thing at a point is the one that is meant."""
+        """Record what a tooltip explains at this place; of several things at a point, the smallest is meant."""
         self.abouts.append(About(rect, key, name))
 
     def about_line(self, line: Sequence[Point], key: str) -> None:
-        """Say what a line is; what it lies over is meant before it."""
+        """Record what a tooltip explains along a line; anything else at a point is meant before it."""
         self.abouts.append(About(bounds(line), key, line=tuple(line)))
 
     def about_at(self, point: Point) -> About | None:
-        """Return what is at this point, of the uppermost layer there.
+        """Return what a tooltip at this point is about, in the topmost layer there; None for nothing.
 
-        What has no other key has that of its touch. None for nothing, and for what follows a finger without saying
-        what it is.
+        A target without an `About` is explained by its own key, unless it is one to drag.
         """
         for layer in reversed(list(self.layers())):
             touched = [target for target in layer.targets if target.hit(point)]

@@ -67,7 +67,7 @@ def gradient(top: str, low: str) -> str:
 
 
 def gradient_name(top: str, low: str) -> str:
-    """Return what fills a shape with that sheen."""
+    """Return the SVG `fill` that paints a shape with that sheen."""
     return f"url(#{_sheen_name(top, low)})"
 
 

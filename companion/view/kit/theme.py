@@ -42,7 +42,7 @@ class SideColours:
     asks: str = ""
 
     def strokes(self, width: float) -> tuple[tuple[str, float], ...]:
-        """Return the side's line of that width as the lines that make it: (colour, width), the lowest first."""
+        """Return the strokes that make up the side's line of that width: (colour, width), the lowest first."""
         return ((self.border, width), (self.core, width * CORE)) if self.core else ((self.border, width),)
 
 
@@ -123,7 +123,7 @@ class Theme:
 
     @property
     def tones(self) -> Mapping[str, Style]:
-        """How a paragraph of each tone is set."""
+        """How a paragraph of each tone is set: (colour, size in points, bold)."""
         return {
             "plain": (self.text, 16, False),
             "quiet": (self.quiet, 14, False),
@@ -137,7 +137,7 @@ class Theme:
 
     @property
     def buttons(self) -> Mapping[str, tuple[str, str, str]]:
-        """Ground, outline and letters of each look of a button."""
+        """The colours of each look of a button: (ground, outline, letters)."""
         return {
             "plain": (self.raised, self.edge, self.text),
             "primary": (self.accent, self.accent, self.accent_ink),
@@ -148,7 +148,7 @@ class Theme:
         }
 
     def banner(self, tone: str) -> tuple[str, str]:
-        """Return the ground and the letters of a banner: the tone's colour, and the page's for the letters."""
+        """Return the colours of a banner: (ground, letters), the tone's and the page's."""
         return self.tones[tone][0], self.page
 
     def asking_colour(self, factions: Iterable[str]) -> str:
@@ -156,7 +156,7 @@ class Theme:
         return next((self.sides[faction].asks for faction in factions if self.sides[faction].asks), self.accent)
 
     def share_colour(self, faction: str, index: int) -> str:
-        """Return a faction's colour in a chart, grey for nobody; without a faction, a step from quiet to accent."""
+        """Return the colour of a chart's part: its faction's, grey for "nobody", for "" a step towards the accent."""
         if faction in self.sides:
             return self.sides[faction].fill
         return self.nobody if faction else self.steps[index % len(self.steps)]

@@ -17,11 +17,11 @@ class Measure(Protocol):
         """Return the width of the text in points."""
 
     def __hash__(self) -> int:
-        """Make it usable as a key: what is laid out by a measure is kept."""
+        """Make it usable as a key, as what is laid out by a measure is cached."""
 
 
 def fitting_size(measure: Measure, text: str, font: tuple[float, bool], width: float) -> float:
-    """Return the size, or a smaller one down to 0.75 of it, at which the text is no wider than `width`."""
+    """Return the size, made smaller (down to 0.75 of it) until the text is no wider than `width`."""
     size, bold = font
     for step in range(6):
         smaller = size * (1 - 0.05 * step)

@@ -49,7 +49,7 @@ class Canvas:
         return surface
 
     def target_at(self, place_px: tuple[float, float]) -> Target | None:
-        """Return what a touch at this pixel is meant for."""
+        """Return what a touch at this pixel is meant for; None for nothing."""
         return self.sheet.hit((place_px[0] / self.px_per_pt, place_px[1] / self.px_per_pt))
 
     def glow(self, target: Target) -> Glow:
@@ -59,20 +59,20 @@ class Canvas:
         return Glow(box_of(box), outline, round(CORNER_PT * k))
 
     def box_px(self, target: Target) -> pygame.Rect:
-        """Return where a target is on the picture."""
+        """Return a target's rectangle on the picture, in pixels."""
         return pygame.Rect(_pixels(target.rect, self.px_per_pt))
 
 
 def lay_out(screen: Screen, size_px: tuple[int, int], glass: Glass | None = None) -> Canvas:
-    """Lay a screen out for a whole display of that size (width, height)."""
+    """Lay out a screen for a whole display of this size (width, height)."""
     glass = glass or Glass()
     return lay_out_part(screen, size_px, (glass, glass.grain(size_px)))
 
 
 def lay_out_part(screen: Screen, size_px: tuple[int, int], on: tuple[Glass, Grain], panel_px: int = 0) -> Canvas:
-    """Lay a screen out for a part of a display, whose grain is that of the whole.
+    """Lay out a screen for one part of a display, at the grain of the whole.
 
-    panel_px: how wide the part is that its actions have, where that is not all of it.
+    panel_px: the width that the screen's actions keep to, if that is not the whole part.
     """
     sheet = _empty(on, screen.map or (screen.beside if isinstance(screen.beside, MapPicture) else None))
     sheet.panel = panel_px / on[1].px_per_pt
@@ -85,20 +85,20 @@ def lay_out_part(screen: Screen, size_px: tuple[int, int], on: tuple[Glass, Grai
 def lay_out_between(
     picture: MapPicture | TablePicture, size_px: tuple[int, int], on: tuple[Glass, Grain], turn: int
 ) -> Canvas:
-    """Lay a map or another table out alone, the board turned clockwise by `turn` degrees under upright letters."""
+    """Lay out a map or another table alone, its board turned clockwise by `turn` degrees, its letters upright."""
     sheet = _empty(on, picture if isinstance(picture, MapPicture) else None)
     return _canvas(layout_between(picture, _points(size_px, on), sheet, turn), size_px)
 
 
 def tooltip_marks(card: Tooltip, about: Rect, size_px: tuple[int, int], on: tuple[Glass, Grain]) -> tuple[Mark, ...]:
-    """Draw a card that explains what lies there (points of a pane of that size), as marks over all else of it."""
+    """Return the marks of a tooltip, to be painted over a pane of that size. about: what it explains, in points."""
     sheet = _empty(on)
     draw_tooltip(sheet, card, about, _points(size_px, on))
     return _canvas(sheet, size_px).marks
 
 
 def _empty(on: tuple[Glass, Grain], shown: MapPicture | None = None) -> Sheet:
-    """Return an empty sheet in the look of the map that it shows; where it shows none, of the game at the table."""
+    """Return an empty sheet in the look of the map it shows, or else of the game at the table."""
     glass, grain = on
     look = glass.look if shown is None else replace(glass, era=shown.board.mode.rulebook).look
     lettering = Lettering(grain.px_per_pt, look.material.heading)
@@ -138,7 +138,7 @@ def _pixels(rect: Rect, px_per_pt: float) -> Box:
 
 
 def draw_sprite(sheet: Sheet, side_pt: float) -> pygame.Surface:
-    """Draw what stands on a small square sheet with nothing behind it (pixels with transparency)."""
+    """Draw what is on a small square sheet, on a transparent ground."""
     side = round(side_pt * sheet.px_per_pt)
     (shapes, _corner), *_none = Shapes((0, 0, side, side), "".join(sheet.shapes), sheet.px_per_pt).surfaces()
     sprite = shapes.copy()
@@ -166,7 +166,7 @@ class Showing(Protocol):
 
 
 def painted_grounds() -> WaitingGrounds:
-    """Return the grounds that the app keeps, for a picture that is kept itself."""
+    """Return the grounds for a picture to be saved: those the app keeps, a missing one painted before it is used."""
     return WaitingGrounds(data_dir() / FOLDER)
 
 
@@ -175,7 +175,7 @@ def save_screen(
 ) -> None:
     """Write what is shown now as a PNG of that size (width, height), its map on these grounds.
 
-    OutputError where the file cannot be written, PrivateScreenError where a player's own hand is shown.
+    OutputError if the file can't be written, PrivateScreenError if a player's own hand is shown.
     """
     surface = lay_out(_shareable(showing.screen()), size_px, Glass(grounds=grounds)).paint()
     data = io.BytesIO()
@@ -184,17 +184,20 @@ def save_screen(
 
 
 def save_card(screen: Screen, path: Path) -> None:
-    """Write a screen as a PNG to pass on, light as on paper, whatever the app's own look. Errors as above."""
+    """Write a screen as a PNG to pass on, in the light theme whatever the app's own.
+
+    OSError if the file can't be written, PrivateScreenError if a player's own hand is shown.
+    """
     data = io.BytesIO()
     pygame.image.save(_card(screen, SIZE_PX), data, "card.png")
     atomic_write(path, data.getvalue())
 
 
 def card_pixels(screen: Screen, size_px: tuple[int, int], grounds: Grounds = NO_GROUNDS, era: str = "") -> bytes:
-    """Draw the screen as bytes: rows from the top, three bytes for each pixel (RGB).
+    """Draw a screen in the light theme; return its pixels as bytes: rows from the top, RGB.
 
-    size_px: the picture's width and height. era: of the game that it shows. PrivateScreenError where a player's own
-    hand is shown.
+    size_px: the picture's width and height. era: that of the game shown. PrivateScreenError if a player's own hand is
+    shown.
     """
     return pygame.image.tobytes(_card(screen, size_px, grounds, era), "RGB")
 

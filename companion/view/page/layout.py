@@ -47,7 +47,7 @@ BESIDE_PT = 130.0  # a map on a portrait screen with so much room beside it has 
 
 
 def layout(screen: scr.Screen, size_pt: tuple[float, float], sheet: Sheet) -> Sheet:
-    """Lay out everything that the screen shows on an empty sheet of that size."""
+    """Lay out everything the screen shows on `sheet`, an empty one of that size in points; return the sheet."""
     place = Rect(0, 0, *size_pt).shrunk(EDGE_PT)
     sheet.cloth = page_cloth(sheet.look, size_pt)
     sheet.bar = size_pt[0] >= BAR * size_pt[1]
@@ -136,7 +136,7 @@ def _draw_frame_words(sheet: Sheet, screen: scr.Screen, place: Rect) -> Rect:
 def layout_between(
     picture: scr.MapPicture | TablePicture, size_pt: tuple[float, float], sheet: Sheet, turn: int
 ) -> Sheet:
-    """Lay out the map or another table alone, the board turned clockwise by `turn` degrees under upright letters."""
+    """Lay out a map or another table alone, its board turned clockwise by `turn` degrees; return the sheet."""
     place = Rect(0, 0, *size_pt).shrunk(EDGE_PT / 2)
     sheet.cloth = page_cloth(sheet.look, size_pt)
     if isinstance(picture, scr.MapPicture):
@@ -162,7 +162,7 @@ def _upright_part(sheet: Sheet, screen: scr.Screen, place: Rect) -> float:
 
 
 def _picture(sheet: Sheet, screen: scr.Screen, place: Rect, upright: float) -> tuple[Rect, Rect]:
-    """Draw the map, the board's picture or the photo; where it is, and what is left of the place.
+    """Draw the map, the board's picture or the photo; return where it is, and what is left of the place.
 
     upright: the part of the height that it takes at most above the words; 0 where it stands beside them.
     """

@@ -36,7 +36,7 @@ class Mark(Protocol):
 
     @property
     def box(self) -> Box:
-        """All that it covers."""
+        """The rectangle that the mark covers, in pixels."""
 
     def surfaces(self) -> Sequence[Laid]:
         """Return the mark's pictures, each with its offset inside the box."""
@@ -65,13 +65,13 @@ class Words(NamedTuple):
     face: str = ""
 
     def surfaces(self) -> Sequence[Laid]:
-        """Return the letters."""
+        """Return the pictures of the line's letters, one for each script or figure."""
         return letters(self.text, self.size_px, self.bold, self.colour, self.face)
 
 
 @lru_cache(maxsize=2048)
 def words_of(label: Label, px_per_pt: float, heading: str = "") -> Words | None:
-    """Return a label where it is set; None for letters that cannot be seen. heading: as for `Lettering`."""
+    """Return the mark of a label's text; None if it is too narrow to be drawn. heading: as for `Lettering`."""
     lettering = Lettering(px_per_pt, heading)
     place = lettering.place_px(label)
     if not place.w:
@@ -100,7 +100,7 @@ class Glow(NamedTuple):
     radius: int
 
     def surfaces(self) -> Sequence[Laid]:
-        """Return white that lets through what is below it."""
+        """Return the glow: half-transparent white in its outline or box."""
         glow = pygame.Surface(self.box[2:], pygame.SRCALPHA)
         if self.outline:
             pygame.draw.polygon(glow, (255, 255, 255, LIT), self.outline)
@@ -110,7 +110,7 @@ class Glow(NamedTuple):
 
 
 class Ring(NamedTuple):
-    """The focus, in colours one over the other, each so many pixels wide: along an outline, else around the box."""
+    """The ring around the focus: lines (colour, width in pixels) over one another, along an outline or else the box."""
 
     box: Box
     outline: tuple[tuple[int, int], ...]
@@ -118,7 +118,7 @@ class Ring(NamedTuple):
     radius: int
 
     def surfaces(self) -> Sequence[Laid]:
-        """Return the ring's lines."""
+        """Return the ring on a transparent ground."""
         ring = pygame.Surface(self.box[2:], pygame.SRCALPHA)
         widest = max(width for _colour, width in self.lines)
         for colour, width in self.lines:
@@ -131,14 +131,14 @@ class Ring(NamedTuple):
 
 
 class Picture(NamedTuple):
-    """Pixels that lie there for a moment, more or less transparent: `strength` of 255."""
+    """Pixels shown for a moment of motion. strength: how opaque they are, 0 to 255."""
 
     box: Box
     pixels: pygame.Surface
     strength: int
 
     def surfaces(self) -> Sequence[Laid]:
-        """Return the pixels themselves, as faint as `strength` has it."""
+        """Return the pixels, as opaque as `strength` says."""
         self.pixels.set_alpha(self.strength)
         return ((self.pixels, (0, 0)),)
 
@@ -180,7 +180,7 @@ def paint(onto: pygame.Surface, ground: Ground, marks: Sequence[Mark], part: pyg
 
 
 def prepare(ground: Ground, marks: Sequence[Mark]) -> Iterator[None]:
-    """Draw what is kept of a picture, so that it is there once it is painted: the ground, then mark by mark."""
+    """Draw a picture's ground and marks ahead of time, one at each step, so that painting it later is quick."""
     if not ground.is_plain:
         _painted_ground(ground)
         yield
@@ -192,8 +192,8 @@ def prepare(ground: Ground, marks: Sequence[Mark]) -> Iterator[None]:
 def changed_boxes(before: Sequence[Mark], after: Sequence[Mark], whole: pygame.Rect) -> list[pygame.Rect]:
     """Return where two pictures on the same ground may differ: boxes within the whole, none of which overlap.
 
-    Where no box of a mark that only one of them has lies, both have the same marks; in the same order, as long as
-    those that both have are in the same order everywhere.
+    Outside the boxes of marks that only one of them has, both look the same; if the marks they share are not in the
+    same order, that is the whole.
     """
     had, has = set(before), set(after)
     if [mark for mark in before if mark in has] != [mark for mark in after if mark in had]:
@@ -218,7 +218,7 @@ def _apart(boxes: Iterable[pygame.Rect]) -> list[pygame.Rect]:
 
 
 class Sprites:
-    """Pictures by what they show; of those not in use for the longest time, only as many as have room."""
+    """A cache of pictures by what they show, which drops the least recently used ones when it is full."""
 
     def __init__(self, most_bytes: int) -> None:
         self.most_bytes = most_bytes
@@ -226,7 +226,7 @@ class Sprites:
         self._kept: OrderedDict[Hashable, pygame.Surface] = OrderedDict()
 
     def get(self, what: Hashable, make: Callable[[], pygame.Surface]) -> pygame.Surface:
-        """Return the picture kept for `what`, or make and keep it, dropping the ones longest unused when full."""
+        """Return the picture kept for `what`, or make and keep it, dropping the least recently used ones when full."""
         picture = self._kept.get(what)
         if picture is not None:
             self._kept.move_to_end(what)

@@ -14,14 +14,14 @@ from companion.view.kit.signs import plate
 
 
 def draw_banner_over(sheet: Sheet, screen: scr.Screen, place: Rect, least: float = 0.0) -> None:
-    """Draw the banner over what is at the top of the place, so that nothing moves."""
+    """Draw the banner, if there is one, over what is at the top of the place, so that nothing moves."""
     if screen.banner:
         sheet.over = sheet.over or sheet.scratch()
         draw_banner(sheet.over, screen, place, least)
 
 
 def uncut_height(sheet: Sheet, screen: scr.Screen, place: Rect) -> float:
-    """Return the least height of a banner at the top of the place that covers things whole and cuts none in two."""
+    """Return the least height of a banner at the top of the place that cuts no target or label in two."""
     bottom = place.y + draw_banner(sheet.scratch(), screen, place)
     beneath = [*(target.rect for target in sheet.targets), *(label.rect for label in sheet.labels)]
     while cut := [rect.bottom for rect in beneath if rect.y < bottom < rect.bottom]:
@@ -113,7 +113,7 @@ LEAST_RING_PT = 22.0
 
 
 def draw_tooltip(sheet: Sheet, card: Tooltip, about: Rect, size_pt: tuple[float, float]) -> Rect:
-    """Draw the card below the thing, or above it where more room is, or else beside it; where it is."""
+    """Draw a tooltip below the thing, above it if there is more room, or else beside it; return its place."""
     wide = min(CARD_PT, size_pt[0] - 2 * EDGE_PT)
     high = _words(sheet.scratch(), card, Rect(0, 0, wide, 0)) + 2 * PAD_PT
     ring = _ring(about, size_pt)
@@ -128,7 +128,7 @@ def draw_tooltip(sheet: Sheet, card: Tooltip, about: Rect, size_pt: tuple[float,
 
 
 def _words(sheet: Sheet, card: Tooltip, rect: Rect) -> float:
-    """Write an explanation's title, its sentences and where they are written; return their height."""
+    """Write a tooltip's title, sentences and citation; return their height."""
     look, text = sheet.look, Rect(rect.x + PAD_PT, rect.y + PAD_PT, rect.w - 2 * PAD_PT, 0)
     parts = (
         (card.title, (look.text, 17.0, True)),

@@ -29,7 +29,7 @@ HEADINGS = ("title", "strong")
 
 
 class Pages(Sequence[list[scr.Block]]):
-    """The blocks of each page; those of very many rows are put together when they are seen."""
+    """The blocks of each page; those of very many rows are put together when they are asked for."""
 
     def __init__(self, first: list[list[scr.Block]], rest: Sequence[scr.Block] = ()) -> None:
         self._first = first
@@ -51,7 +51,7 @@ class Pages(Sequence[list[scr.Block]]):
 
 
 def divide_blocks(sheet: Sheet, whole: Sequence[scr.Block], place: Rect) -> Pages:
-    """Divide the blocks into pages, or one page where all have room; a log makes do with the room that is left."""
+    """Divide the blocks into pages: one if all fit; a log makes do with the room that is left."""
     if _has_room(sheet, [block for block in whole if not isinstance(block, scr.Log)], place):
         return Pages([list(whole)])
     *others, last = whole
@@ -199,7 +199,7 @@ WORDS_PART = 0.6  # of its width for the words
 
 
 def letter_scale(sheet: Sheet, page: Sequence[scr.Block], place: Rect) -> float:
-    """Return how much larger the words of a page are set so that few of them fill more of their place."""
+    """Return the factor that a sparse page's words are enlarged by, to fill more of its place; 1.0 for any other."""
     if not _is_free(page, (*FULL, *FIXED)):
         return 1.0
     used, most = blocks.stack(sheet.scratch(), page, place), SPARSE * place.h
@@ -214,7 +214,7 @@ def letter_scale(sheet: Sheet, page: Sequence[scr.Block], place: Rect) -> float:
 
 
 def draw_page(sheet: Sheet, page: Sequence[scr.Block], place: Rect, crest_pt: float = CREST_PT) -> None:
-    """Draw the blocks of a page so that they fill their place: what grows is higher, or a crest stands in the void.
+    """Draw the blocks of a page so that they fill their place: a block that can grow does, or a crest fills the gap.
 
     crest_pt: the least height that a crest has, with the gaps above and below it.
     """

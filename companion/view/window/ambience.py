@@ -41,7 +41,7 @@ class Speaker:
         self._sentence: pygame.mixer.Sound | None = None
 
     def play(self, cue: str, volume: int, now_s: float) -> bool:
-        """Let a cue be heard; False where there is nothing to hear it with."""
+        """Play a cue; False without a device."""
         if not self._open(now_s):
             return False
         self._played_s = now_s
@@ -52,7 +52,7 @@ class Speaker:
         return True
 
     def speak(self, wave: Path, volume: int, now_s: float) -> bool:
-        """Let a sentence be heard in place of the one before; False without a device. pygame.error: it is no sound."""
+        """Play a sentence, cutting off the one before; False without a device. pygame.error where it isn't audio."""
         if not self._open(now_s):
             return False
         self.hush()
@@ -63,7 +63,7 @@ class Speaker:
         return True
 
     def hush(self) -> None:
-        """Break off what is being said."""
+        """Stop the sentence that is being played."""
         if self._sentence is not None and pygame.mixer.get_init():
             self._sentence.stop()
         self._sentence = None
@@ -76,13 +76,13 @@ class Speaker:
             self.close()
 
     def finish(self) -> None:
-        """Wait until the sound that plays has been heard, then let go of the device."""
+        """Wait until the current sound has ended, then close the device."""
         while pygame.mixer.get_init() and pygame.mixer.get_busy():
             pygame.time.wait(20)
         self.close()
 
     def close(self) -> None:
-        """Let go of the device."""
+        """Close the device."""
         self._sounds.clear()
         self._sentence = None
         self._played_s = None
@@ -107,7 +107,7 @@ class Speaker:
 
 
 class Announcer:
-    """Asked at each turn of the window's loop; it never waits for the program that speaks."""
+    """Speaks what is new at the table; it never waits for the program that makes the speech."""
 
     def __init__(self, speaker: Speaker) -> None:
         self.speech = Speech()
@@ -116,7 +116,7 @@ class Announcer:
         self._told = ""
 
     def follow(self, app: App, now_s: float) -> None:
-        """Say what is new, as the settings are now."""
+        """Speak what is new in the app, if the voice is on; log each new fault of the voice."""
         settings = app.stage.settings
         if not settings.voice:
             self.hush()
@@ -138,12 +138,12 @@ class Announcer:
         self._told = fault
 
     def hush(self) -> None:
-        """Say nothing any more."""
+        """Stop speaking, and drop the sentence in the making."""
         self.speech.hush()
         self._speaker.hush()
 
     def close(self) -> None:
-        """Let go of the program and its files."""
+        """Stop speaking, end the program that makes the speech, and delete its files."""
         self.hush()
         self.speech.close()
 
@@ -152,7 +152,7 @@ class Announcer:
 
 
 class Ambience:
-    """Heeds the settings as they are now; `close` puts the machine back as it was."""
+    """Sounds, voice, lamps and dimming around the app, as set in its settings; `close` restores the machine."""
 
     def __init__(self, app: App, light: Backlight | None = None) -> None:
         self._app = app
@@ -175,7 +175,10 @@ class Ambience:
         return self.idle.wake(now_s)
 
     def attend(self, now_s: float) -> float:
-        """Return how bright the picture is to be drawn (1 to 0); asked at each turn of the window's loop."""
+        """Sound cues, speak, set the lamps and the backlight; return how bright to draw the picture (1 to 0).
+
+        Called at each turn of the window's loop. The first call opens the desk, if one is awaited.
+        """
         if self.awaits_desk:
             self.awaits_desk = False
             desk = self._app.stage.desk.devices
@@ -206,7 +209,7 @@ class Ambience:
         return 1.0
 
     def close(self) -> None:
-        """Let go of the loudspeaker and the desk, its lamps dark, and light the panel as before."""
+        """Close the loudspeaker and the desk, its lamps dark, and restore the backlight."""
         self.announcer.close()
         self.speaker.close()
         self._app.stage.desk.devices.close()
@@ -215,12 +218,12 @@ class Ambience:
 
 
 def moment(app: App) -> Moment:
-    """Return what there is to listen to in the app now."""
+    """Return the state of the app that cues are chosen by."""
     return Moment(app.situation, app.on_stage(), app.stage.sense, app.stage.services.clock, app.fault)
 
 
 def state(app: App) -> State:
-    """Return what the lamps have to show of the app now: dark at home, and while the screen is."""
+    """Return what the lamps are to show of the app now; they stay dark while no game is open."""
     settings, game = app.stage.settings, app.situation
     if game is None:
         return State()
@@ -228,7 +231,7 @@ def state(app: App) -> State:
 
 
 def ambience_of(app: App) -> Ambience:
-    """Return the attendant of this machine's screen, with the desk that the settings name."""
+    """Return the attendant of this machine's screen and backlight; the first `attend` opens the desk."""
     around = Ambience(app, find_backlight())
     around.awaits_desk = True
     return around

@@ -49,7 +49,7 @@ class PressedWindow(Protocol):
 
 
 class DeskPresses:
-    """What the desk's presses do."""
+    """Turns presses of the desk's buttons and knob into touches of the window."""
 
     def __init__(self, app: App, keyboard: Keyboard, window: PressedWindow) -> None:
         self._app = app
@@ -64,7 +64,7 @@ class DeskPresses:
 
     @property
     def leads(self) -> bool:
-        """Whether the ring goes with the screens."""
+        """Whether the desk leads the focus ring, which then moves along as screens change."""
         return self._keyboard.leader is self
 
     # ---- the ring -----------------------------------------------------------------------------
@@ -111,7 +111,7 @@ class DeskPresses:
     # ---- presses ------------------------------------------------------------------------------
 
     def handle(self, event: Event) -> None:
-        """Do what an event of the desk means; what is not a press is for the app itself."""
+        """Do what an event of the desk means, after the app has had the events that are its own."""
         if self._app.hearing.hear(event) or self._is_struck_twice(event):
             return
         self._passed, self._passing = self._passing, NOBODY
@@ -290,7 +290,7 @@ def _the_same(spots: list[FocusSpot], wanted: FocusSpot | Intent | None) -> Focu
 
 
 def refusal_text(scene: Scene, intent: Intent) -> str:
-    """Return why the scene will not hear an intent from the side that it is from; "" where it will."""
+    """Return why the scene won't take an intent from the side it comes from; "" if it will."""
     if not isinstance(scene, Table) or scene.listens(intent):
         return ""
     waited = [scene.people.name(waiting) for waiting in scene.sides if waiting in scene.waits_for]

@@ -37,7 +37,7 @@ class ScreenError(CompanionError):
 
 
 def wait_for_events(wait_ms: int = TICK_MS) -> list[pygame.event.Event]:
-    """Sleep until something happens, or so long; all events since."""
+    """Wait for events, at most this long; return all that have come."""
     if pygame.display.get_driver() in WAKING:
         first = pygame.event.wait(wait_ms)
         return [event for event in (first, *pygame.event.get()) if event.type != pygame.NOEVENT]
@@ -72,9 +72,9 @@ def _finds_a_screen() -> bool:
 
 
 def open_display(size_px: tuple[int, int] | None) -> pygame.Surface:
-    """Open the display; where there is no desktop, a window fills it anyway.
+    """Open a window of that size (width, height), or the whole display for None; return its surface.
 
-    ScreenError where there is none, or none that anybody sees and SDL_VIDEODRIVER asks for no such one.
+    ScreenError if there is no display, or only an invisible one that SDL_VIDEODRIVER didn't ask for.
     """
     asked = bool(os.environ.get(DRIVER))
     try:
@@ -102,7 +102,7 @@ FEW_PX_PER_MM, MANY_PX_PER_MM = 2.5, 16.0  # no panel is so coarse or so fine: t
 
 
 def parts(settings: Settings) -> Parts:
-    """Return the health check's questions about the screen, with the settings of now."""
+    """Return the health check's questions about screen, fonts and sound, for these settings."""
     return Parts(lambda: screen(settings), fonts, lambda: sound(settings))
 
 
@@ -140,7 +140,7 @@ def fonts(folder: Path = FONTS) -> CheckResult:
 
 
 def sound(settings: Settings) -> CheckResult:
-    """Check that there is something to hear a sound with, by playing one."""
+    """Check that there is a device for sounds, by playing one."""
     if not settings.sound:
         return "note", _("Sounds are off."), ""
     speaker = Speaker()

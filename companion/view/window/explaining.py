@@ -26,7 +26,7 @@ STRAY_PART = 0.25  # of the least side of a target: a finger that moves farther 
 
 
 class AskedWindow(Protocol):
-    """What fingers rest on. presses: the fingers on the glass, by number."""
+    """The window as tooltips need it. presses: the fingers on the glass, by number."""
 
     shown: tuple[Shown, ...]
     presses: dict[int, FingerPress]
@@ -66,7 +66,7 @@ class Explaining:
         self.cards: dict[int, Card] = {}
 
     def takes(self, touch: InputEvent, now_s: float) -> bool:
-        """Follow a touch; return whether it means nothing else."""
+        """Follow a touch; return whether it is used up here, so that nothing else may act on it."""
         if touch.kind in ("key", "char", "wheel"):
             return self._close(tuple(self.cards))
         if touch.kind == "down":
@@ -108,7 +108,7 @@ class Explaining:
         return any(gone)
 
     def tick(self, now_s: float) -> None:
-        """Explain what fingers have rested on long enough; cards of panes that are no more go."""
+        """Explain what fingers have rested on long enough; close the cards of panes that have gone."""
         places = [(shown_pane.pane.rect_px, shown_pane.pane.turned) for shown_pane in self._window.shown]
         cards = ((n, (card.pane.rect_px, card.pane.turned)) for n, card in self.cards.items())
         self._close(tuple(n for n, place in cards if n >= len(places) or place != places[n]))
@@ -153,6 +153,6 @@ class Explaining:
 
 
 def strays(sheet: Sheet, place_px: tuple[float, float], from_px: tuple[float, float]) -> bool:
-    """Return whether a finger has moved so far that it doesn't rest any more."""
+    """Return whether a finger has moved too far from where it came down to be resting."""
     most = STRAY_PART * sheet.touch * sheet.px_per_pt
     return max(abs(a - b) for a, b in zip(place_px, from_px, strict=True)) > most

@@ -27,7 +27,7 @@ def closing() -> Events:
 
 
 def touch_on(window: Window, wanted: Intent) -> Events:
-    """Return the events of a finger that comes down on what means this and leaves; none if it is not on the glass."""
+    """Return the events of a tap on the target of this intent; none if it is not on the glass."""
     for shown_pane, target in _targets(window):
         if replace(target.intent, at=(0.0, 0.0)) == wanted:
             (x, y), (width, height) = _place(shown_pane, target), window.reader.size_px
@@ -39,13 +39,13 @@ def touch_on(window: Window, wanted: Intent) -> Events:
 
 
 def is_early(window: Window, touch: Events) -> bool:
-    """Return whether the window would take a touch for the second of a double tap, on something nobody has seen yet."""
+    """Return whether the window would ignore a touch: a double tap, or on something too new to have been seen."""
     down = window.reader.read(touch[0]) if touch else None
     return down is not None and not window.taps.heeds(down.at_px, window.now_s)
 
 
 def sheets(window: Window) -> list[Sheet]:
-    """Return all that is laid out on the glass."""
+    """Return every sheet on the glass, those on top of others included."""
     return [sheet for shown_pane in window.shown for sheet in shown_pane.canvas.sheet.layers()]
 
 

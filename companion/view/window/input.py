@@ -58,7 +58,7 @@ def post(event: Event) -> None:
 
 
 def merge_turns(events: Iterable[pygame.event.Event]) -> Iterator[pygame.event.Event]:
-    """Yield the events with neighbouring turns of the knob as one, which the drawing keeps up with."""
+    """Yield the events, successive turns of the knob merged into one so that drawing keeps up."""
     turned: Turned | None = None
     for event in events:
         told = event.told if event.type == DESK else None
@@ -81,7 +81,7 @@ class Reader:
         self.rotation = rotation
 
     def read(self, event: pygame.event.Event) -> InputEvent | None:
-        """Return the touch in an event, or None. The mouse events that SDL makes of fingers are left out."""
+        """Return the touch in a pygame event; None if there is none, or if it is a mouse event that SDL made of a finger."""
         if event.type == pygame.QUIT:
             return InputEvent("quit")
         if event.type in (pygame.VIDEOEXPOSE, pygame.WINDOWEXPOSED):

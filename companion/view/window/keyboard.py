@@ -84,12 +84,12 @@ NAME_FORM = re.compile(r"(\D*)(\d*)(.*)")
 
 
 def ring(shown: Sequence[Shown], spots: Sequence[FocusSpot], first: int) -> list[FocusSpot]:
-    """Return all spots in the order of the knob, which begins in that pane."""
+    """Return all spots in the order in which the knob goes through them, beginning in that pane."""
     return sorted(spots, key=lambda spot: _key(shown, spot, first))
 
 
 def start(shown: Sequence[Shown], spots: Sequence[FocusSpot], first: int) -> FocusSpot | None:
-    """Return the spot where the ring begins: what is proposed in that pane, else the first thing to choose."""
+    """Return the spot where the knob begins: what is proposed in that pane, else the first one; None for none."""
     order, pane = ring(shown, spots, first), shown[first].pane
     wanted = proposed_intent(pane.screen, pane.seat)
     bright = (spot for spot in order if spot.pane == first and plain(spot.target.intent) == wanted)
@@ -209,7 +209,7 @@ class Keyboard:
         ]
 
     def renew(self) -> None:
-        """Keep the focus on the same thing after a redraw, or on what is nearest; when led, it follows."""
+        """Put the focus where the leader says after a redraw; without one, on the same thing or the nearest."""
         self.at = self.leader.place_after_redraw(self.at) if self.leader else nearest_spot(self.spots(), self.at)
 
     def forget(self) -> None:
@@ -297,7 +297,7 @@ class Keyboard:
 
 
 def focus_ring(canvas: Canvas, target: Target, look: Theme) -> Ring:
-    """Draw the ring around the focus, along its outline if it has one, in two colours to be seen on every ground."""
+    """Return the ring around the focus, along its outline if it has one, in two colours to be seen on any ground."""
     lines = ((look.page, RING_PX + 2 * RING_APART_PX), (look.accent_text, RING_PX))
     box = canvas.box_px(target).inflate(2 * RING_APART_PX, 2 * RING_APART_PX)
     wide = box.inflate(2 * RING_APART_PX, 2 * RING_APART_PX)

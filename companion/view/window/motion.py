@@ -47,7 +47,7 @@ class Flight:
     dice: tuple[tuple[pygame.Surface, Place], ...] = ()
 
     def marks(self, part: float) -> Iterator[Mark]:
-        """Yield what lies over a pane's new picture when this part (0 to 1) of the way is done."""
+        """Yield what lies over a pane's new picture when this part (0 to 1) of the time has passed."""
         for box, picture in self.before:
             yield Picture(box, picture, round(255 * (1 - part)))
         for sprite, start, end in self.sprites:
@@ -76,11 +76,11 @@ class Motion:
 
     @property
     def asleep(self) -> bool:
-        """Whether nothing moves any more, as frames took too long here."""
+        """Whether motion is off, as frames take too long on this machine."""
         return self.slow >= SLOW_FRAMES
 
     def begin(self, before: Sequence[Shown], after: Sequence[Shown], look: Theme, now_s: float) -> None:
-        """Explain what changed between two pictures of the same panes; what moved before has arrived."""
+        """Start the motion from the old pictures of the panes to the new ones; any motion before is over."""
         self.flights = {}
         if self.asleep:
             return
@@ -107,7 +107,7 @@ class Motion:
         return iter(()) if flight is None or part >= 1 else flight.marks(max(0.0, part))
 
     def record_frame(self, took_s: float) -> None:
-        """Record how long a frame took; where that is too long again and again, nothing moves any more."""
+        """Record how long a frame took; after several slow ones in a row, nothing moves any more."""
         self.slow = self.slow + 1 if took_s > SLOW_S else 0
         if self.asleep:
             self.stop()

@@ -64,16 +64,16 @@ class Pane:
     panel_px: int = 0
 
     def local(self, place_px: Place) -> Place:
-        """Return where a place of the upright screen is in this pane's own picture."""
+        """Return a place of the upright screen in the coordinates of this pane's picture."""
         x, y = place_px[0] - self.rect_px.x, place_px[1] - self.rect_px.y
         return (self.rect_px.w - x, self.rect_px.h - y) if self.turned else (x, y)
 
     def outer(self, box_px: pygame.Rect) -> pygame.Rect:
-        """Return where a rectangle of this pane's picture is on the upright screen."""
+        """Return a rectangle of this pane's picture in the coordinates of the upright screen."""
         return on_glass(self.rect_px, box_px, turned=self.turned)
 
     def lay_out(self, on: tuple[Glass, Grain]) -> Canvas:
-        """Draw it."""
+        """Lay out what the pane shows."""
         if self.between is not None:
             return lay_out_between(self.between, self.rect_px.size, on, self.turn)
         return lay_out_part(self.screen, self.rect_px.size, on, self.panel_px)
@@ -101,7 +101,7 @@ class Shown:
         return self.canvas.target_at(self.pane.local(place_px))
 
     def under(self, target: Target | None, place_px: tuple[float, float]) -> Target | None:
-        """Return what lies under a target there and follows a finger; None for nothing."""
+        """Return what can be dragged under a target at a place of the upright screen; None for nothing."""
         x, y = (part / self.canvas.px_per_pt for part in self.pane.local(place_px))
         below = self.canvas.sheet.targets if target in self.canvas.sheet.targets else ()
         return next((other for other in below if other.drag and other is not target and other.hit((x, y))), None)
@@ -284,7 +284,7 @@ class TurnedPages:
         return SeatScreen(face.seat, replace(face.screen, page=face.screen.page + turned)) if turned else face
 
     def turn(self, seat: str, screens: tuple[Screen, Screen], n: int) -> None:
-        """Turn a page, where the scene, asked first, has not turned its own. screens: before and after it was asked."""
+        """Turn a player's page, unless the scene has turned its own. screens: before and after it could."""
         before, after = screens
         key = _kind_of(after)
         if before.page == after.page and key == _kind_of(before):
@@ -321,7 +321,7 @@ class DrawingAhead:
 
 
 def bare_table(shown: Iterable[Shown]) -> Bare | None:
-    """Return the field or the battlefield of cards between two players, if any, without all that changes on it."""
+    """Return the field or the cards' battlefield between two players without anything on it; None for none."""
     return next((bare for shown_pane in shown if (bare := _bare(shown_pane.pane.between)) is not None), None)
 
 

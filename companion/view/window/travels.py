@@ -57,7 +57,7 @@ def _matched(left: Standing, came: Standing) -> Iterator[Journey]:
 
 
 def gone_out(before: MapPicture, after: MapPicture) -> tuple[str, ...]:
-    """Return the areas that have lost their supply while their holder kept them, from where the chain broke outward."""
+    """Return the areas that have lost their supply but not their holder, those nearest to the break first."""
     was = {area.name: area for area in before.areas}
     both = [(was[area.name], area) for area in after.areas if area.name in was]
     dark = [area.name for old, area in both if _is_cut(old, area)]
@@ -102,12 +102,12 @@ class Travel:
 
     @property
     def sprite(self) -> pygame.Surface:
-        """What it looks like."""
+        """The picture of the piece."""
         return _cut(self.canvas, self.outline)
 
     @property
     def box(self) -> Box:
-        """Where it goes along."""
+        """The box that it moves in, in pixels."""
         box = outline_px(self.canvas, self.outline)
         one, other = (pygame.Rect(x - box.w / 2, y - box.h / 2, *box.size) for x, y in (self.start, self.end))
         return box_of(one.union(other))

@@ -53,7 +53,7 @@ class Attendant(Protocol):
         """Wake the screen, as something was touched or pressed; return whether the touch means nothing else."""
 
     def attend(self, now_s: float) -> float:
-        """Return how bright the picture is to be drawn (1 to 0)."""
+        """Do what is due around the app; return how bright to draw the picture (1 to 0)."""
 
 
 class Window:
@@ -181,7 +181,7 @@ class Window:
     # ---- touches ------------------------------------------------------------------------------
 
     def handle(self, touch: InputEvent) -> None:
-        """Light a target under a finger; act when the finger leaves it where it came down."""
+        """Handle a touch: light the target under a finger, and act when the finger lifts from it."""
         if touch.kind in STOPPING and self.motion.moves(self.now_s):
             self.motion.stop()
             self.present()
@@ -344,7 +344,7 @@ class Window:
         return LOOK_MS if self.motion.flights else TICK_MS
 
     def rest(self) -> None:
-        """Do what a touch would have to wait for, as nothing happens: collect garbage, draw some of what comes next."""
+        """Use an idle moment for what would delay a touch: collect garbage, or draw some of what comes next."""
         if collect_if_due():
             return
         stage, size = self.app.stage, self.reader.upright_size()
@@ -368,7 +368,7 @@ def run_window(
     size_px: tuple[int, int] | None = None,
     sitting: Callable[[Window], Events] = lambda window: lambda: wait_for_events(window.wait_ms),
 ) -> int:
-    """Show the app until it is left: the whole screen, or a window of that size. 0. Raises ScreenError.
+    """Show the app full screen, or in a window of that size, until it is left; return 0. Raises ScreenError.
 
     sitting: makes the source of events for a window; by default the display's own.
     """
