@@ -33,7 +33,7 @@ TAB_MM = 6.0  # height of the tab with a section's name, above it
 
 
 def zone_colour(zone: str) -> str:
-    """Return the colour of an air zone, by the word in its name; one for all words that are none of ours."""
+    """Return the colour of an air zone, by the word in its name; UNKNOWN for any word that isn't one of ours."""
     return COLOURS.get(zone.removeprefix("zone-"), UNKNOWN)
 
 

@@ -39,7 +39,7 @@ class AreaMarks:
 
 
 def scale(board: Board) -> float:
-    """Return how large the board's hexes are, compared with those that marks and pieces are made for."""
+    """Return the size of the board's hexes as a multiple of those that marks and pieces are made for."""
     return board.space_side_mm / FULL_SIDE_MM
 
 
@@ -103,7 +103,7 @@ def practice_shape(board: Board, colour: str, turn: int = 0, words: str = PRACTI
 
 
 def practice_plate(board: Board, turn: int = 0, words: str = PRACTICE) -> tuple[Point, Point, float]:
-    """Return the middle of the plate, its size on the board, and the height of its letters, all in mm."""
+    """Return where the practice board's plate goes: its middle, its size, and the height of its letters, in mm."""
     lines = words.split()
     size, high = (0.0, 0.0), WORD_MM
     for high in (WORD_MM, WORD_MM * 0.75, WORD_MM * 0.55):

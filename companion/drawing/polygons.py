@@ -91,7 +91,7 @@ def outer_sides(outlines: Sequence[Sequence[Point]]) -> list[Side]:
 
 
 def outer_edges(outlines: Sequence[Sequence[Point]]) -> list[tuple[Point, ...]]:
-    """Return the edges of several outlines together, as closed ways that keep the inside on the outlines' own hand."""
+    """Return the outer edges of adjoining outlines as closed rings, which run the same way round as the outlines."""
     left, rings = outer_sides(outlines), []
     while left:
         start, end = left.pop(0)
@@ -125,7 +125,7 @@ def distance_to_side(point: Point, side: Side) -> float:
 
 
 def clearance(place: Point, outlines: Iterable[Sequence[Point]], most: float = math.inf) -> float:
-    """Return a place's distance from the nearest of the outlines, at most `most`; 0 inside one of them."""
+    """Return the distance from a place to the nearest of the outlines, at most `most`; 0 inside one of them."""
     nearest = most
     for outline in outlines:
         if _distance_to_box(place, outline) >= nearest:

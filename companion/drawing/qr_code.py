@@ -16,7 +16,7 @@ SCALE_PX = 4
 
 
 def qr_png(text: str) -> tuple[bytes, int] | None:
-    """Return the QR code of a text as a PNG, and its side's modules with the border; None for too long a text."""
+    """Return a text's QR code as a PNG, and its width in modules, border included; None if the text is too long."""
     try:
         code = segno.make(text.encode(errors="replace").decode(), error="l", micro=False)
     except segno.DataOverflowError:

@@ -69,7 +69,7 @@ MARKS: Mapping[str, str] = {  # about the middle of the letter's top
 
 
 def text_width(text: str, high: float) -> float:
-    """Return the width of a text, set with capitals of that height."""
+    """Return the width of a line of text whose capitals are `high`, in the same unit."""
     widths = [LETTERS[letter][0] if letter in LETTERS else SPACE for letter in _capitals(text)]
     return (sum(widths) + APART * max(len(widths) - 1, 0)) * high / HIGH
 

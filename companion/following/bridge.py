@@ -111,14 +111,14 @@ class Broker(Protocol):
     """What the bridge asks of a connection: `fresh` is whether it is another one than when this was last asked."""
 
     def fresh(self) -> bool:
-        """Return whether the broker may have forgotten what was retained, as the connection is new."""
+        """Return whether the connection is new since the last call, so that retained messages may be lost."""
 
     def publish(self, topic: str, payload: str, retain: bool) -> None:
-        """Send it, at least once; kept while there is no connection."""
+        """Send a message, at least once; it is kept while there is no connection."""
 
 
 class Bridge:
-    """Looks at the table and tells the broker; `tick` is to be called a few times a second."""
+    """Publishes what happens at the table; `tick` is to be called a few times a second."""
 
     def __init__(self, settings: BridgeSettings, follower: Follower, broker: Broker) -> None:
         self._settings, self._follower, self._broker = settings, follower, broker
@@ -127,7 +127,7 @@ class Bridge:
         self.state: dict[str, Any] = {}
 
     def tick(self) -> None:
-        """Tell what has happened; all that is retained, where the connection is new."""
+        """Publish what has happened and the state after it; on a new connection, everything retained again."""
         before = dict(self.state)
         for event in self._follower.look():
             told = event if self._settings.names else {key: event[key] for key in event if key != "players"}
@@ -142,7 +142,7 @@ class Bridge:
             self._broker.publish(f"{self._base}/state", json.dumps(self.state), retain=True)
 
     def _keep(self, event: Event) -> None:
-        """Take into the state what an event says of it."""
+        """Update the state with what an event says."""
         said = {key: value for key, value in event.items() if key not in ("event", "step", "text")}
         match event["event"]:
             case "game":
@@ -181,6 +181,6 @@ def online_topic(settings: BridgeSettings) -> str:
 
 
 def _points(score: object) -> str:
-    """Write a score as people read it, if it is a number a side: "4–6"; "" for other games."""
+    """Return a score as people read it, if it is a number for each side: "4–6"; "" for any other."""
     numbers = list(score.values()) if isinstance(score, dict) else []
     return "–".join(map(str, numbers)) if all(isinstance(number, int) for number in numbers) else ""

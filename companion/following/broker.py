@@ -36,7 +36,7 @@ class Publisher(Client):
 
 
 class PahoBroker:
-    """Connects in a thread of its own; once this is gone, the broker says so where it is said that it is there."""
+    """Connects in a thread of its own; its last will tells on `online_topic` when the connection is lost."""
 
     def __init__(self, settings: BridgeSettings) -> None:
         name = f"gunbai-{settings.table}"
@@ -71,17 +71,17 @@ class PahoBroker:
             tell("warning", f"{self._settings.broker}: connection lost: {reason}")
 
     def fresh(self) -> bool:
-        """Return whether the connection is another one than when this was last asked."""
+        """Return whether the connection is another one than at the last call."""
         new = self._new.is_set()
         self._new.clear()
         return new
 
     def publish(self, topic: str, payload: str, retain: bool) -> None:
-        """Send it, at least once; kept in memory while there is no connection, the first ten thousand."""
+        """Send a message, at least once; without a connection, up to ten thousand are kept in memory."""
         self._client.publish(topic, payload, AT_LEAST_ONCE, retain)
 
     def stop(self) -> None:
-        """Say goodbye, once everything is sent, or after a few seconds."""
+        """Publish that the bridge is offline and disconnect, once everything is sent or after a few seconds."""
         if self._client.is_connected():
             last = self._client.publish(online_topic(self._settings), OFFLINE, AT_LEAST_ONCE, retain=True)
             last.wait_for_publish(3.0)

@@ -40,8 +40,8 @@ KEPT = ("round", "turn", "owed", "score", "winner")
 """The events that say how the game is now: the last of each holds until the next."""
 
 
-def facts_by_event(system: System[Any, Any], position: Any) -> Event:
-    """Return {event: what it says now} of a position, for each of KEPT; "" is nobody."""
+def facts_by_event(system: System[Any, Any], position: Any) -> dict[str, Event]:
+    """Return the fields of each event in KEPT as the position has them; a side is "" where it is nobody's."""
     short = SYSTEM_RECORDS.of(system.name).summary(position)
     score = REPORTS.of(system.name).score_json(position)
     over = bool(short.winner)
@@ -56,7 +56,7 @@ def facts_by_event(system: System[Any, Any], position: Any) -> Event:
 
 
 def game_event(journal: AnyJournal, name: str) -> Event:
-    """Return the event that tells of a game that begins, or is on the table again."""
+    """Return the event for a game that begins, or is back on the table."""
     start = SYSTEM_RECORDS.of(journal.system.name).summary(journal.positions[0])
     return {
         "event": "game",
@@ -80,7 +80,7 @@ def step_event(system: System[Any, Any], name: str, n: int, step: Any, before: A
 
 
 def changes(before: Mapping[str, Any], now: Mapping[str, Any], name: str, n: int) -> Iterator[Event]:
-    """Yield an event for each fact that is different now, in the order of KEPT; n: how many steps the game has."""
+    """Yield an event for each of KEPT whose fields have changed, in that order; n: how many steps the game has."""
     for key in KEPT:
         if now[key] != before.get(key):
             yield {"event": key, "game": name, "n": n, **now[key]}
@@ -94,7 +94,7 @@ SCAN_EVERY = 8  # looks: how often the games that are not followed are looked at
 
 
 def file_state(path: Path) -> State | None:
-    """Return how a plain file is now; None where there is none."""
+    """Return a file's inode, size and modification time (ns); None if it can't be found."""
     try:
         found = path.stat()
     except OSError:
@@ -241,7 +241,7 @@ class Follower:
                 yield {"event": name, **told}
 
     def _on_the_table(self, note: LiveNote | None) -> Path | None:
-        """Return the game that the app names, else the one that was changed last; None if there is neither."""
+        """Return the file of the game that the app names, else of the one changed last; None if there is neither."""
         if note is not None and note.game is not None:
             return note.game
         self._looks += 1
@@ -355,6 +355,6 @@ _TOLD: Mapping[str, Callable[[Event], str]] = {
 
 
 def in_words(event: Event) -> str:
-    """Tell an event in one sentence; one that is not known here by its name."""
+    """Return an event as one sentence; one of an unknown kind as its name."""
     tell = _TOLD.get(event["event"])
     return one_line(tell(event) if tell is not None else event["event"])

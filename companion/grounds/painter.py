@@ -36,7 +36,7 @@ def fixed_point(points: Sequence[Point]) -> npt.NDArray[np.int32]:
 
 
 def fill_mask(outlines: Iterable[Sequence[Point]], size: Size) -> Mask:
-    """Return where the outlines cover the picture."""
+    """Return the mask of what the outlines cover in a picture of that size (rows, columns)."""
     mask = np.zeros(size, np.uint8)
     for outline in outlines:
         cv2.fillPoly(mask, [fixed_point(outline)], 255, cv2.LINE_AA, FINE_BITS)
@@ -44,7 +44,7 @@ def fill_mask(outlines: Iterable[Sequence[Point]], size: Size) -> Mask:
 
 
 def line_mask(lines: Iterable[Sequence[Point]], size: Size, width: float, *, closed: bool) -> Mask:
-    """Return where lines of this width in pixels run."""
+    """Return the mask of lines of this width in pixels, in a picture of that size (rows, columns)."""
     mask = np.zeros(size, np.uint8)
     for line in lines:
         cv2.polylines(mask, [fixed_point(line)], closed, 255, max(1, round(width)), cv2.LINE_AA, FINE_BITS)
@@ -52,7 +52,7 @@ def line_mask(lines: Iterable[Sequence[Point]], size: Size, width: float, *, clo
 
 
 def as_mask(levels: npt.NDArray[np.uint8]) -> Mask:
-    """Return levels of 0 to 255 as a mask."""
+    """Return levels of 0 to 255 as a mask of 0 to 1."""
     return np.asarray(levels, np.float32) / np.float32(255)
 
 
@@ -151,7 +151,7 @@ def ink_hill(
 
 
 def pine_mask(places: Iterable[tuple[Point, float]], size: Size) -> Mask:
-    """Return where pines stand: (foot, height in pixels) each."""
+    """Return the mask of pines at these places: (foot, height in pixels) each."""
     mask = np.zeros(size, np.uint8)
     for (x, y), high in places:
         trunk = [(x, y), (x + high * 0.12, y - high * 0.5), (x - high * 0.06, y - high)]

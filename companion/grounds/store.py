@@ -52,7 +52,7 @@ class GroundJob:
 
     @property
     def name(self) -> str:
-        """The name of its picture: a sum of all that decides how it looks."""
+        """The file name of its picture: a hash of everything that decides how it looks."""
         told = f"{PAINTED_SINCE} {self.as_text()}"
         return f"{hashlib.sha256(told.encode()).hexdigest()[:32]}.jpg"
 
@@ -162,7 +162,7 @@ class GroundStore:
         return job.name in self._failed
 
     def poll(self) -> bool:
-        """Go on with the painting; return whether a picture has come since the last look."""
+        """Go on with the painting, without waiting; return whether a picture has been finished since the last call."""
         came = False
         if self._working is not None:
             job, process = self._working
@@ -197,7 +197,7 @@ class GroundStore:
             self._known.discard(path.name)
 
     def close(self) -> None:
-        """End the painter, if it is at work, and ask for nothing any more."""
+        """Stop the painter, if it is at work, and drop what is still to be painted."""
         self._wanted.clear()
         if self._working is not None:
             _job, process = self._working
@@ -207,13 +207,13 @@ class GroundStore:
 
 
 class WaitingGrounds:
-    """Grounds for pictures that are kept: each is painted before it is answered for."""
+    """Grounds for pictures to be saved: a missing one is painted while the caller waits."""
 
     def __init__(self, folder: Path, painter: Painter | None = None) -> None:
         self._store = GroundStore(folder, painter)
 
     def find(self, job: GroundJob) -> Path | None:
-        """Return the picture of a job, painted first where it is missing; None if it can't be painted."""
+        """Return the picture of a job, after painting it if it is missing; None if it can't be painted."""
         while (path := self._store.find(job)) is None and not self._store.has_failed(job):
             self._store.poll()
             time.sleep(LOOK_EVERY_S)
@@ -222,7 +222,7 @@ class WaitingGrounds:
 
 
 def start_painter(job: GroundJob, path: Path) -> subprocess.Popen[str]:
-    """Start the process that paints a job into a file, and is done with it when it ends."""
+    """Start the process that paints a job; the file is there once the process has ended."""
     child = subprocess.Popen(own_command(PAINTER, str(path)), stdin=subprocess.PIPE, env=own_environment(), text=True)
     assert child.stdin is not None
     with suppress(BrokenPipeError), child.stdin:

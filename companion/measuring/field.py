@@ -53,17 +53,17 @@ class Sighting:
 
     @property
     def in_sync(self) -> bool:
-        """Whether the table is as the record has it, all of it seen."""
+        """Whether every unit was seen, and stands where the record has it."""
         return not (self.fault or self.moved or self.unseen or self.left or self.doubtful or self.twice)
 
     @property
     def illegal(self) -> tuple[MovedUnit, ...]:
-        """What was moved against the rules, two orders considered."""
+        """The units moved in a way that neither one order nor two allow."""
         return tuple(moved_unit for moved_unit in self.moved if not moved_unit.legal and not moved_unit.orders)
 
 
 def sighting_of(position: Position, seen: Measurement) -> Sighting:
-    """Translate what the eye measured into the names and places of a battle."""
+    """Translate what the eye measured into a battle's units and places, and explain what has moved."""
     kinds = position.scenario.units
     by_marker = {kind.marker: name for name, kind in kinds.items() if kind.marker >= 0}
     standing = {by_marker[number]: base for number, base in seen.standing.items() if number in by_marker}
@@ -125,14 +125,14 @@ def misplaced_words(number: int, how: MisplacedCorner) -> str:
 
 
 def corner_name(number: int) -> str:
-    """Return the words for a corner of the table, by the number of its marker."""
+    """Return the name of a corner of the table, by the number of its marker: "far left"."""
     # numbers of vision.bases.table.CORNERS, which would load numpy for them
     words = {246: _("far left"), 247: _("far right"), 248: _("near right"), 249: _("near left")}
     return words[number]
 
 
 def as_seen(position: Position, seen: Sighting) -> Position:
-    """Return the position with every unit standing where it was seen: for the ruler, not for the record."""
+    """Return the position with every seen unit standing where it was seen: for the ruler, not for the record."""
     for name, place in seen.places.items():
         position = position.with_unit(name, place=position.measure.snapped(place))
     return position
@@ -166,7 +166,7 @@ class OnGrid:
 
 
 def on_grid(measure: Measure, place: Place, error: float = 0.0) -> OnGrid:
-    """Return the cell of a base on a square or hex grid, measured with such an error."""
+    """Return the cell of a base on a square or hex grid, and how clear it is. error: the eye's, in Movements."""
     there = measure.snapped(place)
     cell, off = measure.cell(place.at), distance(place.at, there.at)
     off_deg = angle_between(place.facing_deg, there.facing_deg)

@@ -30,7 +30,7 @@ class FieldEye(Protocol):
 
     @property
     def fault(self) -> str:
-        """Why the last look had nothing; "" where it had."""
+        """Why the last look gave nothing; "" if it gave something."""
 
     def look(self, position: Position) -> Sighting | None:
         """Return where each unit is now; None without a picture."""
@@ -46,7 +46,7 @@ class Pictures(Protocol):
         """Return the newest picture; None before the first."""
 
     def close(self) -> None:
-        """Let go of it."""
+        """Close the camera."""
 
 
 class CameraPictures:
@@ -98,7 +98,7 @@ class CameraFieldEye:
         """Why the last look had nothing."""
 
     def look(self, position: Position) -> Sighting | None:
-        """Return what the camera sees of a battle now."""
+        """Return what the camera sees of a battle now; None without a picture, `fault` saying why."""
         frame = self._latest()
         if frame is None:
             self.fault = _("no picture from the camera right now")

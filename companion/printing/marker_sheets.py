@@ -161,7 +161,7 @@ def _outline(points: Iterable[Point]) -> str:
 
 
 def corner_words(number: int) -> str:
-    """Return what is printed on a corner's paper."""
+    """Return what is printed on a corner marker's paper: "far left corner"."""
     words = (_("far left corner"), _("far right corner"), _("near right corner"), _("near left corner"))
     return dict(zip(CORNERS, words, strict=True))[number]
 

@@ -52,7 +52,7 @@ class PaperPage:
     words: tuple[Words, ...] = ()
 
     def moved(self, by_mm: Point) -> PaperPage:
-        """Return the same sheet with all that is on it moved."""
+        """Return the sheet with everything on it moved by (right, down) in mm."""
         x, y = by_mm
         shapes = (f'<g transform="translate({x:.3f} {y:.3f})">{"".join(self.shapes)}</g>',)
         words = tuple(replace(label, at_mm=(label.at_mm[0] + x, label.at_mm[1] + y)) for label in self.words)
@@ -97,7 +97,7 @@ def fit_words(text: str, at_mm: tuple[float, float], size_mm: float, room: float
 
 
 def column(lines: Sequence[str], first: Words, leading: float = 1.25) -> list[Words]:
-    """Write lines under one another, the first one where `first` is and in its manner."""
+    """Return the lines set one under another, the first where `first` is, all in its style."""
     x, y = first.at_mm
     return [replace(first, text=line, at_mm=(x, y + i * first.size_mm * leading)) for i, line in enumerate(lines)]
 
@@ -178,12 +178,12 @@ HAIR_MM = 0.2
 
 
 def room_mm(paper_mm: Point) -> Point:
-    """Return the (width, height) that may be drawn on."""
+    """Return the (width, height) in mm of a paper that may be drawn on: inside the margins and above the foot."""
     return paper_mm[0] - 2 * MARGIN_MM, paper_mm[1] - 2 * MARGIN_MM - FOOT_MM
 
 
 def paper_for(drawing_mm: Point, paper: str) -> Point:
-    """Return the paper upright or on its side, whichever needs fewer sheets; upright where that is the same."""
+    """Return the paper's (width, height) in mm, turned so that the drawing needs fewest sheets; else upright."""
     upright = SIZES_MM[paper]
     on_its_side = (upright[1], upright[0])
     return min((upright, on_its_side), key=lambda size: _count(drawing_mm, size)[0] * _count(drawing_mm, size)[1])

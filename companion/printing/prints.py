@@ -292,7 +292,7 @@ def _disc(x: float, y: float, radius: float, fill: str) -> str:
 
 
 def spots(count: int, first: Point, pitch_mm: float, across: int) -> list[Point]:
-    """Return places in rows of `across`, from the first one on."""
+    """Return `count` places in rows of `across`, `pitch_mm` apart, from the first one on."""
     x, y = first
     return [(x + (at % across) * pitch_mm, y + (at // across) * pitch_mm) for at in range(count)]
 
@@ -325,13 +325,13 @@ def board_sheets(board: Board, parts: Sequence[str], paper: str) -> Printed:
 
 
 def write_pdf(path: Path, printed: Printed) -> None:
-    """Write all sheets in one PDF. OutputError."""
+    """Write all sheets to one PDF. OutputError if it can't be written."""
     pages = [page for part in printed.parts.values() for page in part]
     write_output(path, pages_pdf(pages, printed.title))
 
 
 def write_svgs(folder: Path, printed: Printed) -> list[Path]:
-    """Write each sheet as an SVG of its own, e.g. wwii-alpine-cards-2.svg. OutputError."""
+    """Write each sheet as an SVG, e.g. wwii-alpine-cards-2.svg; return their paths. OutputError if one fails."""
     make_folder(folder)
     written = []
     for part, pages in printed.parts.items():

@@ -68,7 +68,7 @@ class Stand:
 
     @property
     def piece_mm(self) -> float:
-        """How long each is; the highest one, whose end slopes, at its middle."""
+        """The length of each piece; of the highest one, whose end slopes, at its middle."""
         return self.tube_mm / self.pieces
 
     @property

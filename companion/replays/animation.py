@@ -26,7 +26,7 @@ TURN_MS, LAST_MS = 1400, 6000
 
 
 def write_gif(game: Path, to: Path) -> None:
-    """Write the animation of a saved game, picture by picture. MatchError as `Story`, or too long; OutputError."""
+    """Write a saved game as a GIF. MatchError if it is unreadable or too long, OutputError if `to` can't be written."""
     story = Story(game)
     turns = sum(1 for _turn in story.turns())
     if turns > MOST_TURNS:
@@ -42,7 +42,7 @@ def write_gif(game: Path, to: Path) -> None:
 
 
 def screens(story: Story) -> Iterator[Screen]:
-    """Yield the start, then for each turn what was done in it and the table after it."""
+    """Yield the animation's screens: the start, then for each turn what was done in it and the table after it."""
     start = Screen(title=story.title, blocks=(Text(story.log.start()),))
     yield with_picture(start, story.picture(0))
     for turn in story.turns():

@@ -35,7 +35,7 @@ ANCHORS = {"left": ("start", 0.0), "centre": ("middle", 0.5), "right": ("end", 1
 
 
 def write_page(game: Path, to: Path) -> None:
-    """Write the page of a saved game. MatchError as `Story`; OutputError."""
+    """Write a saved game as an HTML page. MatchError if it is unreadable, OutputError if `to` can't be written."""
     story = Story(game)
     with progress(str(to)):
         page = page_of(story)
@@ -43,7 +43,7 @@ def write_page(game: Path, to: Path) -> None:
 
 
 def page_of(story: Story) -> str:
-    """Return the page as HTML."""
+    """Return the game's page as HTML."""
     template = Template((files("companion.replays") / "page.html").read_text(encoding="utf-8"))
     look = _look(story)
     return template.substitute(
@@ -139,7 +139,7 @@ class Shapes:
     _numbers: dict[str, int] = field(default_factory=dict)
 
     def of(self, picture: Table) -> list[int]:
-        """Return the numbers of what a picture is drawn with, from the lowest layer up."""
+        """Return the numbers of the shapes that draw a picture, from the lowest layer up; new ones are added."""
         sheet = Sheet(Lettering(PX_PER_PT), PX_PER_PT, self.look)
         numbers = list[int]()
         for layer in layout_between(picture, SIZE_PT, sheet, 0).layers():

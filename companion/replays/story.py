@@ -56,12 +56,12 @@ class Story:
 
     @property
     def presenter(self) -> SystemPresenter[Any, Any]:
-        """What tells of the game's system."""
+        """The presenter of the game's system."""
         return self.log.presenter
 
     @property
     def era(self) -> str:
-        """The time it is played in, which decides the look of its pictures; "" where the system has none."""
+        """The era it is set in, which decides the look of its pictures; "" where the system has none."""
         match = self.match
         return match.board.mode.rulebook if isinstance(match, Match) else ""
 
@@ -90,7 +90,7 @@ class Story:
         return read_review(match.path, match.mark(len(match.steps)), match.positions, match.steps) or ()
 
     def turns(self) -> Iterator[StoryTurn]:
-        """Turn by turn; those of which there is nothing to say are left out."""
+        """Yield the game's turns, without those of which there is nothing to say."""
         for chapter in self.log.chapters():
             for turn in chapter.turns:
                 moments = tuple(Moment(entry.number, entry.text) for entry in turn.entries)

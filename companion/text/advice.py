@@ -22,7 +22,7 @@ from engine.words import decimal, mark
 
 
 def turn_advice(turn: Deploy | Pass, position: Position) -> str:
-    """Return a turn as one tells somebody to do it, without a full stop: "Advance to c4 with 2 troops from b4"."""
+    """Return a turn as an instruction without a full stop: "Advance to c4 with 2 troops from b4"."""
     if isinstance(turn, Pass):
         return _("Pass")
     space = position.board.space(turn.space)
@@ -213,12 +213,12 @@ def level_note(level: str) -> str:
 
 
 def pace_name(pace: str) -> str:
-    """Say how long the app thinks about a turn."""
+    """Say in a few words how long the app thinks about a turn."""
     return _(PACES[pace][0])
 
 
 def pace_note(pace: str) -> str:
-    """Say what it is like to wait for it."""
+    """Say what it is like to play at this pace."""
     return _(PACES[pace][1])
 
 
@@ -228,17 +228,17 @@ def commander_name(commander: str) -> str:
 
 
 def commander_note(commander: str) -> str:
-    """Say what a commander likes."""
+    """Say how a commander likes to play."""
     return _(COMMANDERS[commander][1])
 
 
 def head_start_name(head_start: str) -> str:
-    """Name what the person is given at the start."""
+    """Name the head start that the person is given."""
     return _(HEAD_STARTS[head_start][0])
 
 
 def head_start_note(head_start: str) -> str:
-    """Say what a head start is."""
+    """Say what a head start gives."""
     return _(HEAD_STARTS[head_start][1])
 
 

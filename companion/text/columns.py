@@ -54,7 +54,7 @@ def columns(rows: Sequence[Sequence[str]]) -> str:
 
 
 def ruling_text(ruling: Ruling) -> str:
-    """Return every criterion of a ruling on a line, what objects first: mark, rule id, where it is written, facts."""
+    """Return every criterion of a ruling, a line each, objections first: mark, rule id, citation, facts."""
     findings = sorted(ruling.findings, key=lambda finding: finding.holds)
     marked = (("✓" if finding.holds else "✗", finding) for finding in findings)
     return "\n".join(f"  {mark} {found.rule} [{found.citation}] {found.message}" for mark, found in marked)

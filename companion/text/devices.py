@@ -31,7 +31,7 @@ def control_name(control: str) -> str:
 
 
 def device_name(name: str) -> str:
-    """Return a device in a few words: what it is, or the end of its path."""
+    """Return the name of a device: what it is, or the end of its path."""
     known = {"pins": _("The buttons"), "controller": _("The table controller"), "desk": _("Buttons and readers")}
     return known.get(name) or PurePath(name).name or name
 
@@ -61,7 +61,7 @@ def ailing_sentence(event: Ailing) -> str:
 
 
 def device_state(health: Health) -> tuple[str, str]:
-    """Return how a device stands ("ok" or "bad") and the facts in a line."""
+    """Return a device's state ("ok" or "bad") and the facts in a line."""
     told = [health.address] if health.address and health.address != health.name else []
     told += [fault_words(health.fault)] if health.fault else []
     told += [_ail(ail) for ail in health.ails]
@@ -99,7 +99,7 @@ class CalibrationFault(Protocol):
 
     @property
     def kind(self) -> str:
-        """One of the eye's kinds of fault."""
+        """The kind of fault, one of those of the eye."""
 
     @property
     def places(self) -> tuple[str, ...]:
@@ -111,7 +111,7 @@ class CalibrationFault(Protocol):
 
     @property
     def side(self) -> str:
-        """Whose pieces it is about; "" where that is nobody in particular."""
+        """Whose pieces it is about; "" for no side in particular."""
 
 
 def fault_text(fault: CalibrationFault) -> str:

@@ -270,7 +270,7 @@ MOST_PLACES = 8
 
 
 def fault_words(fault: BaseException | str) -> str:
-    """Return a fault's message in the language of the table; as it is where nobody foresaw it."""
+    """Return a fault's message in the language of the table; an unforeseen one as it is."""
     if isinstance(fault, BaseException) and (why := _of_stick(fault)):
         return why
     told = message_of(fault)
@@ -293,23 +293,23 @@ def _foreseen(told: str) -> str:
 
 
 def unseen_words(fault: str) -> str:
-    """Return a few words for why the camera gives pictures, but no board is seen in them."""
+    """Say in a few words why no board is seen in the camera's pictures."""
     known = (words for template, words in NOT_SEEN.items() if _form(template).fullmatch(fault))
     return _(next(known, mark("Board not in view")))
 
 
 def camera_words(fault: str) -> str:
-    """Return a fault of the camera in words for players: without the device or the file that it names first."""
+    """Return a fault of the camera in words for players, without the device or file that it names first."""
     return _DEVICE.sub("", fault_words(fault))
 
 
 def short_path(path: Path) -> str:
-    """Return where a file is as a screen tells it: the folder's own name and the file's."""
+    """Return a path short enough for a screen: the folder's own name and the file's."""
     return f"{path.parent.name}/{path.name}"
 
 
 def message_of(fault: BaseException | str) -> str:
-    """Return a fault's message in English; of the system's own faults the file and why, without a number."""
+    """Return a fault's message in English; for an OSError the file and the reason, without the error number."""
     if isinstance(fault, OSError) and fault.strerror:
         return f"{fault.filename}: {fault.strerror}" if fault.filename else fault.strerror
     return str(fault)
@@ -329,7 +329,7 @@ def _form(text: str, place: str = ANYTHING) -> re.Pattern[str]:
 
 
 def table_fault_words(error: BaseException) -> str:
-    """Return a fault in a sentence or two: what to do where the disk is at fault, else the fault's own message."""
+    """Return a fault in a sentence or two: what to do if the disk is at fault, else the fault's own message."""
     why = _of_disk(error)
     if why and isinstance(error, SettingsError):
         return _("{why} Your choice lasts until you quit Gunbai.").format(why=why)
@@ -337,7 +337,7 @@ def table_fault_words(error: BaseException) -> str:
 
 
 def lost_words(sense: SyncStatus) -> str:
-    """Say once when the camera is of no use any more what is wrong, and that the game goes on."""
+    """Say what is wrong with a camera that is of no use any more, and that the game can go on by touch."""
     from companion.text.orders import sentence  # needs packages, which `gunbai install` doesn't have yet
 
     fault = camera_words(sense.fault)

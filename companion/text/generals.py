@@ -20,7 +20,7 @@ from engine.words import say
 
 
 def card_title(position: Position, index: int, name: str) -> str:
-    """Return a card's title as its player calls it; the name in the file for a card that the deck does not have."""
+    """Return a card's title, or its name in the file if the deck doesn't have it."""
     card = position.sides[index].deck.cards.get(name)
     return card.title if card is not None else name
 
@@ -34,7 +34,7 @@ def general_title(position: Position, index: int, label: str) -> str:
 
 
 def spoken_names(message: str, position: Position) -> str:
-    """Return a message of the engine with titles in place of names.
+    """Return a message of the engine with generals' and cards' titles in place of their names.
 
     They are the names of what is on the battlefield, and of any card whose name is no word.
     """
@@ -191,7 +191,7 @@ def _may_go(zone: str) -> str:
 
 
 def goal_words(zone: str) -> str:
-    """Say where a general of the one who asks goes."""
+    """Return the zone that a player's own general goes to, in words: "inside its city"."""
     names = {
         "city": _("inside its city"), "outside": _("outside its city"), "siege": _("outside the opponent's city"),
     }  # fmt: skip
@@ -199,7 +199,7 @@ def goal_words(zone: str) -> str:
 
 
 def way_title(zone: str) -> str:
-    """Return the way of a general to a zone as something to do: "Go into its city"."""
+    """Return a general's move to a zone as an instruction: "Go into its city"."""
     names = {
         "city": _("Go into its city"), "outside": _("Go outside its city"), "siege": _("Go to the opponent's city"),
     }  # fmt: skip
@@ -239,7 +239,7 @@ def card_note(card: Card) -> str:
 
 
 def card_facts(card: Card) -> str:
-    """Return a card's note in full, for a card that is looked at."""
+    """Return what a card is and does in full, for a card that is looked at."""
     if card.kind == "general":
         points = _("{n} military, {m} intelligence").format(n=card.military, m=card.intelligence)
         return f"{card.faction} · {points}"
@@ -269,7 +269,7 @@ CRITERIA = {"draw": 1, "damage": 2, "upkeep": 3, "card": 4}
 
 
 def outcome_words(position: Position, people: People) -> str:
-    """Say why the game ended, and where that is written; only for a game that has a winner."""
+    """Say why a game with a winner ended, with its citation."""
     assert position.winner is not None
     reason = position.reason
     if reason not in CRITERIA:
@@ -298,7 +298,7 @@ def is_playable(deck: Deck) -> bool:
 
 
 def deck_note(deck: Deck) -> str:
-    """Return a deck in a few words: its size, its hand limit and that it is for practice; or what is against it."""
+    """Return a deck in a few words: its size, its hand limit and "practice"; or why it isn't legal."""
     ruling = check_deck(deck)
     if not ruling.legal:
         return sentence(ruling.objections[0].message)
@@ -307,7 +307,7 @@ def deck_note(deck: Deck) -> str:
 
 
 def deck_check(deck: Deck) -> tuple[Block, ...]:
-    """Say whether a deck may be played, each criterion with where it is written; its factions and what follows."""
+    """Return blocks that say whether a deck is legal: each criterion with its citation, its factions and hand limit."""
     ruling = check_deck(deck)
     against = tuple(
         Slip(sentence(objection.message), "", str(objection.citation), mark="no") for objection in ruling.objections
@@ -332,7 +332,7 @@ def _factions(deck: Deck) -> Check:
 
 
 def invented_warning(deck: Deck) -> tuple[Block, ...]:
-    """Return what people should know of cards that were made up; nothing for any others."""
+    """Return a block that warns of a deck's made-up cards; none for any other deck."""
     if deck.known != PRACTICE:
         return ()
     told = _("Practice cards: the rulebook doesn't show the printed ones, so these are invented.")
@@ -340,7 +340,7 @@ def invented_warning(deck: Deck) -> tuple[Block, ...]:
 
 
 def deck_cards(deck: Deck) -> tuple[Block, ...]:
-    """Return all cards of a deck by kind."""
+    """Return blocks with all cards of a deck, kind by kind."""
     found: list[Block] = []
     for kind in KINDS:
         cards = tuple(deck_card(card) for card in deck.cards.values() if card.kind == kind)
@@ -350,21 +350,21 @@ def deck_cards(deck: Deck) -> tuple[Block, ...]:
 
 
 def deck_sample(deck: Deck, most: int) -> DeckCards:
-    """Return some of the generals of a deck, to tell the deck by: the dearest first."""
+    """Return a block with at most `most` of a deck's generals, the dearest first, to tell the deck by."""
     generals = [card for card in deck.cards.values() if card.kind == "general"]
     generals.sort(key=lambda card: -card.cost)
     return DeckCards(tuple(replace(deck_card(card), copies=0) for card in generals[:most]))
 
 
 def deck_costing(deck: Deck, cost: int, most: int) -> tuple[DeckCard, ...]:
-    """Return some of a deck's cards of that cost, generals first."""
+    """Return at most `most` of a deck's cards of that cost, generals first."""
     found = [card for card in deck.cards.values() if card.cost == cost]
     found.sort(key=lambda card: card.kind != "general")
     return tuple(replace(deck_card(card), copies=0) for card in found[:most])
 
 
 def deck_card(card: Card) -> DeckCard:
-    """Return a card as a screen shows it, with its points, or in our words."""
+    """Return a card as a screen shows it: a general with its points, any other with its note."""
     if card.kind != "general":
         return DeckCard(
             card.title, card.cost, card.faction or kind_title(card.kind), None, card_note(card), card.copies

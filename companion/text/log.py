@@ -56,7 +56,7 @@ def step_and_effects(step: Step, before: Position, people: People) -> str:
 
 
 def start_words(start: Position, chance: Mapping[str, str], people: People) -> str:
-    """Say who had the initiative at the start, and what of the set-up the app had drawn."""
+    """Say who had the initiative at the start, and which parts of the set-up the app drew."""
     text = _("{who} had the initiative at the start.").format(who=people.name(start.initiative_name))
     if chance.get("initiative") == "app":
         text += " " + _("Gunbai flipped the marker.")
@@ -169,7 +169,7 @@ _DEEDS: Mapping[str, Callable[[Space, Deploy, str], str]] = {
 
 
 def units_by_source(loads: Iterable[Load]) -> str:
-    """Return units by where they come from: "2 troops from b1 and 1 troop from d3"."""
+    """Return units in words by where they come from: "2 troops from b1 and 1 troop from d3"."""
     whole = _("{units} from the reserve"), _("{units} from {area}")
     return join_words(
         whole[area != RESERVE].format(units=unit_count(unit, n), area=area_name(area)) for area, unit, n in loads
@@ -177,7 +177,7 @@ def units_by_source(loads: Iterable[Load]) -> str:
 
 
 def placed_units(loads: Iterable[Load]) -> str:
-    """Return units by where they are put: "4 troops in e3 and 2 troops in d3"; "nothing"."""
+    """Return units in words by where they are put: "4 troops in e3 and 2 troops in d3"; "nothing"."""
     form = _("{units} in {area}")
     return join_words(form.format(units=unit_count(unit, n), area=area_name(area)) for area, unit, n in loads) or _(
         "nothing"

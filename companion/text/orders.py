@@ -77,7 +77,7 @@ def colour_name(colour: str) -> str:
 
 
 def zone_names(board: Board) -> dict[str, str]:
-    """Return what each air zone of a board is called on the map itself, by its name: its colour alone, "green"."""
+    """Return {name of an air zone: what the map calls it}, its colour alone: {"zone-green": "green"}."""
     zones = (area.name for area in board.areas if area.kind == "air")
     return {zone: colour_name(zone.removeprefix(ZONE)) for zone in zones}
 
@@ -205,7 +205,7 @@ def slot_name(slot: str) -> str:
 
 
 def slot_place(slot: str, area: str) -> str:
-    """Where a token lies: "Token for c5 (Sun)", "Token for a3"."""
+    """Say where a token lies: "Token for c5 (Sun)", "Token for a3"."""
     name = slot_name(slot)
     form = _("Token for {area}") if slot.isdigit() else _("Token for {area} ({slot})")
     return form.format(slot=name, area=area)
@@ -228,7 +228,7 @@ def join_or(parts: Iterable[str]) -> str:
 
 
 def standing(units: Mapping[str, Mapping[str, int]]) -> str:
-    """Return the units of an area in words: "2 red troops"; "no units" for none."""
+    """Return the units of an area in words: "Red: 2 troops and 1 ship"; "no units" for none."""
     parts = [
         f"{faction_name(faction)}: {join_words(unit_count(unit, n) for unit, n in kinds.items())}"
         for faction, kinds in units.items()
@@ -256,7 +256,7 @@ def step_line(step: Step, before: Position) -> str:
 
 
 def log_line(step: Step, before: Position) -> str:
-    """Return a line for a step that was taken, with its cost and what it decided; "" if it goes without saying."""
+    """Return the log's line for a step taken, with its cost and what it decided; "" if it goes without saying."""
     told = effects(step, before)
     if not isinstance(step, Accept):
         told.insert(0, describe_step(step, before))
@@ -264,7 +264,7 @@ def log_line(step: Step, before: Position) -> str:
 
 
 def effects(step: Step, before: Position) -> list[str]:
-    """Return what a step that was taken costs and decides, in words; `before` is the position it is taken in."""
+    """Return what a step cost and decided, a few words each; `before` is the position it was taken in."""
     _after, events = game.play_recorded(before, step)
     board = before.board
     told = [_loss(board, whose, n) for whose, n in losses_of(events).items()]
@@ -298,7 +298,7 @@ def _loss(board: Board, whose: tuple[int, int, int], n: int) -> str:
 
 
 def question(step: Step, position: Position) -> str:
-    """Return what a ruling is about: a deployment by its space alone, another step in full."""
+    """Return the question that a ruling answers: "Red: Advance to b3?"; for any other step, its line of the log."""
     if not isinstance(step, Deploy):
         return step_line(step, position)
     space = space_title(position.board.space(step.space))
@@ -315,13 +315,13 @@ def turn_lines(steps: Iterable[Step], before: Position) -> list[str]:
 
 
 def standing_units(units: Iterable[tuple[str, str, int]]) -> str:
-    """Return what may stand in an area, for an answer: "2 red troops"; "nothing"."""
+    """Return the label of an answer that says what is in an area: "Red: 2 troops"; "Nothing"."""
     parts = [f"{faction_name(faction)}: {unit_count(unit, n)}" for faction, unit, n in units if n]
     return ", ".join(parts) or _("Nothing")
 
 
 def problem(item: Item, board: Board) -> str:
-    """Say what is not as recorded: "1 red troop too many in b3"."""
+    """Say how pieces on the table differ from the record: "1 red troop too many in b3"."""
     pieces = count_words(abs(item.more), item.unit, item.faction)
     if ":" in item.place:
         form = _("{pieces} too many on “{place}”") if item.more > 0 else _("{pieces} missing from “{place}”")

@@ -54,7 +54,7 @@ class TurnWords:
         self.who = people.name(turn.side)
 
     def played_sentence(self) -> str:
-        """Return what was chosen, as a sentence."""
+        """Return the turn that was played, as a sentence."""
         return step_sentence(self.turn.turn, self._positions[self.turn.first], self._people)
 
     def chance_did(self) -> str:
@@ -64,7 +64,7 @@ class TurnWords:
         return " ".join(told)
 
     def better(self) -> str:
-        """Return the best turn instead, with its reasons and what it was worth."""
+        """Say which turn was best instead, what it was worth, and why."""
         turn = self.turn
         start = ready(self._positions[turn.first], turn.turn)
         told = [reason_words(reason) for reason in worth_telling(turn.reasons) if reason.code not in NO_REASON]
@@ -79,7 +79,7 @@ class TurnWords:
         )
 
     def luck(self) -> str:
-        """How luck changed the chance to win."""
+        """Say how luck changed the chance to win."""
         form = _("Good luck for {who}: from {expected} to {after}.")
         if self.turn.luck < 0:
             form = _("Bad luck for {who}: from {expected} to {after}.")
@@ -87,7 +87,7 @@ class TurnWords:
         return form.format(who=self.who, expected=chance_percent(self.turn.expected), after=chance_percent(lucky))
 
     def card(self) -> str:
-        """How a card that was played changed the chance to win."""
+        """Say how a card that was played changed the chance to win."""
         before = min(1.0, max(0.0, self.turn.after - self.turn.played))
         form = _("The card took {who} from {expected} to {after}.")
         return form.format(who=self.who, expected=chance_percent(before), after=chance_percent(self.turn.after))
@@ -107,18 +107,18 @@ def point_lines(point: TurningPoint, words: TurnWords) -> Iterator[str]:
 
 
 def point_title(point: TurningPoint, people: People) -> str:
-    """Where it was, whose turn, and how much it changed: "Round 3 · Ana −21%"."""
+    """Return a turning point's title, its round, its side and what it changed: "Round 3 · Ana −21%"."""
     form = _("Round {n} · {who} {change}")
     return form.format(n=point.turn.round, who=people.name(point.turn.side), change=signed_percent(point.change))
 
 
 def given_away(account: Account) -> str:
-    """Return what a side gave away by choice in a turn, on average, in percent."""
+    """Return how much of its chance to win a side's choices gave away in a turn on average, in percent."""
     return _("{n}%").format(n=decimal(100 * max(0.0, -account.choice) / max(account.turns, 1), 1))
 
 
 def good_turns(account: Account) -> str:
-    """Say how many turns of a side were as good as the best."""
+    """Say how many of a side's turns were as good as the best: "7 of 12"."""
     return _("{n} of {all}").format(n=account.good, all=account.turns)
 
 
@@ -137,7 +137,7 @@ class CurvePart:
 
 
 def curve_parts(turns: Sequence[ReviewedTurn], sides: Sequence[str]) -> list[CurvePart]:
-    """Return what the first side's chance is made of from its start to its end: its own parts, then the other's."""
+    """Return the parts that take the first side's chance from start to end: its own, then the other side's."""
     at = chances(turns, sides[0])[0]
     found = []
     for side, sign in zip(sides, (1.0, -1.0), strict=True):

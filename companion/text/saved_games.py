@@ -43,7 +43,7 @@ def day_of(moment: datetime) -> str:
 
 
 class BeingRead(Protocol):
-    """What is read beside the screen."""
+    """Saved games that are being read in the background."""
 
     @property
     def whole(self) -> bool:
@@ -55,7 +55,7 @@ class BeingRead(Protocol):
 
 
 def still_reading(games: BeingRead) -> tuple[Text, ...]:
-    """Say that not all saved games are known yet; nothing once they are."""
+    """Return a block that says that saved games are still being read; none once all are."""
     if games.whole:
         return ()
     if not games.waiting:
@@ -93,7 +93,7 @@ def title(game: Saved) -> str:
 
 
 def state(game: Saved) -> str:
-    """Say how far a game is: "round 2, Red to move", "Black has won"; for no game, that it cannot be read."""
+    """Say how far a game is: "round 2, Red to move", "Black has won"; "can't be opened" for an unreadable one."""
     if not game.readable:
         return _("can't be opened")
     if game.winner:
@@ -113,7 +113,7 @@ def headline(game: Saved) -> str:
 
 
 def turn(game: Saved) -> str:
-    """Return the round or turn that is played."""
+    """Return the round or turn that a game is in: "round 2"."""
     form = _("round {n}") if game_system(game.system).counts_rounds else _("turn {n}")
     return form.format(n=game.round)
 
@@ -158,5 +158,5 @@ def who(game: Saved, side: str) -> str:
 
 
 def kind(system: str) -> str:
-    """Return what a system is played with, for a button."""
+    """Return what kind of game a system is, for a button."""
     return _(game_system(system).kind)

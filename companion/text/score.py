@@ -32,7 +32,7 @@ def verdict(position: Position, people: People) -> str:
 
 
 def reasons(position: Position, people: People) -> list[str]:
-    """Say why a side wins, a sentence each: what decided it, and where that is written; areas that do not count."""
+    """Return sentences on why a side wins: what decided it, with its citation, and areas that don't count."""
     counted = score(position)
     if position.reason == AGREED:
         return [_("Agreed by both players and set by hand.")]
@@ -42,7 +42,7 @@ def reasons(position: Position, people: People) -> list[str]:
 
 
 def made_up(position: Position) -> list[str]:
-    """Return the note that the board was made up, if it was: its points are no result of the printed one."""
+    """Return the note that the board is a practice one, whose points are made up; none for any other."""
     note = _("Played on a practice board, with an invented map and points.")
     return [note] if practice_note(position.board) else []
 
@@ -119,7 +119,7 @@ class BoardOutcome:
 
 
 def board_outcome(position: Position, initiative_known: bool = True) -> BoardOutcome:
-    """Return the score as if the game ended now; a lost headquarters counts before any points."""
+    """Return who would win if the game ended now, and why; a lost headquarters counts before any points."""
     result = score(position)
     both_empty = len(result.empty_headquarters) == 2
     even = not result.empty_headquarters and len(set(result.vp.values())) == 1

@@ -45,7 +45,7 @@ def title(position: Position, name: str) -> str:
 
 
 def short_title(position: Position, name: str) -> str:
-    """Return a unit's name without that of its division, which is said beside it."""
+    """Return a unit's name without its division's, for where that stands beside it."""
     whole, division = title(position, name), division_title(position, position.scenario.units[name].division)
     return " ".join(whole.replace(division, "").split()) or whole
 
@@ -117,14 +117,14 @@ def movements(length: float) -> str:
 
 
 def pool_words(pool: Pool) -> str:
-    """Return the dice with their reasons, and the chance of one success."""
+    """Return the dice with their reasons, and the chance of at least one six, as sentences."""
     return _("{dice}. At least one six: {chance}.").format(
         dice=pool.reasons().replace("-", "−"), chance=chance_percent(pool.chance)
     )
 
 
 def sixes(dice: tuple[int, ...]) -> str:
-    """Say how many sixes came of how many dice."""
+    """Say how many sixes were rolled with how many dice: "1 six with 3 dice"."""
     n = sum(die == SIX for die in dice)
     if not dice:
         return _("no dice, no six")
@@ -134,7 +134,7 @@ def sixes(dice: tuple[int, ...]) -> str:
 
 
 def chance_to_beat(pool: Pool, other: Pool) -> Fraction:
-    """Return the exact chance that one pool has more successes than another."""
+    """Return the exact chance that one pool gets more successes than another."""
     return sum(
         (chance * against for n, chance in pool.odds.items() for m, against in other.odds.items() if n > m),
         start=Fraction(0),
@@ -160,7 +160,7 @@ def roll_kind(due: Due) -> str:
 
 
 def roll_title(position: Position, due: Due) -> str:
-    """Return the heading of what is rolled."""
+    """Return the heading of a roll that is due."""
     forms = {
         "messenger": _("Messenger to {against}"),
         "intercept": _("Stop the messenger to {against}"),
@@ -335,7 +335,7 @@ def question(step: Step, position: Position) -> str:
 
 
 def brief_question(step: Step, position: Position) -> str:
-    """Return the same question where it is clear which unit is meant: "Advance that far?"."""
+    """Return the question without the unit, for where it is clear which one is meant: "Advance that far?"."""
     enemy = _enemy(step, position)
     forms = {
         Advance: _("Charge {enemy}?") if enemy else _("Advance that far?"),
@@ -360,7 +360,7 @@ def _enemy(step: Step, position: Position) -> str:
 
 
 def changes(before: Position, after: Position) -> tuple[str, ...]:
-    """Return what came of a step by itself: who is worse off, who has left, who fell back, and the end."""
+    """Return sentences on what a step brought about: units that left or changed status, new fatigue, the end."""
     told = [_change(before, unit, after.unit(unit.name)) for unit in before.units]
     if after.winner is not None and before.winner is None:
         told.append(ending(after))

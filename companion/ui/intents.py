@@ -83,13 +83,13 @@ def confirm_button(label: str, look: Look = "primary", intent: Intent = CONFIRM)
 
 
 def live_first(buttons: Iterable[Button]) -> tuple[Button, ...]:
-    """Return the buttons in their order, but with those that look dead after the others."""
+    """Return the buttons in their order, those that look dead moved to the end."""
     return tuple(sorted(buttons, key=lambda one: one.look == "off"))
 
 
 @dataclass(frozen=True, slots=True)
 class Tooltip:
-    """What something is called, what it is in one to three sentences, and where the book has it, "" for nowhere."""
+    """What a long touch tells of a thing: its name, what it is in one to three sentences, and its citation or ""."""
 
     title: str
     text: str

@@ -360,7 +360,7 @@ Block = (
 
 @dataclass(frozen=True, slots=True)
 class Spotlight:
-    """What a lesson speaks of: what the coach says, and this; the rest of the screen is dimmed.
+    """What a lesson speaks of, which stays bright beside the coach's words while the rest of the screen is dimmed.
 
     touch: what is to be touched, framed; names: what stays bright as well: verbs of buttons, names of areas and units,
     "picture" for all of the map or the field.

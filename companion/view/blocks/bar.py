@@ -40,22 +40,22 @@ class Bar:
 
     @property
     def first(self) -> tuple[scr.Button, ...]:
-        """At the beginning of the lowest row."""
+        """The buttons at the beginning of the lowest row."""
         return tuple(action for spot in BEGINNING for action in self.actions if action.spot == spot)
 
     @property
     def last(self) -> tuple[scr.Button, ...]:
-        """At its end."""
+        """The confirming buttons, at the end of the lowest row."""
         return tuple(action for action in self.actions if action.spot == "confirm")
 
     @property
     def others(self) -> tuple[scr.Button, ...]:
-        """Between them, and above where there is no room."""
+        """All other buttons, which go between those, or above where there is no room."""
         return tuple(action for action in self.actions if not action.spot)
 
     @property
     def has_places(self) -> bool:
-        """Return whether its buttons have places that never change; otherwise they share the rows evenly."""
+        """Whether its buttons have places that never change; otherwise they share the rows evenly."""
         return any(action.spot in ("undo", "ask", "confirm") for action in self.actions)
 
     def confirm_w(self, sheet: Sheet) -> float:

@@ -257,7 +257,7 @@ def draw_buttons(sheet: Sheet, block: scr.Buttons, place: Rect) -> float:
 
 
 def column_count(sheet: Sheet, block: scr.Buttons, wide: float) -> int:
-    """Return the number of columns for the buttons of a block; several rows are as even as can be."""
+    """Return the number of columns for a block's buttons, such that several rows are as even as can be."""
     if block.even:
         least = CARD_WIDE_PT if block.cards else EVEN_PT
         return max(1, min(block.columns, int((wide + GAP_PT) // (least + GAP_PT))))
@@ -323,7 +323,7 @@ def _option(sheet: Sheet, option: scr.Option, placed: tuple[Rect, float]) -> flo
 
 
 def stepper_columns(sheet: Sheet, wide: float) -> int:
-    """Return the number of steppers side by side."""
+    """Return how many steppers fit side by side in a place of that width, in points."""
     return 2 if _width(2, wide) >= max(STEPPER_PT, 2 * sheet.touch + 60) else 1
 
 

@@ -72,7 +72,7 @@ def _side(sheet: Sheet, side: Side, rect: Rect, small: bool) -> None:
 
 
 def draw_tells(sheet: Sheet, tells: Sequence[Tell], row: Rect) -> None:
-    """Draw icons with their words side by side, shorter or fewer in little room, and none that nobody could read."""
+    """Draw icons with their words side by side: shorter or fewer in little room, none if they would be unreadable."""
     size = min(15.0, row.h * 0.82)
     texts = next((texts for texts in _texts(tells) if _tells_width(sheet, texts, size) <= row.w + 1), _texts(tells)[-1])
     if _tells_width(sheet, texts, size * LEAST_PART) > row.w:

@@ -141,7 +141,7 @@ class Target:
         return f"{self.intent.verb}:{self.intent.what}"
 
     def dragged(self, point: Point, phase: int) -> Intent:
-        """Return the intent of a finger at this point: its phase (0 down, 1 moved, 2 up) and its place on the target."""
+        """Return the intent of a finger at this point, its phase (0 down, 1 moved, 2 up) and place in it."""
         x, y = (point[0] - self.rect.x) / self.rect.w, (point[1] - self.rect.y) / self.rect.h
         return replace(self.intent, n=phase, at=(min(max(x, 0.0), 1.0), min(max(y, 0.0), 1.0)))
 

@@ -30,7 +30,7 @@ TITLE_HIGH_PT = 17.0
 
 
 def draw_duel(sheet: Sheet, picture: DuelPicture, most: Rect, turn: int = 0) -> Rect:
-    """Draw the battlefield in the place; where it is. turn: 180 for the player opposite, whose city lies below then."""
+    """Draw the battlefield in the place and return it. turn: 180 for the player opposite, to have their city below."""
     picture = turn_picture(picture) if turn == 180 else picture
     if most.h < LOW_PT:
         _columns(sheet, picture, most)
@@ -235,7 +235,7 @@ def _wall(sheet: Sheet, zone: ZoneSight, rect: Rect, side: str) -> None:
 
 
 def draw_mark(sheet: Sheet, mark: str, rect: Rect) -> None:
-    """Draw the rim of a zone that may be gone to, or that is looked at."""
+    """Draw the rim that marks a zone: dashed if a general may go there ("live"), else whole; none for ""."""
     if not mark:
         return
     look, inner = sheet.look, rect.shrunk(1.6)

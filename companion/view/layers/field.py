@@ -38,7 +38,7 @@ HEX_COLUMN = math.sqrt(3) / 2  # Movements between columns of hexes that are one
 
 
 def draw_field(sheet: Sheet, picture: FieldPicture, most: Rect, turn: int = 0) -> Rect:
-    """Draw the field at the top left of the place, as large as it fits, the enlarged part below; where it all is.
+    """Draw the field at the top left of the place, as large as it fits, an enlarged part below; return where it all is.
 
     turn: 180 for a player at the far side, on whose side of the glass all is upside down: the field is turned back, and
     lies at the bottom, which is where it lies on the glass for the near player.
@@ -276,7 +276,7 @@ BEYOND = 0.4  # of a Movement: so far beside a base its signs reach
 
 
 def beside_base(unit: UnitSight, right: float, forward: float) -> Point:
-    """Return the place on the field of what lies so far to a base's right and ahead of its middle."""
+    """Return the point on the field so far to the right and ahead of a base's middle, in Movements."""
     angle = radians(unit.facing_deg)
     ahead_x, ahead_y = sin(angle), cos(angle)
     x, y = unit.place
@@ -284,7 +284,7 @@ def beside_base(unit: UnitSight, right: float, forward: float) -> Point:
 
 
 def corners(unit: UnitSight, wide: float = 1.0) -> list[Point]:
-    """Return the four corners of a base, front left first; `wide` times as large."""
+    """Return the four corners of a base, clockwise from the front left; `wide` times as large."""
     across, along = 0.5 * wide, unit.depth / 2 * wide
     return [beside_base(unit, a * across, b * along) for a, b in ((-1, 1), (1, 1), (1, -1), (-1, -1))]
 

@@ -31,7 +31,7 @@ class FieldFrame:
 
     @property
     def scale(self) -> float:
-        """Points from a Movement."""
+        """How many points a Movement takes on the sheet."""
         return self.rect.w / self.window[2]
 
     def at(self, point: Point) -> Point:
@@ -44,7 +44,7 @@ class FieldFrame:
 
     @property
     def intent(self) -> Intent:
-        """What a finger on it means."""
+        """What a finger on the shown part of the field means."""
         left, low, wide, high = self.window
         return field_intent((left + wide, low + high, -wide, -high) if self.turned else self.window)
 
@@ -268,7 +268,7 @@ def _rocks(frame: FieldFrame, ink: dict[str, str], outline: Outline) -> str:
 
 
 def _open(frame: FieldFrame, ink: dict[str, str], outline: Outline) -> str:
-    """Open ground within other ground: a ford, a clearing."""
+    """Draw open ground within other ground: a ford, a clearing."""
     return _filled_path(frame.outline(outline), ink["land"], ink["land_line"], 1.0)
 
 

@@ -74,7 +74,7 @@ def _colours(look: Theme) -> Mapping[str, str]:
 
 
 def draw_map(sheet: Sheet, picture: MapPicture, place: Rect, turn: int = 0, mat: Rect | None = None) -> None:
-    """Lay the map into the place, with its targets; the board turned clockwise by `turn` degrees.
+    """Draw the map in the place, with its targets, the board turned clockwise by `turn` degrees.
 
     mat: what the map's ground fills, where that is more than the place. Each area and each space is a part of its own,
     as a touch changes few of them.

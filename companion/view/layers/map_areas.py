@@ -44,12 +44,12 @@ class MapFrame:
         return _kept_marks(self.board, name, self.turn)
 
     def turned(self, by: Point) -> Point:
-        """Turn a way in points, given as it runs on a board that is not turned, with the board."""
+        """Return a direction in points, given for an unturned board, as the board is turned."""
         x, y = by
         return x * self._cos - y * self._sin, x * self._sin + y * self._cos
 
     def place_shapes(self, shapes_mm: str) -> str:
-        """Return shapes given in mm at their place on the sheet."""
+        """Return SVG shapes given in mm of the board, moved to their place on the sheet."""
         cos, sin = self._cos * self.points_per_mm, self._sin * self.points_per_mm
         matrix = f"matrix({cos:.5f} {sin:.5f} {-sin:.5f} {cos:.5f} {self.x:.3f} {self.y:.3f})"
         return f'<g transform="{matrix}">{shapes_mm}</g>'
@@ -61,7 +61,7 @@ class MapFrame:
 
 @lru_cache(maxsize=8)
 def map_frame(board: Board, place: Rect, turn: int = 0) -> MapFrame:
-    """Return the frame of a board in that place: the same one each time."""
+    """Return the frame of a board in that place, cached: the same object each time."""
     return MapFrame(board, place, turn)
 
 

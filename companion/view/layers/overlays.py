@@ -18,7 +18,7 @@ GAP_MM = 7.5
 
 
 def draw_chains(sheet: Sheet, frame: MapFrame, picture: MapPicture) -> None:
-    """Lay the chains of the picture over its areas."""
+    """Draw the supply chains that a question is about over the map's areas."""
     for chain in picture.chains:
         _chain(sheet, frame, chain)
 

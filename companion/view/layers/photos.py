@@ -44,7 +44,7 @@ HELD_LOUPE, TRACED_LOUPE = Loupe(168.0, 8.0, (7.0, 3.0)), Loupe(150.0, 6.0, (6.0
 
 
 def draw_photo(sheet: Sheet, photo: PhotoPicture, most: Rect) -> Rect:
-    """Draw the photo at the top left of the place, as large as it fits, its caption under it; where both are."""
+    """Draw the photo at the top left of the place, as large as it fits, its caption under it; return where both are."""
     style = sheet.look.tones[photo.tone]
     words = paragraph(sheet.scratch(), photo.caption, style, most) + GAP_PT if photo.caption else 0.0
     rect = sheet.fit_photo(most._replace(h=most.h - words), photo.data, photo.size_px)
@@ -127,7 +127,7 @@ ROOMY_PT = 220.0  # how wide a picture has to be to have room for numbers
 
 
 def draw_board(sheet: Sheet, picture: BoardPicture, most: Rect) -> Rect:
-    """Draw the board image at the top left of the place, as large as it fits; where it is."""
+    """Draw the board image at the top left of the place, as large as it fits; return where it is."""
     rect = sheet.fit_photo(most, picture.data, picture.size_px)
     for area in sorted(picture.areas, key=lambda area: list(WIDTHS).index(area.state)):
         _sight(sheet, area, rect)
@@ -206,7 +206,7 @@ LEAST_MARK_PT = 7.0
 
 
 def draw_draft(sheet: Sheet, picture: DraftPicture, most: Rect) -> Rect:
-    """Draw the picture at the top left of the place, as large as it fits; where it is."""
+    """Draw a traced board's photo at the top left of the place, as large as it fits; return where it is."""
     rect = sheet.fit_photo(most, picture.data, picture.size_px)
     for area in sorted(picture.areas, key=lambda area: (area.state != "", KINDS.index(area.kind))):
         _traced_area(sheet, area, rect)

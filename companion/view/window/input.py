@@ -81,7 +81,7 @@ class Reader:
         self.rotation = rotation
 
     def read(self, event: pygame.event.Event) -> InputEvent | None:
-        """Return the touch in a pygame event; None if there is none, or if it is a mouse event that SDL made of a finger."""
+        """Return the touch in a pygame event; None if it has none, or is a mouse event that SDL made of a finger."""
         if event.type == pygame.QUIT:
             return InputEvent("quit")
         if event.type in (pygame.VIDEOEXPOSE, pygame.WINDOWEXPOSED):
