@@ -108,7 +108,7 @@ SENSORS = {
 
 
 class Broker(Protocol):
-    """What the bridge asks of a connection: `fresh` is whether it is another one than when this was last asked."""
+    """A connection to an MQTT broker as the bridge needs it."""
 
     def fresh(self) -> bool:
         """Return whether the connection is new since the last call, so that retained messages may be lost."""

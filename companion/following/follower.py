@@ -34,7 +34,7 @@ from intake.text import one_line
 # ---- what is told -----------------------------------------------------------------------------
 
 Event = dict[str, Any]
-"""A JSON object; `event` says which."""
+"""A JSON object; its `event` says of which kind."""
 
 KEPT = ("round", "turn", "owed", "score", "winner")
 """The events that say how the game is now: the last of each holds until the next."""
@@ -103,7 +103,7 @@ def file_state(path: Path) -> State | None:
 
 
 class Followed:
-    """One game's file, read on from where the last look ended; anew where it is not the same file grown longer."""
+    """One game's file, read on from where the last look ended, or anew if it has not merely grown."""
 
     def __init__(self, path: Path, journal: AnyJournal, state: State) -> None:
         self.path = path
@@ -192,10 +192,10 @@ def start_events(path: Path, journal: AnyJournal) -> Iterator[Event]:
 
 
 class Follower:
-    """Each look tells what has happened since the last one; the first tells how it is now.
+    """Follows the games in a folder: each `look` yields the events since the last; the first, how things are.
 
-    folder: of the saved games; note: where the running app leaves word; only: a game to be followed whatever else is
-    played.
+    folder: of the saved games; note: the file in which the running app says what it does; only: a game to follow whatever
+    else is played.
     """
 
     def __init__(self, folder: Path, note: Path | None = None, only: Path | None = None) -> None:

@@ -137,7 +137,7 @@ NO_GROUNDS = NoGrounds()
 
 
 class GroundStore:
-    """Pictures in a folder; what is asked for and missing is painted in the background, the last asked for first."""
+    """Pictures in a folder; a missing one that is asked for is painted in the background, the latest request first."""
 
     def __init__(self, folder: Path, painter: Painter | None = None) -> None:
         self._folder = folder

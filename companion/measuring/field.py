@@ -29,10 +29,10 @@ from engine.sonae.steps import Advance, FallBack, Wheel
 
 @dataclass(frozen=True, slots=True)
 class Sighting:
-    """Where each unit is, as far as it was seen, and what was moved since the last recorded step.
+    """Where each unit was seen, and what was moved since the last recorded step.
 
-    places: of units seen, in Movements; errors: how far each may be off. unseen: units in the battle whose markers
-    were not seen; nothing is guessed of them. doubtful: seen, but less exactly than a tenth. left: seen though they
+    places: of the units seen, in Movements; errors: how far each may be off. unseen: units in the battle whose markers
+    were not seen. doubtful: seen, but less exactly than a tenth. left: seen though they
     have left the battle. strangers: markers that no unit has. twice: markers that were seen in two places. missing:
     corner markers that were not seen; misplaced: those that lie elsewhere, and were not used. grid: cells of units in a
     battle on a grid. fault: why nothing was measured.

@@ -26,7 +26,7 @@ PATIENCE_S, PAUSE_S = 8.0, 0.1
 
 
 class FieldEye(Protocol):
-    """What looks at a battle."""
+    """Whatever can measure a battle: a camera, or a stand-in for one."""
 
     @property
     def fault(self) -> str:
@@ -50,7 +50,7 @@ class Pictures(Protocol):
 
 
 class CameraPictures:
-    """The newest picture of the camera that watches; where none does, of one that is opened for a single picture.
+    """Pictures of the camera that is watching; if none is, of one that is opened for a single picture.
 
     watching: what watches now, if anything. camera: the name of the camera to open else, None where there is none.
     """

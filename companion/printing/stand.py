@@ -53,17 +53,17 @@ class Stand:
 
     @property
     def slope(self) -> float:
-        """How much the plate rises for each mm towards the board."""
+        """How much the plate rises towards the board, in mm for each mm."""
         return tan(radians(self.tilt_deg))
 
     @property
     def tube_mm(self) -> float:
-        """How long the tube is at its middle."""
+        """The length of the tube, at its middle."""
         return self.lens_mm - REACH_MM * self.slope - PLATE_MM
 
     @property
     def pieces(self) -> int:
-        """How many pieces of equal length the tube is made of."""
+        """The number of pieces of equal length that make up the tube."""
         return ceil(self.tube_mm / LONGEST_PIECE_MM)
 
     @property

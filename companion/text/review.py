@@ -44,7 +44,7 @@ def sparkline(chances: Sequence[float]) -> str:
 
 
 class TurnWords:
-    """What there is to say of a reviewed turn; positions and steps: of the whole game."""
+    """Sentences about a reviewed turn. positions and steps: those of the whole game."""
 
     def __init__(
         self, turn: ReviewedTurn, positions: Sequence[Position], steps: Sequence[Step], people: People

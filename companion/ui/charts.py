@@ -36,7 +36,7 @@ class TallySide:
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """One outcome: whose it is ("nobody" too, "" for a mere number), in words, and the chance.
+    """One outcome: its side ("nobody" too, "" for a mere number), its label, and its chance.
 
     value: the chance in words, where the label does not say it.
     """

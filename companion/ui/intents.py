@@ -162,7 +162,7 @@ class Hold:
 
 @dataclass(frozen=True, slots=True)
 class StatusRow:
-    """A thing that was checked: "ok", "note" or "bad", what it is, the facts, and what to do."""
+    """A line of a check-up: its state ("ok", "note" or "bad"), what was checked, the facts, and what to do."""
 
     state: str
     title: str
@@ -172,7 +172,7 @@ class StatusRow:
 
 @dataclass(frozen=True, slots=True)
 class Crosses:
-    """Five crosses to touch, in the corners and the middle: which have been, sent as Intent(verb, "", index)."""
+    """Five crosses to touch, in the corners and the middle, sent as Intent(verb, "", n); touched: which have been."""
 
     verb: str
     touched: tuple[bool, ...]

@@ -10,7 +10,7 @@ T = TypeVar("T")
 
 
 class LazySequence(Sequence[T], Generic[S, T]):
-    """A thing for each of others.
+    """A sequence made from another, element by element, each when it is asked for.
 
     >>> doubled = LazySequence(range(1_000_000), lambda n: 2 * n)
     >>> len(doubled), doubled[7], list(doubled[3:5])

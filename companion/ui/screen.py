@@ -107,7 +107,7 @@ class Text:
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """Whom the table waits for and what for, in that faction's colour; `hint` says what to touch."""
+    """Whom the table waits for, and what for, in that faction's colour; `hint` says what to touch."""
 
     faction: str
     text: str
@@ -232,7 +232,7 @@ class LogTurn:
 
 @dataclass(frozen=True, slots=True)
 class CheckLine:
-    """One thing that hands do on the board, and whether it is done."""
+    """One move that the players are to make by hand on the board, and whether it is done."""
 
     text: str
     done: bool = False
@@ -240,7 +240,7 @@ class CheckLine:
 
 @dataclass(frozen=True, slots=True)
 class Checklist:
-    """What hands do on the board: a touch on its tick (Intent "did") means all of it, on its text "todo" opens it.
+    """What the players are to do by hand on the board. A touch on its tick is Intent("did"), on its text "todo".
 
     head: whom the table waits for, on the same card.
     """
@@ -273,7 +273,7 @@ class Photo:
 
 @dataclass(frozen=True, slots=True)
 class Coach:
-    """What somebody at the newcomer's side would say: a heading, and a few plain words, large where there is room."""
+    """A coach's card for newcomers: a heading and a few plain words, large where there is room."""
 
     title: str
     text: str
@@ -282,7 +282,7 @@ class Coach:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """A ruling in one sentence: yes, no, or neither (None), with where it is written or what goes with it below."""
+    """A ruling in one sentence: yes, no, or neither (None), with its citation or a remark below."""
 
     holds: bool | None
     text: str
@@ -291,7 +291,7 @@ class Verdict:
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """Something that was looked at and is in order, and where it is written, if it is anywhere."""
+    """A criterion that is met, with its citation, if it has one."""
 
     text: str
     cite: str = ""
@@ -299,14 +299,14 @@ class Check:
 
 @dataclass(frozen=True, slots=True)
 class Checks:
-    """What is in order, a short line each."""
+    """Criteria that are met, a short line each."""
 
     checks: tuple[Check, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Slip:
-    """A slip of paper: a title, a text, where it is written; touched where it has an intent. mark: "yes", "no", "".
+    """A slip of paper: title, text and citation; to be touched if it has an intent. mark: "yes", "no" or "".
 
     picture: what it is about, drawn small at its left where there is room.
     """

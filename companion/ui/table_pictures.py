@@ -14,7 +14,7 @@ from engine.orders.board import Board
 
 @dataclass(frozen=True, slots=True)
 class CardSight:
-    """A general on the battlefield. points: military and intelligence; more: how many of them its card does not have.
+    """A general on the battlefield. points: military and intelligence; more: those beyond its card's own.
 
     worn: kinds of its equipment, "item" and "troop". states: of "fresh", "acted" and "used" (its special effect), and
     "effect" where it has one to use. mark: "", "chosen", "live" or "target".
@@ -32,7 +32,7 @@ class CardSight:
 
 @dataclass(frozen=True, slots=True)
 class ZoneSight:
-    """A zone of the battlefield: whose city it belongs to, "city" inside it or "outside" before it.
+    """A zone of the battlefield: the side whose city it belongs to, and "city" inside it or "outside" before it.
 
     name: "red/city"; cards: the near side's first. mark: "", "chosen" or "live".
     """
@@ -47,9 +47,9 @@ class ZoneSight:
 
 @dataclass(frozen=True, slots=True)
 class PileSight:
-    """What lies beside the battlefield, by number: "resources", "hand", "expended" or "defeated".
+    """A pile beside the battlefield, "resources", "hand", "expended" or "defeated", and how many cards it has.
 
-    less: how many the end of the turn takes from it; warns: that there are too few for that.
+    less: how many the end of the turn takes from it; warns: whether that is more than it has.
     """
 
     kind: str
@@ -101,7 +101,7 @@ class TracedArea:
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """Something printed on the board: its sign (an icon's name, "points", "unit" or "dot"), where, a text, whose.
+    """Something printed on a board: its sign (an icon's name, "points", "unit" or "dot"), place, text and faction.
 
     what: the unit of a "unit"; in_hex: an action space, drawn in its small hex.
     """
@@ -252,7 +252,7 @@ class SupplyChain:
 
 @dataclass(frozen=True, slots=True)
 class Trace:
-    """What a turn left behind on the map.
+    """What the last turn changed on the map, as an arrow or a number.
 
     kind: "move" or "fire" from an area to another with the units moved or lost, "more" or "less" where units came
     or went by other ways (`start` is "" then).
@@ -368,7 +368,7 @@ class DeckCard:
 
 @dataclass(frozen=True, slots=True)
 class DeckCards:
-    """Cards side by side, as many in a row as there is room for. large: half as large again, to be read from afar."""
+    """Cards side by side, as many in a row as fit. large: half as large again, to be read from afar."""
 
     cards: tuple[DeckCard, ...]
     large: bool = False

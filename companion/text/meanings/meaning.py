@@ -12,7 +12,7 @@ SENTENCES = 2  # of a section of the rules
 
 
 class Meaning(NamedTuple):
-    """What something is. title: its name, where it has no words of its own; section: its name in the system's book."""
+    """What a tooltip says of a thing. title: the thing's name, if the screen gives none; section: of the rules, to cite."""
 
     title: str
     text: str

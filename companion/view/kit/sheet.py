@@ -141,14 +141,14 @@ class Target:
         return f"{self.intent.verb}:{self.intent.what}"
 
     def dragged(self, point: Point, phase: int) -> Intent:
-        """Return the intent of a finger at this point, its phase (0 down, 1 moved, 2 up) and place in it."""
+        """Return the intent of a finger at this point of a drag. phase: 0 down, 1 moved, 2 up."""
         x, y = (point[0] - self.rect.x) / self.rect.w, (point[1] - self.rect.y) / self.rect.h
         return replace(self.intent, n=phase, at=(min(max(x, 0.0), 1.0), min(max(y, 0.0), 1.0)))
 
 
 @dataclass(frozen=True, slots=True)
 class About:
-    """Where something is that a long touch explains, by a key of `companion.text.meanings`; name: its own words.
+    """The place of something that a tooltip explains, by a key of `companion.text.meanings`; name: its own words.
 
     line: it is no more than this line, which a finger meets somewhere along it.
     """

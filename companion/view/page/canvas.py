@@ -33,7 +33,7 @@ RIM_PT = 4.0  # shapes of a group may reach so far beyond its place
 
 @dataclass(frozen=True, slots=True)
 class Canvas:
-    """A screen ready to be painted: its marks over its ground, and the sheet that says what is where."""
+    """A screen ready to be painted: its ground, the marks over it, and the sheet that says what is where."""
 
     sheet: Sheet
     size_px: tuple[int, int]
@@ -155,7 +155,7 @@ SIZE_PX = (1280, 720)
 
 
 class PrivateScreenError(CompanionError):
-    """A screen that shows a player's own hand was to be kept as a picture."""
+    """A screen that shows a player's own hand was to be saved as a picture."""
 
 
 class Showing(Protocol):

@@ -31,7 +31,7 @@ NOBODY: tuple[str, OnStage] = ("", ())
 
 
 class PressedWindow(Protocol):
-    """What presses beside the board work on."""
+    """The window as the desk's presses need it."""
 
     shown: tuple[Shown, ...]
 

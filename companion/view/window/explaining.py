@@ -48,14 +48,14 @@ class Resting:
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """A card as it lies in a pane."""
+    """A tooltip's card that is open in a pane."""
 
     pane: Pane
     marks: tuple[Mark, ...]
 
 
 class Explaining:
-    """The fingers that rest on the glass, and the cards that are open, by the number of the pane."""
+    """Opens tooltips where fingers rest on the glass. cards: those that are open, by the number of the pane."""
 
     def __init__(self, app: App, taps: Taps, window: AskedWindow) -> None:
         self._app = app

@@ -166,14 +166,14 @@ RING_APART_PX = 3
 
 
 class Leader(Protocol):
-    """Whoever leads the focus along with the screens."""
+    """Whoever moves the focus along as screens change."""
 
     def place_after_redraw(self, at: FocusSpot | None) -> FocusSpot | None:
         """Return where the focus is after a redraw; None for nowhere."""
 
 
 class KeyedWindow(Protocol):
-    """What keys work on."""
+    """The window as the keyboard needs it."""
 
     shown: tuple[Shown, ...]
     now_s: float
@@ -189,7 +189,7 @@ class KeyedWindow(Protocol):
 
 
 class Keyboard:
-    """What the keys of a window do. leader: None while nobody leads the focus."""
+    """Turns keys into touches at the focus. leader: who leads the focus; None for nobody."""
 
     def __init__(self, app: App, taps: Taps, window: KeyedWindow) -> None:
         self._app = app

@@ -68,7 +68,7 @@ def _centred(picture: pygame.Surface, place: Place) -> Picture:
 
 @dataclass(slots=True)
 class Motion:
-    """What moves on the glass now, pane by pane; times are monotonic. slow: how many frames in a row were too slow."""
+    """Everything in motion on the glass, by pane; times are monotonic. slow: how many frames in a row were too slow."""
 
     flights: dict[int, Flight] = field(default_factory=dict)
     began_s: float = 0.0

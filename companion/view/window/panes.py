@@ -270,7 +270,7 @@ def _changed(before: Layer, after: Layer) -> Sequence[pygame.Rect]:
 
 
 class TurnedPages:
-    """How far each player has turned the pages of what is shown."""
+    """How many pages each player has turned of what is shown."""
 
     def __init__(self) -> None:
         self._pages: dict[str, tuple[object, int]] = {}

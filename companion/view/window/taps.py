@@ -41,7 +41,7 @@ class Glance:
 
 @dataclass(frozen=True, slots=True)
 class Gone:
-    """What was shown until a moment. by_itself: the panes where another scene or panel came untouched."""
+    """What was shown until `until_s`. by_itself: the panes whose scene or panel changed without a touch."""
 
     glance: Glance
     until_s: float
@@ -50,7 +50,7 @@ class Gone:
 
 @dataclass(frozen=True, slots=True)
 class Tap:
-    """What was touched in which pane, and when; once what came of it is drawn, since when that can be seen."""
+    """A touch: its pane, its intent and its time; once its effect is drawn, the time of that drawing."""
 
     pane: int
     intent: Intent
@@ -63,7 +63,7 @@ class Tap:
 
 
 class Taps:
-    """Remembers what the glass showed and what was touched, as long as that decides what a finger may mean."""
+    """Remembers what was shown and touched a moment ago, to ignore double taps and touches on what is too new."""
 
     def __init__(self, app: App) -> None:
         self._app = app

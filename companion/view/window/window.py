@@ -57,7 +57,7 @@ class Attendant(Protocol):
 
 
 class Window:
-    """Draws what changed of the app, and hands it the touches: each finger by itself, as its player's."""
+    """Draws what changed in the app and hands it the touches, each finger by itself, as its player's."""
 
     def __init__(
         self,
