@@ -194,8 +194,7 @@ def start_events(path: Path, journal: AnyJournal) -> Iterator[Event]:
 class Follower:
     """Follows the games in a folder: each `look` yields the events since the last; the first, how things are.
 
-    folder: of the saved games; note: the file in which the running app says what it does; only: a game to follow whatever
-    else is played.
+    note: the file in which the running app says what it does. only: a game to follow, whatever else is played.
     """
 
     def __init__(self, folder: Path, note: Path | None = None, only: Path | None = None) -> None:

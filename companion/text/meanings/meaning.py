@@ -12,7 +12,7 @@ SENTENCES = 2  # of a section of the rules
 
 
 class Meaning(NamedTuple):
-    """What a tooltip says of a thing. title: the thing's name, if the screen gives none; section: of the rules, to cite."""
+    """What a tooltip says. title: the name of the thing, if the screen gives none; section: of the rules, to cite."""
 
     title: str
     text: str
