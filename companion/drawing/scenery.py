@@ -17,7 +17,7 @@ Ink = Mapping[str, str]
 Outlines = tuple[tuple[Point, ...], ...]
 
 LATTICE_MM = 4.5  # between the places that may hold something of the scenery
-MOST_MM = 13.0  # as much room is made use of
+MOST_MM = 13.0  # no more room than this is used
 
 
 # ---- on the areas ------------------------------------------------------------------------------

@@ -366,7 +366,7 @@ def main() -> int:
     try:
         atomic_write(Path(sys.argv[1]), data.tobytes(), "some time")
     except OSError:
-        return NOT_KEPT  # who asked goes on without the picture
+        return NOT_KEPT  # the caller goes on without the picture
     return 0
 
 

@@ -132,7 +132,7 @@ def _review_told(
 
 @dataclass
 class Shapes:
-    """Pieces of SVG in one look, each of them once."""
+    """All different pieces of SVG that a page draws its pictures with, in one look; each has a number."""
 
     look: Theme
     all: list[str] = field(default_factory=list)

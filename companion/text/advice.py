@@ -243,7 +243,7 @@ def head_start_note(head_start: str) -> str:
 
 
 def head_start_worth(weaker: str, stronger: str, without: Worth, given: Worth) -> str:
-    """Say how often one level beats a better one with a head start, and without."""
+    """Say how often a level beats a better one with a head start, and without it, from games played."""
     return _("In games of {weaker} against {stronger}: {given} % won with it, {without} % without ({n} each).").format(
         weaker=level_name(weaker),
         stronger=level_name(stronger),

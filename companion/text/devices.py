@@ -152,7 +152,7 @@ CORNERS = (mark("top left"), mark("top right"), mark("bottom right"), mark("bott
 
 
 def doubt_words(reasons: Sequence[str]) -> str:
-    """Return the weightiest reasons (`vision.reading.doubt`) in words; "" for none."""
+    """Return the weightiest reasons for a doubt (`vision.reading.doubt`) in words; "" for none."""
     return ", ".join(_(DOUBTS[reason]) for reason in reasons[:MOST_NAMED] if reason in DOUBTS)
 
 

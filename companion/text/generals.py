@@ -230,7 +230,7 @@ def kind_title(kind: str) -> str:
 
 
 def card_note(card: Card) -> str:
-    """Return a card in a few words: its faction and points, or what it adds, or what it does."""
+    """Return a card in a few words: a general's faction and points, what equipment adds, or what an effect does."""
     if card.kind == "general":
         return f"{card.faction} · {card.military}/{card.intelligence}"
     if card.effect is not None:
@@ -288,7 +288,7 @@ PRACTICE = "practice"
 
 
 def deck_title(deck: Deck) -> str:
-    """Return a deck's name as people call it: our own decks have one in every language."""
+    """Return a deck's title; our own decks' are translated."""
     return _(deck.title)
 
 

@@ -50,7 +50,7 @@ def step_sentence(step: Step, before: Position, people: People) -> str:
 def step_and_effects(step: Step, before: Position, people: People) -> str:
     """Return a step's sentence, and after it what it cost and decided: losses, a new round, the winner."""
     _after, events = game.play_recorded(before, step)
-    if isinstance(step, Pass):  # whoever passes is told of already
+    if isinstance(step, Pass):  # the sentence has said already that this side passes
         events = tuple(event for event in events if (event.kind, event.faction) != ("out", ready(before, step).to_move))
     return " ".join(filter(None, (step_sentence(step, before, people), *_effects(events, before.board, people))))
 
@@ -211,7 +211,7 @@ def _done(step: Roll | Reroll | Remove | Return, before: Position, people: Peopl
             return _("{who} rolled {dice}.").format(who=who, dice=join_words(map(str, step.dice)))
         case Reroll():
             return _("{who} spent {card} to reroll.").format(who=who, card=card_title(before.board, step.card))
-        case Remove():  # how many are lost stands in what the step cost
+        case Remove():  # what the step cost says how many are lost
             units = join_words(unit_count(unit, n) for unit, n in step.units)
             return _("{who} chose to lose {units}.").format(who=who, units=units)
     space = space_title(before.board.space(step.space))

@@ -28,12 +28,12 @@ def faction_name(faction: str) -> str:
 
 
 def board_title(board: Board) -> str:
-    """Return a board's name as people call it: its mode, and for an owner's copy the name of that."""
+    """Return a board's title: its mode's, and the name of the copy if it is an owner's."""
     return copy_title(board.mode, board.name)
 
 
 def copy_title(mode: Mode, name: str) -> str:
-    """Return the name, as people call it, of the board of that mode that is filed under that name."""
+    """Return the title of a board, given its mode and the name that it is filed under."""
     copy = name.removeprefix(mode.name).removeprefix("-")
     return " · ".join(filter(None, (_(mode.title), copy)))
 
@@ -44,7 +44,7 @@ def practice_note(board: Board) -> str:
 
 
 def game_title(board: Board) -> str:
-    """Return the board's name, and that it is a practice board where it is one."""
+    """Return a board's title, with a note if it is a practice board."""
     note = practice_note(board)
     return f"{board_title(board)} ({note})" if note else board_title(board)
 
@@ -275,7 +275,7 @@ def effects(step: Step, before: Position) -> list[str]:
         "returned": _("{who} loses a commander to standby"),
         "won": _("{who} wins"),
     }
-    passer = before.to_move if isinstance(step, Pass) else None  # who passes is told of already
+    passer = before.to_move if isinstance(step, Pass) else None  # the line has said already that this side passes
     kinds = [(forms[event.kind], event.faction) for event in events if event.kind in forms]
     kinds = [kind for kind in kinds if kind != (forms["out"], passer)]
     return told + [form.format(who=faction_name(board.factions[faction])) for form, faction in kinds]

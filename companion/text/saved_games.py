@@ -65,7 +65,7 @@ def still_reading(games: BeingRead) -> tuple[Text, ...]:
 
 
 def system_title(system: str) -> str:
-    """Return the name of a system of rules as people call it."""
+    """Return the title of a system of rules, translated."""
     return _(game_system(system).title)
 
 

@@ -351,7 +351,7 @@ Picture = BoardPicture | DraftPicture | FieldPicture | DuelPicture
 
 @dataclass(frozen=True, slots=True)
 class DeckCard:
-    """A card in our words.
+    """A card as a screen shows it, described in our own words.
 
     cost: None where cards have none; kind: its faction, or what sort of card it is; points: military and
     intelligence, of generals alone; text: what it does; copies: how many of it are in the deck, 0 where that is

@@ -133,7 +133,7 @@ def _divided(sheet: Sheet, others: Some, room: float) -> tuple[Some, Some]:
 
 
 def draw_pager(sheet: Sheet, place_of: tuple[int, int], rect: Rect) -> None:
-    """Draw two arrows with the number of the page between them; where it is narrow, one arrow that leads round."""
+    """Draw two arrows with the page's number between them, or in a narrow place one, which leads round."""
     number, count = place_of
     if rect.w < 3 * sheet.touch:
         _page_knob(sheet, rect, 1, shift=rect.h * 0.16)

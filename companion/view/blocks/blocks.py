@@ -55,7 +55,7 @@ NARROW_CHECKLIST_PT = 260.0
 
 def lay(sheet: Sheet, block: scr.Block, place: Rect) -> float:
     """Draw a block at the top of the place, as wide as it; return the height it took."""
-    if isinstance(block, scr.Buttons) and block.even:  # of very many rows none is looked at that is not seen
+    if isinstance(block, scr.Buttons) and block.even:  # of very many rows, only those on the page are looked at
         return _lay(sheet, block, place)
     return draw_kept(sheet, (block, place), lambda part: _lay(part, block, place))
 

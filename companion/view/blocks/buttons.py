@@ -148,7 +148,7 @@ def _brief_words(sheet: Sheet, button: scr.Button, wide: float, high: float) -> 
 def draw_button(sheet: Sheet, button: scr.Button, rect: Rect, words: Sequence[Words] = ()) -> None:
     """Draw a button with its label, a smaller note under it, and its sign at the left, or above where it is narrow.
 
-    words: its lines, where they are not those that it has by itself.
+    words: its lines, if not those of its own label and note.
     """
     look = drawn_look(button)
     fill, line, ink = sheet.look.buttons[look]

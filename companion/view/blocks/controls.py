@@ -20,7 +20,7 @@ PLEDGE_HEIGHT_PT = 132.0
 LOW_PLEDGE_PT = 92.0  # beside a map, where words need the room
 NARROW_PLEDGES_PT = 500.0
 WIDEST_PLEDGE_PT = 270.0
-PLEDGES_APART = 0.22  # of the width: no one hand touches both by chance
+PLEDGES_APART = 0.22  # of the width: too far apart for one hand to touch both by chance
 
 
 def draw_switch(sheet: Sheet, block: scr.Switch, place: Rect) -> float:

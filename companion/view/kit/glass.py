@@ -14,7 +14,7 @@ LONG_PT, SHORT_PT = 800.0, 480.0  # every layout has at least so many points, be
 TOUCH_MM = 12.0  # the least side of anything to touch
 MM_PER_INCH = 25.4
 MOST_HALF_SCALE = 1.15  # larger text would leave a player's half without room for anything else
-MOST_TOUCH_PT = 96.0  # on a screen too small for fingers, at least something is to be seen
+MOST_TOUCH_PT = 96.0  # so that a screen too small for fingers still shows something
 
 
 class Grain(NamedTuple):

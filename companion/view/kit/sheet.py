@@ -226,7 +226,7 @@ class Sheet:
         """Add everything that is on another sheet of the same style."""
         start = len(self.shapes)
         if part.groups and start > (self.groups[-1][0] if self.groups else 0):
-            self.groups.append((start, None))  # what was drawn before is no part of its groups
+            self.groups.append((start, None))  # shapes drawn before don't belong to its groups
         self.backdrops += part.backdrops
         self.stills += part.stills
         self.photos += part.photos

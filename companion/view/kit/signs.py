@@ -90,7 +90,7 @@ SHAPES: Mapping[str, Sequence[Point]] = {  # corners, in halves of the size; a d
 }  # fmt: skip
 SHADOW_DOWN, SHADOW_STRENGTH = 0.12, 0.4  # of a piece: as a part of half its size, and how dark
 PIECE_SHEEN = 0.22  # how far a piece is lighter at its top and darker at its foot
-LIFTS: Mapping[str, float] = {"banner": 0.06}  # letters stand so much higher in it, as a part of its height
+LIFTS: Mapping[str, float] = {"banner": 0.06}  # how much higher letters stand in a shape, as a part of its height
 HULL = ((-1.5, 0.42), (1.5, 0.42), (0.9, 1.14), (-0.9, 1.14))
 WINGS = ((-1.62, 0.2), (-0.5, -0.46), (0.5, -0.46), (1.62, 0.2), (1.62, 0.52), (0.5, 0.3), (-0.5, 0.3), (-1.62, 0.52))
 TAIL = ((-0.6, 1.42), (-0.14, 0.9), (0.14, 0.9), (0.6, 1.42))

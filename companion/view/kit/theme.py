@@ -19,7 +19,7 @@ GAP_PT = 6.0
 CLOSE_PT = 2.0  # the gap where a page is saved by it
 LINE = 1.25  # height of a line over the size of its letters
 
-CORE = 0.56  # of a line of two colours, the part of the inner one
+CORE = 0.56  # in a line of two colours, the inner one's part of the width
 
 Style = tuple[str, float, bool]
 """Colour, size in points, bold."""

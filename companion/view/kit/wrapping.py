@@ -41,7 +41,7 @@ def cut_to(measure: Measure, text: str, font: tuple[float, bool], width: float) 
 
 @lru_cache(maxsize=4096)
 def widest_word(measure: Measure, text: str, font: tuple[float, bool]) -> float:
-    """Return the width of the widest word of a text, 0 for none."""
+    """Return the width of the widest word of a text, 0 if it has none."""
     return max((measure(word, *font) for word in text.split()), default=0.0)
 
 

@@ -30,20 +30,20 @@ PICTURE = "picture"  # what a lesson calls the map or the field as a whole
 FRAME_PAD_PT = 3.0
 FRAME_TEXT_PT = 15.0
 FRAME_PT = 4.0  # of the EDGE_PT around everything; what is drawn inside may reach 4 points beyond its place
-CREST_BELOW_STATUS_PT = 140.0  # a form changes at every touch: where it leaves less room, no crest comes and goes
-BAR = 3.0  # a screen so much wider than high is a bar
+CREST_BELOW_STATUS_PT = 140.0  # with less room below a form, no crest: it would come and go as the form changes
+BAR = 3.0  # a screen at least this many times as wide as high is a bar
 LOW_PT = 300.0  # a panel lower than this has its status at the side
 WIDE_PT = 400.0  # a panel wider than this has room for two things side by side
 PICTURE_PART = 0.52  # of a portrait screen's height
 SMALL_PICTURE_PART = 0.4  # of a player's half
-LESS_PARTS = (0.42, 0.37)  # where it takes a page's room
+LESS_PARTS = (0.42, 0.37)  # smaller ones to try where that saves a page of words
 BROAD_MAP_PART = 0.46  # of a portrait screen's height, where the map leaves no room beside it
 PHOTO_PART = 0.645  # of a landscape screen's width: the words need the rest
 BOARD_PART = 0.56
-TITLE_LARGER = (1.6, 1.4, 1.2)  # a title above larger words is so much larger as it has room in a line
+TITLE_LARGER = (1.6, 1.4, 1.2)  # a title above enlarged words grows by the first of these that keeps it in a line
 ROOMY = 1.5  # beside the wide pager each action is so many touches wide, or the pager is narrow
 SIDE_PART = 0.36  # of a low panel's width for its status
-BESIDE_PT = 130.0  # a map on a portrait screen with so much room beside it has the status there
+BESIDE_PT = 130.0  # a map on a portrait screen with this much room beside it has the status there
 
 
 def layout(screen: scr.Screen, size_pt: tuple[float, float], sheet: Sheet) -> Sheet:

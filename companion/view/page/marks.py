@@ -25,7 +25,7 @@ Box = tuple[int, int, int, int]
 Laid = tuple[pygame.Surface, tuple[int, int]]
 """A picture, and how far right of and below the corner of its mark's box it lies."""
 
-LIT = 60  # of 255: how much white lies over what a finger is on
+LIT = 60  # of 255: how opaque the white is over what a finger is on
 MOST_PHOTO_PX = 4096  # across: photos that are shown were made small by us
 KEPT_BYTES = 24_000_000  # of drawn shapes: a table's picture on a screen of 1280×720 takes a third of it
 GROUND_BYTES = 16_000_000  # of grounds: between two players a field has four, on a screen of 1280×720 6 MB in all

@@ -185,7 +185,7 @@ MOST_CARD_PT = 148.0  # a card is never higher
 SPARSE = 0.66  # a page that fills less than this part of its place is set larger
 LARGER = (2.0, 1.7, 1.4, 1.25, 1.12)  # how much, the largest first
 LARGER_TOUCHED = LARGER[2:]  # of a page with something to touch
-MOST_TOUCH = 1.25  # how much larger what is touched becomes with them
+MOST_TOUCH = 1.25  # things to touch grow with the words, but no more than this
 FIXED = (
     scr.Bars, scr.ChanceCurve, scr.Curve, scr.Dice, scr.Grid, scr.Hold, scr.Photo, scr.Ruler, scr.Sample, scr.Steppers
 )  # fmt: skip

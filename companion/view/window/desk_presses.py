@@ -16,7 +16,7 @@ from companion.scenes.base.stage import Scene, Table
 from companion.scenes.settings.lock import LockScene
 from companion.text.orders import join_words
 from companion.ui.screen import Intent, Screen
-from companion.view.window.keyboard import FocusSpot, Keyboard, first_pane, ring, start
+from companion.view.window.keyboard import FocusSpot, Keyboard, first_pane, ring_order, ring_start
 from companion.view.window.panes import Shown
 from companion.view.window.taps import OnStage, is_same_stage, plain
 from hardware.events import SIDES, Chord, Event, Press, Turned
@@ -78,7 +78,7 @@ class DeskPresses:
         if same is not None and not newly and is_same_stage(self._led_on, self._on_stage()):
             return same
         self._led_on = self._on_stage()
-        return start(shown, spots, self.first())
+        return ring_start(shown, spots, self.first())
 
     def first(self) -> int:
         """Return the number of the pane where the ring begins."""
@@ -97,7 +97,7 @@ class DeskPresses:
         if keyboard.at is None or not self.leads:
             self._lead()
             return
-        order = ring(self.window.shown, keyboard.spots(), self.first())
+        order = ring_order(self.window.shown, keyboard.spots(), self.first())
         here = next((n for n, spot in enumerate(order) if spot == keyboard.at), 0)
         if order:
             keyboard.at = order[(here + steps) % len(order)]

@@ -28,7 +28,7 @@ DRM = Path("/sys/class/drm")
 CARDS = Path("/dev/dri")
 TICK_MS = 100  # how often the app may act by itself while nobody touches the screen
 LOOK_MS = 16  # how often events are looked for where the display cannot wake the app
-UNSEEN = ("dummy", "offscreen")  # drivers that draw where nobody sees it; SDL takes one where it finds no other
+UNSEEN = ("dummy", "offscreen")  # drivers that show nothing; SDL falls back on one of them if it finds no other
 WAKING = ("x11", "wayland", "windows", "cocoa")  # displays that wake the app when something happens
 
 

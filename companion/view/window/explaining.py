@@ -22,7 +22,7 @@ from companion.view.window.taps import Taps
 
 REST_S = 0.5
 """How long a finger rests on something that it asks about."""
-STRAY_PART = 0.25  # of the least side of a target: a finger that moves farther does not rest
+STRAY_PART = 0.25  # of a target's least side: a finger that moves farther isn't resting
 
 
 class AskedWindow(Protocol):

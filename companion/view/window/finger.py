@@ -12,7 +12,7 @@ from companion.view.kit.sheet import Sheet, Target
 from companion.view.window.panes import Shown
 from companion.view.window.window import Window
 
-GRID = 9  # so many places each way are tried to find one where a touch means this
+GRID = 9  # so many places each way are tried for one where a touch means the target
 Events = list[pygame.event.Event]
 
 

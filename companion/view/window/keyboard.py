@@ -25,7 +25,7 @@ from companion.view.window.panes import Shown
 from companion.view.window.taps import Taps, plain
 
 ROW_PX = 24  # targets whose middles differ by less are in one row
-ASIDE = 2.5  # what lies aside counts as so much farther away
+ASIDE = 2.5  # a gap sideways counts as this many times as far
 MIDDLES = 0.01
 WAYS = {"left": (-1, 0), "right": (1, 0), "up": (0, -1), "down": (0, 1)}
 
@@ -83,14 +83,14 @@ SELDOM = frozenset({"side", "round", "menu", "lock", "clock", "live", "hush", "t
 NAME_FORM = re.compile(r"(\D*)(\d*)(.*)")
 
 
-def ring(shown: Sequence[Shown], spots: Sequence[FocusSpot], first: int) -> list[FocusSpot]:
+def ring_order(shown: Sequence[Shown], spots: Sequence[FocusSpot], first: int) -> list[FocusSpot]:
     """Return all spots in the order in which the knob goes through them, beginning in that pane."""
     return sorted(spots, key=lambda spot: _key(shown, spot, first))
 
 
-def start(shown: Sequence[Shown], spots: Sequence[FocusSpot], first: int) -> FocusSpot | None:
+def ring_start(shown: Sequence[Shown], spots: Sequence[FocusSpot], first: int) -> FocusSpot | None:
     """Return the spot where the knob begins: what is proposed in that pane, else the first one; None for none."""
-    order, pane = ring(shown, spots, first), shown[first].pane
+    order, pane = ring_order(shown, spots, first), shown[first].pane
     wanted = proposed_intent(pane.screen, pane.seat)
     bright = (spot for spot in order if spot.pane == first and plain(spot.target.intent) == wanted)
     return next(bright, order[0] if order else None)

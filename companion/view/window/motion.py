@@ -27,7 +27,7 @@ from companion.view.window.travels import DIE, Journey, Place, gone_out, journey
 
 MOST_S = 0.36
 SLOW_S = 0.04  # a frame that takes longer is too slow to explain anything
-SLOW_FRAMES = 3  # so many of them, and nothing moves any more
+SLOW_FRAMES = 3  # after so many in a row, motion is off
 PIECE_PART = 0.2  # half a unit, as a part of the height of the lowest area
 DROP = 0.6  # how much larger a die is as it begins to fall
 TILT_DEG = 24.0

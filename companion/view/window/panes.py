@@ -276,7 +276,7 @@ class TurnedPages:
         self._pages: dict[str, tuple[object, int]] = {}
 
     def at_page(self, face: SeatScreen) -> SeatScreen:
-        """Return the face with its page turned as far as people turned it."""
+        """Return the face at the page that its player has turned to."""
         key, turned = self._pages.get(face.seat, (None, 0))
         if key != _kind_of(face.screen):
             turned = 0

@@ -40,7 +40,7 @@ from companion.view.window.panes import (
 from companion.view.window.taps import Taps
 from hardware.events import Ailing, Event, Plugged
 
-STOPPING = frozenset({"down", "key", "char", "wheel", "desk"})  # after these nothing moves any more
+STOPPING = frozenset({"down", "key", "char", "wheel", "desk"})  # input that ends all motion
 
 Events = Callable[[], Iterable[pygame.event.Event]]
 """Waits a moment at most for something to happen, and gives what did."""

@@ -19,7 +19,7 @@ from companion.desk.meaning import proposed_intent
 from companion.games.match import Match
 from companion.view.kit.sheet import Target
 from companion.view.window.input import DESK
-from companion.view.window.keyboard import ring
+from companion.view.window.keyboard import ring_order
 from companion.view.window.panes import Shown
 from companion.view.window.taps import plain
 from engine.orders import game
@@ -113,7 +113,7 @@ class Presses(Fingers):
 
     def _way_to(self, seat: str, target: Target) -> int:
         """How many clicks the ring is from the target, by what is on the screen now."""
-        order = ring(self.window.shown, self.window.keyboard.spots(), self.window.desk_presses.first())
+        order = ring_order(self.window.shown, self.window.keyboard.spots(), self.window.desk_presses.first())
         intents = [(self.window.shown[spot.pane].pane.seat, plain(spot.target.intent)) for spot in order]
         wanted = seat, plain(target.intent)
         if wanted not in intents or self.window.keyboard.at not in order:

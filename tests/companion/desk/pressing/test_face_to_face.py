@@ -15,7 +15,7 @@ from companion.scenes.base.stage import Senses, Services, Stage
 from companion.scenes.orders.proposal import ProposalPanel
 from companion.scenes.orders.turn import TurnPanel
 from companion.ui.screen import Intent
-from companion.view.window.keyboard import ring
+from companion.view.window.keyboard import ring_order
 from companion.view.window.taps import plain
 from engine.orders import game
 from engine.orders.steps import Deploy
@@ -102,7 +102,7 @@ def test_on_a_large_screen_the_spaces_themselves_are_led_through(app: App) -> No
     pygame.display.init()
     at = Presses(app, (1280, 720), looks=False)
     at.turn(1)
-    order = [plain(spot.target.intent) for spot in ring(at.window.shown, at.window.keyboard.spots(), 0)]
+    order = [plain(spot.target.intent) for spot in ring_order(at.window.shown, at.window.keyboard.spots(), 0)]
     asked = [intent.what for intent in order[: order.index(Intent("round"))]]
     on_map = [name for name in asked if name[-1].isdigit() and ":" in name and table(at).match.board.space(name).area]
     assert on_map
