@@ -156,7 +156,7 @@ class Bridge:
                 self.state |= said
 
     def discovery(self) -> Iterator[tuple[str, dict[str, Any]]]:
-        """Yield (topic, payload) for each of Home Assistant's entities."""
+        """Yield Home Assistant's discovery messages, (topic, payload) for each entity; none where it isn't used."""
         table, where = self._settings.table, self._settings.home_assistant
         if not where:
             return

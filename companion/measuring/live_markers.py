@@ -52,7 +52,7 @@ class Pictures(Protocol):
 class CameraPictures:
     """Pictures of the camera that is watching; if none is, of one that is opened for a single picture.
 
-    watching: what watches now, if anything. camera: the name of the camera to open else, None where there is none.
+    watching: returns what watches now, or None. camera: returns the name of the camera to open else, or None.
     """
 
     def __init__(

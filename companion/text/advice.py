@@ -92,12 +92,12 @@ TOLD_BY_THE_TURN = ("strengthens", "draws", "initiative")
 
 
 def worth_telling(reasons: Iterable[Reason]) -> list[Reason]:
-    """Return the reasons that the turn's own sentence doesn't tell already."""
+    """Return those reasons that the turn's own sentence doesn't tell already."""
     return [reason for reason in reasons if reason.code not in TOLD_BY_THE_TURN]
 
 
 def reason_words(reason: Reason) -> str:
-    """Say what a turn does: "cuts off b2 and b3: 4 points"; a capture's odds are left to its risk."""
+    """Return a reason for a turn in words: "cuts off b2 and b3: 4 points"; a capture's odds are left to its risk."""
     areas = join_words(map(area_name, reason.areas))
     percent = chance_percent(reason.chance)
     if reason.code == "wins":

@@ -62,7 +62,7 @@ def _replace_names(message: str, names: Mapping[str, str]) -> str:
 
 
 def step_line(step: Step, before: Position, people: People) -> str:
-    """Return a step as a sentence."""
+    """Return a step, taken in the position `before`, as a sentence."""
     return _LINES[type(step)](step, before, people)
 
 

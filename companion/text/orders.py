@@ -39,7 +39,7 @@ def copy_title(mode: Mode, name: str) -> str:
 
 
 def practice_note(board: Board) -> str:
-    """Return the note on a board that was made up so that its mode can be tried; "" for any other."""
+    """Return the note "practice board" for a board that was made up to try its mode; "" for any other."""
     return _("practice board") if board.known == PRACTICE else ""
 
 
@@ -171,9 +171,9 @@ def space_title(space: Space) -> str:
 
 
 def space_note(space: Space, board: Board, faction: str = "") -> str:
-    """Say what a support space gives a faction: "6 troops", "1 card, initiative".
+    """Say what a support space gives a faction: "6 troops", "1 card + initiative".
 
-    Of a linked one it says whose it is alone. Without a faction it gives the number that both have.
+    Without a faction it gives the usual number. Of a space on the map it says whose alone it is, or "".
     """
     if space.support is None:
         return _("only for {who}").format(who=faction_name(space.faction)) if space.faction else ""

@@ -106,7 +106,7 @@ def state(game: Saved) -> str:
 
 
 def headline(game: Saved) -> str:
-    """Say whose move it is in a game to go on with; the system's name where it is nobody's."""
+    """Say whose move it is in an unfinished game; if it is nobody's, name the system."""
     if game_system(game.system).counts_rounds:
         return _("{who} to move").format(who=who(game, game.to_move))
     return _("{who} to act").format(who=who(game, game.to_move)) if game.to_move else system_title(game.system)

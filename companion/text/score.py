@@ -26,7 +26,7 @@ def leader(position: Position) -> str:
 
 
 def verdict(position: Position, people: People) -> str:
-    """Say calmly who wins: "Ana wins", or "Ana would win now" while the game goes on."""
+    """Say who wins: "Ana wins", or "Ana would win now" while the game goes on."""
     form = _("{who} would win now") if position.winner_name is None else _("{who} wins")
     return form.format(who=people.name(leader(position)))
 

@@ -62,7 +62,7 @@ def army_title(position: Position, side: int) -> str:
 
 
 def titles(position: Position, names: tuple[str, ...]) -> str:
-    """Return the names of units in a row."""
+    """Return the titles of units, joined in words: "a, b and c"."""
     return join_words(title(position, name) for name in names)
 
 
@@ -86,11 +86,11 @@ def sign_of(position: Position, name: str) -> str:
 
 def kind_words(position: Position, name: str) -> str:
     """Return the words for a unit's kind: "melee", "encamped general"."""
-    return sign_words()[sign_of(position, name)]
+    return sign_meanings()[sign_of(position, name)]
 
 
-def sign_words() -> dict[str, str]:
-    """Return what each sign of a unit means."""
+def sign_meanings() -> dict[str, str]:
+    """Return {sign of a unit: what it means, in a word or two}."""
     return {
         "normal": _("standard"),
         "firing": _("firing"),
@@ -195,7 +195,7 @@ def roll_title(position: Position, due: Due) -> str:
 
 
 def step_words(step: Step, before: Position) -> str:
-    """Return a step as a sentence."""
+    """Return a step, taken in the position `before`, as a sentence."""
     return _TOLD[type(step)](before, step)
 
 

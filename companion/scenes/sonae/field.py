@@ -12,7 +12,7 @@ from companion.core.language import _
 from companion.scenes.base.panels import Close, Face, Offer, Reply, Why
 from companion.scenes.base.reasons import bare
 from companion.text.orders import sentence
-from companion.text.sonae import sign_of, sign_words, with_titles
+from companion.text.sonae import sign_meanings, sign_of, with_titles
 from companion.ui.battlefield_picture import FieldPicture, LineSight, RingSight, UnitSight
 from companion.ui.screen import Block, Button, Intent, Prompt, confirm_button
 from companion.ui.small_map import GroundSight, Point, SmallField
@@ -92,7 +92,7 @@ def legend(position: Position) -> tuple[tuple[str, str], ...]:
     """Return the meanings of the signs for units on the field, and of those for their condition."""
     there = {sign_of(position, unit.name) for unit in position.units}
     states = (("wavering", _("wavering")), ("brittle", _("brittle")), ("fatigued", _("fatigued")))
-    return (*((sign, text) for sign, text in sign_words().items() if sign in there), *states)
+    return (*((sign, text) for sign, text in sign_meanings().items() if sign in there), *states)
 
 
 def _ground(ground: Ground) -> GroundSight:

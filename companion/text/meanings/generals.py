@@ -82,7 +82,7 @@ GENERALS: Meanings = {
 
 
 def meaning_on_battlefield(key: str, picture: DuelPicture | None) -> Meaning | None:
-    """Explain a general, a zone or the piles of this battlefield; None for anything else."""
+    """Return what the general, zone or piles with this key are on this battlefield; None for anything else."""
     kind, _colon, name = key.partition(":")
     zone = next((zone for zone in picture.zones if zone.name == name), None) if picture and kind == "zone" else None
     if zone is not None:

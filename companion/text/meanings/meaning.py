@@ -24,7 +24,7 @@ Meanings = Mapping[str, Meaning]
 
 
 def find(key: str, *books: Meanings) -> Meaning | None:
-    """Return the meaning of a key in the language in use, of the first book that has it; None where none has."""
+    """Return the meaning of a key in the language in use, from the first book that has it; None if none has."""
     kind, colon, _what = key.partition(":")
     for book in books:
         found = book.get(key) or book.get(f"{kind}{colon}")

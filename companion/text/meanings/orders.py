@@ -98,7 +98,7 @@ CARDS = frozenset({"play", "card", "spend", "announce"})
 
 
 def meaning_on_map(key: str, picture: MapPicture | None) -> Meaning | None:
-    """Explain an area, a space or a token of this map as it lies there; None for anything else."""
+    """Return what the area or space with this key is, as it stands on this map; None for anything else."""
     kind, _colon, name = key.partition(":")
     if picture is None:
         return None

@@ -57,6 +57,6 @@ class Glass:
 
 
 def glass_of(settings: Settings, era: str = "", grounds: Grounds = NO_GROUNDS) -> Glass:
-    """Return the glass as the settings have it, for the era of the game at the table."""
+    """Return the glass for these settings and the era of the game at the table."""
     size = settings.diagonal_inches, settings.text_scale, settings.rotation_degrees
     return Glass(*size, settings.theme, settings.palette, era, grounds)

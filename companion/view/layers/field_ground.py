@@ -35,7 +35,7 @@ class FieldFrame:
         return self.rect.w / self.window[2]
 
     def at(self, point: Point) -> Point:
-        """Return where a place of the field is on the sheet."""
+        """Return the point of the sheet for a place on the field, given in Movements."""
         left, low, _wide, high = self.window
         across, down = (point[0] - left) * self.scale, (low + high - point[1]) * self.scale
         if self.turned:
@@ -49,7 +49,7 @@ class FieldFrame:
         return field_intent((left + wide, low + high, -wide, -high) if self.turned else self.window)
 
     def outline(self, points: Sequence[Point]) -> list[Point]:
-        """Return where an outline of the field is on the sheet."""
+        """Return an outline on the field, given in Movements, as points of the sheet."""
         return [self.at(point) for point in points]
 
     def shows(self, point: Point, margin: float = 0.0) -> bool:

@@ -35,7 +35,7 @@ class MapFrame:
         self.x, self.y = place.centre[0] - x, place.centre[1] - y
 
     def at(self, point_mm: Point) -> Point:
-        """Return where a place of the board is on the sheet."""
+        """Return the point of the sheet for a place on the board, given in mm."""
         (x, y), k = point_mm, self.points_per_mm
         return self.x + (x * self._cos - y * self._sin) * k, self.y + (x * self._sin + y * self._cos) * k
 
@@ -55,7 +55,7 @@ class MapFrame:
         return f'<g transform="{matrix}">{shapes_mm}</g>'
 
     def outline(self, polygon_mm: Sequence[Point]) -> tuple[Point, ...]:
-        """Return where an outline of the board is on the sheet."""
+        """Return an outline on the board, given in mm, as points of the sheet."""
         return tuple(self.at(point) for point in polygon_mm)
 
 

@@ -166,7 +166,7 @@ class Showing(Protocol):
 
 
 def painted_grounds() -> WaitingGrounds:
-    """Return the grounds for a picture to be saved: those the app keeps, a missing one painted before it is used."""
+    """Return the app's grounds for a picture to be saved: a missing one is painted while the caller waits."""
     return WaitingGrounds(data_dir() / FOLDER)
 
 

@@ -150,7 +150,7 @@ CONTOURS = (1.0, 0.82, 0.64, 0.46, 0.28)
 
 
 def draw_crest(sheet: Sheet, place: Rect) -> None:
-    """Draw the device of the look's era in the middle of the place, and at both sides of it what has room there."""
+    """Draw the emblem of the look's era in the middle of the place, with ornaments at both sides if they have room."""
     draw_kept(sheet, (draw_crest, place), lambda part: _draw(part, place))
 
 

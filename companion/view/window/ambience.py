@@ -209,7 +209,7 @@ class Ambience:
         return 1.0
 
     def close(self) -> None:
-        """Close the loudspeaker and the desk, its lamps dark, and restore the backlight."""
+        """Close the loudspeaker and the desk, with its lamps off, and restore the backlight."""
         self.announcer.close()
         self.speaker.close()
         self._app.stage.desk.devices.close()
@@ -238,6 +238,6 @@ def ambience_of(app: App) -> Ambience:
 
 
 def keep_awake(wanted: bool) -> None:
-    """Keep the desktop from blanking the screen, or let it; nothing happens where there is no desktop."""
+    """Keep the desktop from blanking the screen, or allow it again; nothing happens while no display is open."""
     if pygame.display.get_init():
         pygame.display.set_allow_screensaver(not wanted)

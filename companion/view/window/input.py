@@ -52,7 +52,7 @@ class InputEvent:
 
 
 def post(event: Event) -> None:
-    """Put an event of the desk into the queue of touches, from any thread; it is lost where there is no queue."""
+    """Put an event of the desk into the queue of touches, from any thread; it is dropped if there is no queue."""
     with suppress(pygame.error):
         pygame.event.post(pygame.event.Event(DESK, told=event))
 

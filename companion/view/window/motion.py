@@ -91,7 +91,7 @@ class Motion:
         self.began_s = now_s
 
     def stop(self) -> None:
-        """End all motion: everything has arrived."""
+        """End all motion at once, with everything where it was going."""
         self.flights = {}
 
     def moves(self, now_s: float) -> bool:
@@ -107,14 +107,14 @@ class Motion:
         return iter(()) if flight is None or part >= 1 else flight.marks(max(0.0, part))
 
     def record_frame(self, took_s: float) -> None:
-        """Record how long a frame took; after several slow ones in a row, nothing moves any more."""
+        """Record how long a frame took; after several slow ones in a row, motion is switched off."""
         self.slow = self.slow + 1 if took_s > SLOW_S else 0
         if self.asleep:
             self.stop()
 
 
 def flight_between(old: Shown, new: Shown, look: Theme) -> Flight | None:
-    """Return what moves between two pictures of a pane; None where nothing is explained by motion."""
+    """Return what moves between two pictures of a pane; None if nothing is to move."""
     if not _lie_alike(old, new):
         return None
     dice = tuple(_landing(old.canvas, new.canvas))
