@@ -186,7 +186,7 @@ class Followed:
 
 
 def start_events(path: Path, journal: AnyJournal) -> Iterator[Event]:
-    """Yield the events of a game that comes on the table: what it is, and how it stands now."""
+    """Yield the events for a game new on the table: what it is, and how it stands now."""
     yield game_event(journal, path.name)
     yield from changes({}, facts_by_event(journal.system, journal.last), path.name, len(journal.steps))
 

@@ -83,7 +83,7 @@ class Story:
         return self.presenter.facts(self.match.positions[number], self.log.people)
 
     def review(self) -> tuple[ReviewedTurn, ...]:
-        """Return the review kept beside the game, turn by turn; () if there is none of the game as it is."""
+        """Return the review kept beside the game, turn by turn; () if there is none of its present state."""
         match = self.match
         if not isinstance(match, Match):
             return ()

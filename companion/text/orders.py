@@ -282,7 +282,7 @@ def effects(step: Step, before: Position) -> list[str]:
 
 
 def losses_of(events: Iterable[Event]) -> Mapping[tuple[int, int, int], int]:
-    """Return how many units were lost, by (faction, kind of unit, area)."""
+    """Return how many units were lost, by the numbers of (faction, kind of unit, area)."""
     lost: Counter[tuple[int, int, int]] = Counter()
     for event in events:
         if event.kind == "lost":

@@ -58,7 +58,7 @@ class TurnWords:
         return step_sentence(self.turn.turn, self._positions[self.turn.first], self._people)
 
     def chance_did(self) -> str:
-        """Return what the dice and the cards did in the turn, as sentences; "" where there were none."""
+        """Say what the dice and cards brought about in the turn; "" if there were none."""
         numbers = {swing.step for swing in self.turn.swings if swing.kind != "choice"}
         told = (step_and_effects(self._steps[n], self._positions[n], self._people) for n in sorted(numbers))
         return " ".join(told)

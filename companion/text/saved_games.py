@@ -23,12 +23,12 @@ MONTHS = (
 
 
 def machine_time() -> datetime:
-    """Return the machine's time, a label only: a Pi may not know it."""
+    """Return the machine's local time, to be shown only: the clock of a Pi may be wrong."""
     return datetime.now()
 
 
 def when(moment: datetime, today: datetime) -> str:
-    """Return a moment as people say it: "today, 14:02", "yesterday, 14:02", "3 May 2026"."""
+    """Return a moment in words: "today, 14:02", "yesterday, 14:02", "3 May 2026"."""
     clock = f"{moment:%H:%M}"
     if moment.date() == today.date():
         return _("today, {time}").format(time=clock)
@@ -47,7 +47,7 @@ class BeingRead(Protocol):
 
     @property
     def whole(self) -> bool:
-        """Whether all of it is there."""
+        """Whether all of them have been read."""
 
     @property
     def waiting(self) -> int:
@@ -70,13 +70,13 @@ def system_title(system: str) -> str:
 
 
 def stem(game: Saved) -> str:
-    """Return the name of a game's file as a line can show it, whatever bytes it is of."""
+    """Return the name of a game's file without its suffix, made printable whatever bytes it has."""
     name = game.path.stem
     return name if name.isprintable() else printable(os.fsencode(name).decode(errors="replace"))
 
 
 def against(game: Saved) -> str:
-    """Say who plays: "Ana against Bia", with the side for who has no name."""
+    """Say who plays: "Ana vs Bia", a player without a name by their side."""
     one, other = (who(game, side) for side in game.factions)
     return _("{one} vs {other}").format(one=one, other=other)
 
@@ -133,7 +133,7 @@ def decks_title(title: str) -> str:
 
 
 def played_title(system: str, board: str, title: str) -> str:
-    """Return the board, the battle or both decks of a game that was played once; a board gone since by its name."""
+    """Return the title of the board, battle or decks of a past game; a board that is gone by its bare name."""
     if not game_system(system).has_board:
         return decks_title(title)
     try:
@@ -143,7 +143,7 @@ def played_title(system: str, board: str, title: str) -> str:
 
 
 def other_system(game: Saved) -> str:
-    """Return the name of a game's system where no board's name says it; else ""."""
+    """Return the name of a game's system if it has no board, whose name would tell; else ""."""
     return system_title(game.system) if game.readable and not game_system(game.system).has_board else ""
 
 

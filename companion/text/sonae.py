@@ -67,7 +67,7 @@ def titles(position: Position, names: tuple[str, ...]) -> str:
 
 
 def with_titles(position: Position, text: str) -> str:
-    """Return a sentence of the engine with titles in place of names."""
+    """Return a sentence of the engine with the units', divisions' and armies' titles in place of their names."""
     scenario = position.scenario
     known = {name: title(position, name) for name in scenario.units}
     known |= {name: division_title(position, name) for name in scenario.divisions}
@@ -77,7 +77,7 @@ def with_titles(position: Position, text: str) -> str:
 
 
 def sign_of(position: Position, name: str) -> str:
-    """Return the sign of a unit: its type; of an Army General, how it is now."""
+    """Return the sign of a unit: its type, or for an Army General "camp" or "mounted"."""
     kind = position.scenario.units[name]
     if kind.type == "general":
         return "camp" if position.is_camp(name) else "mounted"

@@ -53,14 +53,14 @@ CHECKLIST_LINES = 2
 NARROW_CHECKLIST_PT = 260.0
 
 
-def lay(sheet: Sheet, block: scr.Block, place: Rect) -> float:
-    """Draw a block at the top of the place, as wide as it; return the height it took."""
+def draw_block(sheet: Sheet, block: scr.Block, place: Rect) -> float:
+    """Draw a block at the top of the place and as wide as it is; return the height it took."""
     if isinstance(block, scr.Buttons) and block.even:  # of very many rows, only those on the page are looked at
-        return _lay(sheet, block, place)
-    return draw_kept(sheet, (block, place), lambda part: _lay(part, block, place))
+        return _draw_block(sheet, block, place)
+    return draw_kept(sheet, (block, place), lambda part: _draw_block(part, block, place))
 
 
-def _lay(sheet: Sheet, block: scr.Block, place: Rect) -> float:
+def _draw_block(sheet: Sheet, block: scr.Block, place: Rect) -> float:
     high = DRAWERS[type(block)](sheet, block, place)
     sheet.close_group(place._replace(h=high))
     return high
@@ -70,13 +70,13 @@ def stack(sheet: Sheet, blocks: Sequence[scr.Block], place: Rect) -> float:
     """Draw blocks one under the other; return the height they took."""
     y = place.y
     for block in blocks:
-        y += lay(sheet, block, Rect(place.x, y, place.w, place.bottom - y)) + sheet.gap
+        y += draw_block(sheet, block, Rect(place.x, y, place.w, place.bottom - y)) + sheet.gap
     return max(0.0, y - sheet.gap - place.y)
 
 
 def height(sheet: Sheet, block: scr.Block, place: Rect) -> float:
     """Return the height that a block would take in the place."""
-    return lay(sheet.scratch(), block, place)
+    return draw_block(sheet.scratch(), block, place)
 
 
 # ---- one function a block ---------------------------------------------------------------------

@@ -25,7 +25,7 @@ LABEL = (14.0, False)
 
 
 def draw_odds(sheet: Sheet, block: scr.Odds, place: Rect) -> float:
-    """Draw the line that says of what the odds are, and the chart under it; return the height they took."""
+    """Draw the line that says what the odds are of, and the chart below it; return the height they took."""
     used = paragraph(sheet, block.text, (sheet.look.text, 15.0, True), place) + 4
     if not block.shares:
         return used

@@ -25,7 +25,7 @@ TURN_LEFT_PT = 44.0
 
 
 def draw_verdict(sheet: Sheet, block: scr.Verdict, place: Rect) -> float:
-    """Draw a verdict: a large mark, the sentence beside it in bold, and below in small letters where it is written."""
+    """Draw a verdict: a large mark, the sentence beside it in bold, and its citation below in small letters."""
     colour = {True: sheet.look.good, False: sheet.look.bad, None: sheet.look.accent_text}[block.holds]
     text = Rect(place.x + MARK_PT + 4, place.y + 8, place.w - MARK_PT - 4 - EDGE_PT, 0)
     parts = (

@@ -61,7 +61,7 @@ _SCRIPTS = {"hebrew": HEBREW, "arabic": ARABIC, "japanese": JAPANESE, "korean": 
 
 
 def parts(text: str) -> Iterator[tuple[str, Script]]:
-    """Yield the parts of a text with their script, from left to right; the words of a leftward part stay together.
+    """Yield the parts of a text in one script each, from left to right; words read leftward stay together.
 
     >>> [(part, script.code) for part, script in parts("Ana, さくら ☕")]
     [('Ana, ', 'Latn'), ('さくら', 'Jpan'), (' ', 'Latn'), ('☕', 'Zsye')]

@@ -176,10 +176,10 @@ class Sheet:
     """A growing drawing: later things lie over earlier ones, all shapes over all photos, all labels over all shapes.
 
     touch: the least side of anything to touch, 12 mm in points of this screen. tight: there is so little height that
-    the letters of buttons are rather set smaller than in another row. gap: between what stands one under the other.
-    dense: whether buttons may stand in one column more than they were asked to, where that saves a row. letters: how
-    much larger words are set than usual. bar: it is so low and wide that buttons stand in twice as many columns. panel:
-    how wide a panel at the left edge is that what confirms is in, where that is not all of the sheet.
+    a button's letters are made smaller rather than put in another row. gap: between things one below the other. dense:
+    whether buttons may stand in one column more than asked for, where that saves a row. letters: the factor that words
+    are enlarged by. bar: it is so low and wide that buttons stand in twice as many columns. panel: the width of a panel
+    at the left edge that holds the confirming button, if that is not the whole sheet.
     """
 
     measure: Measure
@@ -218,7 +218,7 @@ class Sheet:
                 self.bar)  # fmt: skip
 
     def larger(self, style: Style) -> Style:
-        """Return a style with its letters as large as this page has them."""
+        """Return a style with its letters enlarged as this page's are."""
         colour, size, bold = style
         return colour, size * self.letters, bold
 
@@ -284,7 +284,7 @@ class Sheet:
         return rect
 
     def still(self, shapes: str) -> None:
-        """Draw SVG that is the same on many screens: under all else, and only once."""
+        """Add SVG that is the same on many screens: it lies under all else, and is drawn only once for all of them."""
         self.stills.append(shapes)
 
     def close_group(self, rect: Rect) -> None:
@@ -316,7 +316,7 @@ class Sheet:
         self.shapes.append(shape)
 
     def label(self, rect: Rect, text: str, style: Style, align: Align = "left") -> None:
-        """Write a line of text (style: colour, size, bold), set smaller where it is too wide, cut at last."""
+        """Write a line of text (style: colour, size, bold), made smaller if it is too wide, and cut if it still is."""
         if not text:
             return
         colour, size, bold = style

@@ -140,7 +140,7 @@ def _draw_body(sheet: Sheet, faction: str, outline: Sequence[Point], place: Plac
 
 
 def badge(sheet: Sheet, faction: str, rect: Rect, line: float) -> None:
-    """Draw a faction's shape as large as the place, to write on."""
+    """Draw a faction's shape, as large as the place, as a ground to write on."""
     half = min(rect.w, rect.h) / 2
     halves = (rect.w / 1.8, rect.h / 2) if sheet.look.sides[faction].shape in LIFTS else (half, half)
     _draw_body(sheet, faction, corners(sheet, faction, rect.centre, halves), (rect.centre, half), line)

@@ -121,7 +121,7 @@ def _has_room(sheet: Sheet, whole: Sequence[scr.Block], place: Rect) -> bool:
             rows = -(-len(block.buttons) // column_count(sheet, block, place.w))
             high = max(0.0, rows * (even_height(sheet, block) + sheet.gap) - sheet.gap)
         else:
-            high = blocks.lay(scratch, block, left)
+            high = blocks.draw_block(scratch, block, left)
         y += high + sheet.gap
         if y - sheet.gap - place.y > place.h:
             return False

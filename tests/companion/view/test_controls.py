@@ -28,7 +28,7 @@ from companion.ui.screen import (
     TextLine,
 )
 from companion.view.blocks import controls
-from companion.view.blocks.blocks import lay
+from companion.view.blocks.blocks import draw_block
 from companion.view.blocks.controls import draw_keys, draw_text_line
 from companion.view.blocks.slips import draw_coach, draw_slip
 from companion.view.kit.sheet import Rect, Sheet
@@ -184,7 +184,7 @@ def test_the_coach_speaks_as_large_as_there_is_room() -> None:
 def test_a_heading_of_a_table_is_written_in_full_where_another_column_has_room() -> None:
     drawn = sheet()
     table = Grid(("", "Vermelho", "Preto", "Descartes"), (("Cartas", "2", "1", "0"),))
-    lay(drawn, table, Rect(0, 0, 262, 400))
+    draw_block(drawn, table, Rect(0, 0, 262, 400))
     assert [label.text for label in drawn.labels[:3]] == ["Vermelho", "Preto", "Descartes"]
     assert {label.size for label in drawn.labels[:3]} == {13.0}
     ends = [label.rect.right for label in drawn.labels]
