@@ -96,7 +96,7 @@ def field_intent(window: Window) -> Intent:
 
 
 def place_of(intent: Intent) -> Point:
-    """Return where on the field a finger is, in Movements."""
+    """Return the point on the field where a finger with a `field_intent` is, in Movements."""
     left, low, wide, high = map(float, intent.what.split())
     return left + intent.at[0] * wide, low + (1 - intent.at[1]) * high
 

@@ -56,7 +56,7 @@ class Button:
 
     @property
     def about(self) -> str:
-        """The key of what a long touch explains."""
+        """The key of its tooltip."""
         return f"{self.intent.verb}:{self.intent.what}"
 
 

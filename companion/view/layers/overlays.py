@@ -43,7 +43,7 @@ def _chain(sheet: Sheet, frame: MapFrame, chain: SupplyChain) -> None:
 
 
 def way_through(board: Board, areas: Sequence[str]) -> list[Point]:
-    """Return the way through the areas in mm: their middles, and between two the middle of the border they share."""
+    """Return the route through the areas in mm: the middle of each, and of the border between each two."""
     route: list[Point] = []
     for before, name in zip((None, *areas), areas, strict=False):
         if before is not None:

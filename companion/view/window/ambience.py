@@ -171,7 +171,7 @@ class Ambience:
         keep_awake(settings.keep_awake)
 
     def wake(self, now_s: float) -> bool:
-        """Wake the screen, as something was touched or pressed; return whether that is all the touch means."""
+        """Wake the screen on a touch or press; return whether that is all the touch means."""
         return self.idle.wake(now_s)
 
     def attend(self, now_s: float) -> float:

@@ -147,7 +147,7 @@ class Explaining:
         return next((picture for picture in pictures if picture is not None), None)
 
     def marks(self, number: int) -> tuple[Mark, ...]:
-        """Return the marks of the card over a pane, none where none is open."""
+        """Return the marks of the card that is open over a pane; none if there is none."""
         card = self.cards.get(number)
         return () if card is None else card.marks
 

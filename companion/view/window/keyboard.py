@@ -199,7 +199,7 @@ class Keyboard:
         self.leader: Leader | None = None
 
     def spots(self) -> list[FocusSpot]:
-        """Return everything that can be touched; what a finger drags is moved by the arrow keys instead."""
+        """Return every target that keys can touch: all but those to drag, which the arrow keys move."""
         return [
             FocusSpot(number, target, shown_pane.box_px(target))
             for number, shown_pane in enumerate(self.window.shown)

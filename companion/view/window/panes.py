@@ -112,7 +112,7 @@ class Shown:
 
 
 def divide_glass(faces: SeatScreens, size_px: Size, on: tuple[Glass, Grain]) -> tuple[Pane, ...]:
-    """Divide the screen of that size (width, height) into the panes for what is to be shown."""
+    """Divide the screen of that size (width, height) into panes, and say what each shows."""
     whole = pygame.Rect((0, 0), size_px)
     if len(faces.faces) == 1:
         face = faces.faces[0]
@@ -201,7 +201,7 @@ def pane_at(shown: Iterable[Shown], place_px: Place) -> int | None:
 
 
 def layer_of(shown: Shown, more: Iterable[Mark] = ()) -> Layer:
-    """Return a pane as it is to be painted, with more marks on top."""
+    """Return a pane as a layer to be painted, with more marks on top."""
     canvas = shown.canvas
     return Layer(shown.pane.rect_px, shown.pane.turned, canvas.ground, (*canvas.marks, *more))
 
@@ -219,7 +219,7 @@ class Layer(NamedTuple):
 
     @property
     def whole(self) -> pygame.Rect:
-        """All of the pane's own picture."""
+        """The rectangle of the pane's whole picture, in its own pixels."""
         return pygame.Rect((0, 0), self.rect_px.size)
 
 
@@ -232,7 +232,7 @@ class Painting:
         self._layers: tuple[Layer, ...] = ()
 
     def show(self, layers: tuple[Layer, ...], edge: str) -> Sequence[pygame.Rect]:
-        """Show these layers, the colour `edge` between them; return the rectangles of the glass that were painted."""
+        """Paint what has changed in these layers, the colour `edge` between them; return the rectangles painted."""
         before, self._layers = self._layers, layers
         if edge == self._edge and [layer.rect_px for layer in before] == [layer.rect_px for layer in layers]:
             pairs = zip(before, layers, strict=True)

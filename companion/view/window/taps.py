@@ -103,7 +103,7 @@ class Taps:
             self.record_touch(*here, now_s)
 
     def heeds(self, at_px: Place, now_s: float) -> bool:
-        """Return whether a finger coming down there can mean what is shown: long enough to see, and no double tap."""
+        """Return whether a touch there counts: what is shown has been there long enough, and it is no double tap."""
         here = self._now.at(at_px)
         if here is None:
             return True

@@ -31,7 +31,7 @@ class Journey:
 
 
 def journeys(before: MapPicture, after: MapPicture) -> tuple[Journey, ...]:
-    """Return who went where: units missing in one area that are more in another, not those from the reserve."""
+    """Return which units went where: those missing in one area and new in another, not any from the reserve."""
     was, now = _standing(before), _standing(after)
     return tuple(_matched(was - now, now - was))
 

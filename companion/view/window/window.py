@@ -50,7 +50,7 @@ class Attendant(Protocol):
     """What goes on around the app: sounds, dimming, a lock."""
 
     def wake(self, now_s: float) -> bool:
-        """Wake the screen, as something was touched or pressed; return whether the touch means nothing else."""
+        """Wake the screen on a touch or press; return whether that is all the touch means."""
 
     def attend(self, now_s: float) -> float:
         """Do what is due around the app; return how bright to draw the picture (1 to 0)."""
@@ -92,7 +92,7 @@ class Window:
 
     @property
     def canvas(self) -> Canvas:
-        """What the first pane shows; the whole glass in the one-sided layout."""
+        """The canvas of the first pane, which is the whole glass in the one-sided layout."""
         return self.shown[0].canvas
 
     def drawn_on(self) -> tuple[Glass, Grain]:
@@ -141,7 +141,7 @@ class Window:
         return self._asked[1]
 
     def present(self) -> None:
-        """Show the panes with what fingers are on lit and the focus ringed: paint what has changed."""
+        """Show the panes, with what fingers are on lit and the focus ringed; only what has changed is painted."""
         now_s = self._clock()
         layers = tuple(layer_of(pane, self._on_top(number, now_s)) for number, pane in enumerate(self.shown))
         painted = self._painting.show(layers, self.glass.look.edge)
