@@ -5,12 +5,13 @@ from __future__ import annotations
 import random
 from collections import Counter
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
 from benchmarks import decks as bench
 from benchmarks import fairness
-from companion.demo.generals_player import LOST, PRACTICE, GeneralsPlayer, ShuffledDecks, rate_position, set_up
+from companion.demo.generals_player import LOST, PRACTICE, GeneralsPlayer, ShuffledDecks, rate_position, set_up, threat
 from engine.generals.cards import load_deck
 from engine.generals.game import apply, new_game
 from engine.generals.position import SIDES, Position
@@ -106,3 +107,18 @@ def test_the_practice_decks_are_a_fair_match() -> None:
     assert {game.reason for game in games} <= {"card", "damage", "draw", "upkeep"}
     assert {game.starter for game in games[:8]} == set(PRACTICE), "a seed tells which side begins"
     assert new_game(dict(zip(SIDES, decks, strict=True)), "red").to_move == 0
+
+
+def met(**this_turn: Any) -> Position:
+    """Return a horse before the foxes of the other side, one of which is on guard, and one beside it."""
+    return position(side(at("horse", "siege", **this_turn)), side(at("fox-1", "outside", **this_turn), at("fox-2")))
+
+
+def test_generals_threaten_with_the_points_that_they_keep() -> None:
+    plain = met()
+    assert threat(plain, 0) > threat(plain, 1) > 0
+    for more in ({"military": 4}, {"intelligence": 4}, {"military": -1}):
+        assert [threat(met(**more), side_at) for side_at in (0, 1)] == [threat(plain, side_at) for side_at in (0, 1)]
+        assert rate_position(met(**more), 0) == pytest.approx(rate_position(plain, 0))
+    armed = position(side(at("horse", "siege", item="sword")), plain.sides[1])
+    assert threat(armed, 0) > threat(plain, 0)

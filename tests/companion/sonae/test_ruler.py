@@ -8,7 +8,7 @@ from companion.scenes.base.consent import ConsentScene
 from companion.scenes.disputes.ruling import RulingScene
 from companion.scenes.sonae.by_hand import ByHandScene
 from companion.scenes.sonae.questions import DiceScene, MayScene, RulerScene
-from companion.ui.screen import Intent, Slip
+from companion.ui.screen import Intent
 from engine.sonae.steps import Agreed, Fire
 from tests.companion.sonae.battle import (
     HONJIN,
@@ -22,13 +22,10 @@ from tests.companion.sonae.battle import (
     near,
     played,
     position_at,
+    slips,
     table_at,
 )
 from tests.companion.touching import Hand
-
-
-def slips(hand: Hand) -> list[Slip]:
-    return [block for block in hand.screen.blocks if isinstance(block, Slip)]
 
 
 def test_two_units_are_touched_and_measured(hand: Hand) -> None:
@@ -54,14 +51,10 @@ def test_two_units_are_touched_and_measured(hand: Hand) -> None:
     assert table_at(hand) is table
 
 
-def test_friends_are_not_charged(hand: Hand) -> None:
+def test_friends_are_not_charged_and_a_unit_that_has_left_is_measured_no_more(hand: Hand) -> None:
     table = near(hand)
     hand.app.scene = RulerScene(table, table, (SHOCK, "maru-ichi-melee"))
     assert not any("charge" in slip.title for slip in slips(hand))
-
-
-def test_a_unit_that_has_left_is_measured_no_more(hand: Hand) -> None:
-    table = near(hand)
     hand.app.scene = RulerScene(table, table, (SHOCK, TEPPO))
     table.match.offer(Agreed({TEPPO: None}))
     assert "Now touch the second unit." in hand.text()
@@ -86,6 +79,9 @@ def test_what_a_unit_may_do_and_why_not(hand: Hand) -> None:
 def test_a_dispute_asks_for_the_ruler_a_unit_or_the_dice(hand: Hand) -> None:
     table = near(hand)
     assert [question.label for question in table.questions(table, "")] == ["Ruler", "Can this unit …?"]
+    hand.app.scene = DiceScene(table, table)
+    assert "No roll right now." in hand.text()
+    hand.app.scene = table
     played(hand, Fire(SHOCK, TEPPO))
     asked = {question.label: question for question in table.questions(table, "red")}
     leads = [asked[label].lead() for label in ("Ruler", "Can this unit …?", "Why so many dice?")]
@@ -95,12 +91,6 @@ def test_a_dispute_asks_for_the_ruler_a_unit_or_the_dice(hand: Hand) -> None:
     hand.app.touch(Intent("page", "", 1))
     hand.press("Back")
     assert table_at(hand) is table
-
-
-def test_dice_that_are_no_longer_owed_are_not_explained(hand: Hand) -> None:
-    table = near(hand)
-    hand.app.scene = DiceScene(table, table)
-    assert "No roll right now." in hand.text()
 
 
 # ---- by hand -------------------------------------------------------------------------------------
@@ -151,7 +141,7 @@ def test_a_finger_leads_a_base_and_chooses_another(hand: Hand) -> None:
     assert position_at(hand).here(SHOCK).place.y == pytest.approx(6.0, abs=0.02)
 
 
-def test_a_unit_leaves_and_comes_back(hand: Hand) -> None:
+def test_a_unit_leaves_and_comes_back_and_the_orders_left_are_set(hand: Hand) -> None:
     table = acting(hand)
     hand.app.scene = ByHandScene(table, table)
     hand.app.touch(Intent("unit", SHOCK))
@@ -169,10 +159,6 @@ def test_a_unit_leaves_and_comes_back(hand: Hand) -> None:
     assert "Maru-ichi Shock Sonae 1 is back in the battle" in hand.text()
     agreed(hand)
     assert position_at(hand).unit(SHOCK) is not None
-
-
-def test_the_orders_left_are_set(hand: Hand) -> None:
-    table = acting(hand)
     hand.app.scene = ByHandScene(table, table)
     hand.app.touch(Intent("orders", "", 1))
     hand.app.touch(Intent("page", "", 0))

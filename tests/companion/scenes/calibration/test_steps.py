@@ -9,7 +9,7 @@ from companion.scenes.camera.calibration import EmptyScene, MapFitScene, Support
 from companion.scenes.camera.calibration_start import LearningScene, ResultScene, StartScene
 from companion.ui.screen import Intent
 from tests.companion.perception.calibrating import CORNERS, Newcomer, as_printed
-from tests.companion.scenes.calibration.steps import SIX, at_corners, at_result, at_start, drag, label
+from tests.companion.scenes.calibration.conftest import SIX, at_corners, at_result, at_start, drag, label
 from tests.companion.touching import buttons, words
 from vision.calibration.faults import Fault
 

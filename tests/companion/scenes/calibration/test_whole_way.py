@@ -25,7 +25,7 @@ from companion.view.page.canvas import draw
 from engine.orders.board import load_board
 from tests.companion.gallery.sheet_checks import misplaced
 from tests.companion.perception.calibrating import CORNERS, Back, Newcomer
-from tests.companion.scenes.calibration.steps import SIX, at_corners, at_result, at_start, drag
+from tests.companion.scenes.calibration.conftest import SIX, at_corners, at_result, at_start, drag
 from vision.calibration.faults import Fault
 from vision.table import Table
 

@@ -20,7 +20,7 @@ from companion.ui import screen as scr
 from companion.ui.screen import Intent
 from engine.orders.steps import Deploy
 from tests.companion.equip import equip
-from tests.companion.scenes.home.places import labels, played, scene
+from tests.companion.scenes.home.conftest import labels, played, scene
 from tests.companion.touching import Hand
 
 GO_ON = "Continue last game"
