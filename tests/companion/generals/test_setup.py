@@ -48,9 +48,8 @@ def test_a_game_begins_in_few_touches(app: App, hand: Hand) -> None:
     for _again in range(MOST_COST):
         app.touch(Intent("cut", "black", 1))
     assert f"No card in this deck costs {MOST_COST}." in hand.text()
-    for _again in range(MOST_COST):
+    for _again in range(MOST_COST - 1):
         app.touch(Intent("cut", "black", -1))
-    app.touch(Intent("cut", "black", 1))
     app.touch(Intent("cut", "red", -1))
     hand.press("Black goes first", "Next")
     assert isinstance(app.scene, LayScene)
@@ -62,7 +61,7 @@ def test_a_game_begins_in_few_touches(app: App, hand: Hand) -> None:
     hand.press("Start the game")
     assert isinstance(app.scene, DuelTable)
     assert app.scene.position.to_move_name == "black"
-    assert scene.setup.players == {"red": "ana", "black": ""} or scene.setup.players["red"].casefold() == "ana"
+    assert scene.setup.players["red"].casefold() == "ana"
 
 
 def test_names_and_decks_of_the_last_game_are_there(app: App, hand: Hand, begin: Begin) -> None:
@@ -191,8 +190,15 @@ def test_a_card_is_written_field_by_field(app: App, hand: Hand, shelf: DecksScen
     assert [draft.title for draft in deck_draft.all_drafts()] == ["Foxes"]
 
 
-def test_what_is_missing_is_said_and_the_deck_kept(app: App, hand: Hand, shelf: DecksScene) -> None:
-    new_deck(app, hand, "Foxes")
+def test_a_card_is_taken_out_by_two_touches_and_what_is_missing_is_said(
+    app: App, hand: Hand, shelf: DecksScene
+) -> None:
+    edit = new_deck(app, hand, "Foxes")
+    hand.press("Item card", "Done").intent(Intent("card", "item"))
+    hand.press("Remove")
+    assert "again" in hand.text()
+    hand.press("Remove")
+    assert edit.draft.cards == ()
     hand.press("Event card", "Done")
     assert hand.button("Save").look == "off"
     hand.press("Save")
@@ -204,41 +210,25 @@ def test_what_is_missing_is_said_and_the_deck_kept(app: App, hand: Hand, shelf: 
     assert deck_draft.all_drafts() == ()
 
 
-def test_a_card_is_taken_out_after_a_second_touch(app: App, hand: Hand, shelf: DecksScene) -> None:
-    edit = new_deck(app, hand, "Foxes")
-    hand.press("Item card", "Done").intent(Intent("card", "item"))
-    hand.press("Remove")
-    assert "again" in hand.text()
-    hand.press("Remove")
-    assert edit.draft.cards == ()
-
-
-def test_a_practice_deck_copied_is_ones_own(app: App, hand: Hand, shelf: DecksScene) -> None:
-    hand.press("Copy a deck", "Practice deck: Cranes and Reeds")
-    hand.press("Name")
+def test_a_practice_deck_is_copied_renamed_shared_changed_and_deleted(app: App, hand: Hand, shelf: DecksScene) -> None:
+    name = "copy-of-practice-deck-cranes-a"
+    hand.press("Copy a deck", "Practice deck: Cranes and Reeds", "Name")
     for _letter in range(40):
         app.touch(Intent("type", "\b"))
     typed(app, "Mine")
     hand.press("Save")
     assert hand.app.scene is shelf
-    deck = load_deck("copy-of-practice-deck-cranes-a")
+    deck = load_deck(name)
     assert (deck.title.casefold(), deck.known, deck.size) == ("mine", "owner", 50)
-
-
-def test_a_deck_is_shared_changed_and_deleted(app: App, hand: Hand, shelf: DecksScene) -> None:
-    hand.press("Copy a deck", "Practice deck: Cranes and Reeds", "Save")
-    hand.intent(Intent("deck", "copy-of-practice-deck-cranes-a"))
+    hand.intent(Intent("deck", name))
     assert isinstance(app.scene, OneDeckScene)
     hand.press("Share")
-    assert "copy-of-practice-deck" in app.screen().banner
+    assert name in app.screen().banner
     hand.press("Edit").intent(Intent("card", "crane_captain"))
     app.touch(Intent("number", "copies", -1))
     hand.press("Done", "Save")
-    assert load_deck("copy-of-practice-deck-cranes-a").size == 49
-    hand.intent(Intent("deck", "copy-of-practice-deck-cranes-a"))
-    hand.press("Copy")
-    hand.press("Back").intent(Intent("deck", "copy-of-practice-deck-cranes-a"))
-    hand.press("Delete")
+    assert load_deck(name).size == 49
+    hand.intent(Intent("deck", name)).press("Copy", "Back").intent(Intent("deck", name)).press("Delete")
     assert "Saved games keep their own copy." in hand.text()
     hand.press("Delete")
     assert hand.app.scene is shelf
@@ -256,14 +246,19 @@ def test_a_file_that_is_no_deck_is_named(app: App, hand: Hand, shelf: DecksScene
     assert app.screen().banner
 
 
-def test_choices_are_left_out_or_gone_back_from(app: App, hand: Hand, shelf: DecksScene) -> None:
+def choose(app: App, **values: str) -> None:
+    for key, value in values.items():
+        app.touch(Intent("field", key.replace("_", ".")))
+        app.touch(Intent("choose", value))
+
+
+def test_choices_are_left_out_or_gone_back_from_and_a_feature_has_its_own_fields(
+    app: App, hand: Hand, shelf: DecksScene
+) -> None:
     new_deck(app, hand, "Foxes")
     hand.press("Special card")
-    card = app.scene
-    assert isinstance(card, CardEditScene)
-    for key, value in (("after", "move"), ("effect.verb", "damage"), ("kind", "special")):
-        app.touch(Intent("field", key))
-        app.touch(Intent("choose", value))
+    assert isinstance(app.scene, CardEditScene)
+    choose(app, after="move", effect_verb="damage", kind="special")
     assert hand.button("Answers").note == "a move"
     app.touch(Intent("field", "after"))
     hand.press("Back")
@@ -271,14 +266,9 @@ def test_choices_are_left_out_or_gone_back_from(app: App, hand: Hand, shelf: Dec
     typed(app, "")
     hand.press("Cancel")
     assert isinstance(app.scene, DeckEditScene)
-
-
-def test_a_feature_has_its_own_fields(app: App, hand: Hand, shelf: DecksScene) -> None:
-    new_deck(app, hand, "Foxes")
     hand.press("General")
-    for key, value in (("feature.verb", "military"), ("feature.when", "kin"), ("arrives", "siege"), ("arrives", "-")):
-        app.touch(Intent("field", key))
-        app.touch(Intent("choose", value))
+    choose(app, feature_verb="military", feature_when="kin", arrives="siege")
+    choose(app, arrives="-")
     assert hand.button("Feature").note == "+1 military at all times"
     assert hand.button("Feature: condition").note == "with at least 1 general of its faction also on the battlefield"
     assert hand.button("Arrives").note == "inside its city"

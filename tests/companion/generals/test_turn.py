@@ -73,7 +73,11 @@ def test_equipment_goes_to_the_general_that_is_touched(app: App, hand: Hand, beg
     assert table.match.steps[-1] == Equip("long_spear", "crane_scout")
 
 
-def test_one_that_already_wears_it_says_so(app: App, hand: Hand, begin: Begin, foxes: str) -> None:
+def test_what_cannot_be_done_with_a_card_says_so(app: App, hand: Hand, begin: Begin, foxes: str) -> None:
+    begin(decks=BOTH)
+    touch(app, Intent("event"), Intent("card", "trick"))
+    assert "You have no general on the battlefield." in hand.text()
+    assert hand.button("Play the card").look == "off"
     begin(Deploy("fox"), Equip("cloak", "fox"), Deploy("vixen"), Deploy("vixen"), decks=BOTH)
     touch(app, Intent("equip"), Intent("card", "cloak"), Intent("name", "general/fox"))
     assert isinstance(app.scene, RulingScene)
@@ -112,24 +116,19 @@ def test_an_attack_that_wins_is_made_at_once_and_taken_back_at_once(app: App, ha
     assert table.match.steps[-1] == Attack("crane_captain", "pine_wall")
     hand.press("Undo")
     assert table.match.steps == (*OPENING, End())
-
-
-def test_a_guarded_castle_is_explained_with_what_would_help(app: App, hand: Hand, begin: Begin) -> None:
-    begin(*OPENING, End())
     touch(app, Intent("general", "red/crane_captain"), Intent("attack"))
-    assert isinstance(app.scene, RulingScene)
+    assert isinstance(app.scene, RulingScene), "the castle is guarded: what would help is said"
     assert "First defeat or drive off every general" in hand.text()
 
 
-def test_a_general_goes_where_it_is_pointed(app: App, hand: Hand, begin: Begin) -> None:
+def test_a_general_goes_where_it_is_pointed_and_the_way_past_others_is_counted(
+    app: App, hand: Hand, begin: Begin
+) -> None:
     table = begin(*OPENING[:4])
     touch(app, Intent("general", "red/crane_captain"), Intent("zone", "black/outside"))
     assert table.match.steps[-1] == Move("crane_captain", "siege")
     touch(app, Intent("general", "red/crane_captain"), Intent("go", "city"))
     assert isinstance(app.scene, RulingScene)
-
-
-def test_the_way_past_others_is_counted(app: App, hand: Hand, begin: Begin) -> None:
     begin(*OPENING)
     touch(app, Intent("general", "black/pine_wall"))
     assert hand.button("Go to the opponent's city").note == "0 of 1 blocked"
@@ -174,18 +173,15 @@ def test_an_intelligence_attack_compares_intelligence(app: App, hand: Hand, begi
     assert table.match.steps[-1] == Use("trick", "red", "vixen", "fox")
 
 
-def test_a_card_without_anybody_to_aim_at_says_so(app: App, hand: Hand, begin: Begin, foxes: str) -> None:
-    begin(decks=BOTH)
-    touch(app, Intent("event"), Intent("card", "trick"))
-    assert "You have no general on the battlefield." in hand.text()
-    assert hand.button("Play the card").look == "off"
-
-
 def test_the_players_carry_a_card_out_themselves(app: App, hand: Hand, begin: Begin, foxes: str) -> None:
     table = begin(decks=BOTH)
     touch(app, Intent("event"), Intent("card", "riddle"))
     assert isinstance(table.panel, ResolvePanel)
     assert "Ask a riddle." in hand.text()
+    hand.press("Undo")
+    assert isinstance(table.panel, DuelTurnPanel)
+    hand.press("Redo", "Done", "Undo", "Redo")
+    assert isinstance(table.panel, ResolvePanel), "it is carried out anew"
     hand.press("Change Bo's cards")
     for intent in (Intent("count", "hand", -1), Intent("count", "expended", 1), Intent("record")):
         app.touch(intent)
@@ -193,28 +189,12 @@ def test_the_players_carry_a_card_out_themselves(app: App, hand: Hand, begin: Be
     assert app.scene is table
     assert table.position.sides[1].hand == 4
     assert isinstance(table.panel, ResolvePanel)
-    hand.press("Done")
-    assert isinstance(table.panel, DuelTurnPanel)
-
-
-def test_a_card_that_is_carried_out_can_be_taken_back_and_is_carried_out_anew(
-    app: App, hand: Hand, begin: Begin, foxes: str
-) -> None:
-    table = begin(decks=BOTH)
-    touch(app, Intent("event"), Intent("card", "riddle"))
-    hand.press("Undo")
-    assert isinstance(table.panel, DuelTurnPanel)
-    hand.press("Redo")
-    assert isinstance(table.panel, ResolvePanel)
-    hand.press("Done", "Undo", "Redo")
-    assert isinstance(table.panel, ResolvePanel)
-
-
-def test_an_effect_that_the_players_carry_out(app: App, hand: Hand, begin: Begin, foxes: str) -> None:
     table = begin(Deploy("fox"), decks=BOTH)
     touch(app, Intent("general", "red/fox"), Intent("effect"))
     assert isinstance(table.panel, ResolvePanel)
     assert "Guess the weather." in hand.text()
+    hand.press("Done")
+    assert isinstance(table.panel, DuelTurnPanel)
 
 
 def test_the_other_side_answers(app: App, hand: Hand, begin: Begin, foxes: str) -> None:
@@ -245,17 +225,13 @@ def test_each_half_has_its_own_side_of_the_turn(app: App, begin: Begin, foxes: s
     assert table.waits_for == {"red", "black"}
 
 
-def test_the_turn_ends_at_one_touch_where_nothing_is_lost_by_it(app: App, hand: Hand, begin: Begin) -> None:
+def test_the_turn_ends_at_one_touch_unless_that_loses_the_game(app: App, hand: Hand, begin: Begin) -> None:
     table = begin(*OPENING)
     assert hand.button("End turn").note == "upkeep 1"
     hand.press("End turn")
     assert table.match.steps[-1] == End()
-    told = "Ana draws 1 card. Bo moves 1 card from their resources to the Expended zone."
-    assert told in hand.text()
-
-
-def test_a_turn_that_loses_the_game_is_asked_about(app: App, hand: Hand, begin: Begin) -> None:
-    table = begin(*OPENING)
+    assert "Ana draws 1 card. Bo moves 1 card from their resources to the Expended zone." in hand.text()
+    hand.press("Undo")
     table.offer(agreed(table.position, "black", 0))
     assert "Ending the turn now loses the game: upkeep 1, resources 0." in hand.text()
     hand.press("End turn")
