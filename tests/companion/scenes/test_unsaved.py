@@ -53,6 +53,18 @@ def hand(tmp_path: Path, refuse: Refuse) -> Iterator[Hand]:
     match.close()
 
 
+@pytest.fixture
+def over(tmp_path: Path, refuse: Refuse) -> Iterator[Hand]:
+    """At the end of the recorded game, whose last step the disk refuses."""
+    match = Match.open(game_file(tmp_path, steps=len(STEPS) - 1))
+    hand = Hand(App(match=match))
+    refuse(errno.EROFS)
+    match.offer(STEPS[-1])
+    hand.app.touch(Intent("score"))
+    yield hand
+    match.close()
+
+
 def match_of(hand: Hand) -> Match:
     assert isinstance(hand.app.table, BoardTable)
     return hand.app.table.match
@@ -85,6 +97,13 @@ def test_a_saved_game_is_left_at_once(tmp_path: Path) -> None:
     assert isinstance(hand.app.scene, HomeScene)
 
 
+def test_the_way_home_tries_once_more_by_itself(hand: Hand, refuse: Refuse) -> None:
+    refuse(0)
+    hand.app.touch(Intent("menu"))
+    hand.press("Home")
+    assert isinstance(hand.app.scene, HomeScene)
+
+
 def test_nobody_leaves_a_game_in_memory_unasked(hand: Hand, refuse: Refuse) -> None:
     hand.app.touch(Intent("menu"))
     assert hand.button("Home").note == "the game is not saved"
@@ -105,29 +124,31 @@ def test_nobody_leaves_a_game_in_memory_unasked(hand: Hand, refuse: Refuse) -> N
     assert read_journal(match.path).steps == (Pass(),)
 
 
-def test_who_touches_anything_else_stays(hand: Hand) -> None:
+def test_leaving_gunbai_is_asked_about_too_and_who_touches_anything_else_stays(hand: Hand) -> None:
     hand.app.touch(Intent("menu"))
     hand.press("Home", "More")
-    assert hand.screen.title == "More"
-    assert hand.screen.banner == ""
+    assert (hand.screen.title, hand.screen.banner) == ("More", "")
+    assert "1 step is unsaved" in hand.text()
     hand.press("Quit Gunbai")
+    assert isinstance(hand.app.scene, LeavingScene)
     hand.app.touch(Intent("nothing"))
     assert hand.screen.title == "More"
     assert isinstance(hand.app.scene, MoreMenuScene)
+    assert hand.app.running
+    hand.press("Quit Gunbai", "Leave anyway")
+    assert not hand.app.running
 
 
-def test_both_halves_are_asked_before_a_finished_game_is_left(tmp_path: Path, refuse: Refuse) -> None:
-    match = Match.open(game_file(tmp_path, steps=len(STEPS) - 1))
-    hand = Hand(App(match=match))
-    hand.app.stage.change(layout="two")
-    refuse(errno.EROFS)
-    match.offer(STEPS[-1])
-    hand.app.touch(Intent("score"))
-    hand.app.touch(Intent("home", seat="red"))
-    faces = hand.app.faces().faces
+def test_the_end_of_a_game_is_not_left_unasked_by_either_half(over: Hand) -> None:
+    over.press("Home")
+    assert isinstance(over.app.scene, LeavingScene)
+    over.press("Stay in the game")
+    assert isinstance(over.app.scene, EndScene)
+    over.app.stage.change(layout="two")
+    over.app.touch(Intent("home", seat="red"))
+    faces = over.app.faces().faces
     assert [face.screen.actions[-1].label for face in faces] == ["Stay in the game"] * 2
     assert all("read-only" in face.screen.banner for face in faces)
-    match.close()
 
 
 def test_a_game_in_memory_may_be_given_up(
@@ -145,38 +166,11 @@ def test_a_game_in_memory_may_be_given_up(
     assert hand.screen.banner == "", "nothing is said of touch to change"
 
 
-def test_leaving_gunbai_is_asked_about_too(hand: Hand) -> None:
-    hand.app.touch(Intent("menu"))
-    hand.press("More")
-    assert "1 step is unsaved" in hand.text()
-    hand.press("Quit Gunbai")
-    assert isinstance(hand.app.scene, LeavingScene)
-    assert hand.app.running
-    hand.press("Leave anyway")
-    assert not hand.app.running
-
-
-def test_the_way_home_tries_once_more_by_itself(hand: Hand, refuse: Refuse) -> None:
-    refuse(0)
-    hand.app.touch(Intent("menu"))
-    hand.press("Home")
-    assert isinstance(hand.app.scene, HomeScene)
-
-
-def test_the_score_of_a_finished_game_is_not_left_unasked(tmp_path: Path, refuse: Refuse) -> None:
-    match = Match.open(game_file(tmp_path, steps=len(STEPS) - 1))
-    hand = Hand(App(match=match))
-    refuse(errno.EROFS)
-    match.offer(STEPS[-1])
-    hand.app.touch(Intent("score"))
-    hand.press("Home")
-    assert isinstance(hand.app.scene, LeavingScene)
-    hand.press("Stay in the game")
-    assert isinstance(hand.app.scene, EndScene)
-    match.close()
-
-
 def test_the_sign_leads_to_what_is_wrong_and_back(hand: Hand, refuse: Refuse) -> None:
+    hand.app.stage.change(layout="two")
+    signs = [face.screen.status.unsaved for face in hand.app.faces().faces if face.screen.status is not None]
+    assert signs == ["1 step", "1 step"]
+    hand.app.stage.change(layout="one")
     hand.app.touch(Intent("unsaved"))
     assert isinstance(hand.app.scene, UnsavedScene)
     assert {button.label for button in hand.all_buttons()} == {"Try again", "Stay in the game"}
@@ -190,12 +184,6 @@ def test_the_sign_leads_to_what_is_wrong_and_back(hand: Hand, refuse: Refuse) ->
     assert isinstance(hand.app.scene, BoardTable)
     hand.app.tick(1.0)
     assert hand.screen.banner == "Everything is saved again."
-
-
-def test_both_halves_have_the_sign(hand: Hand) -> None:
-    hand.app.stage.change(layout="two")
-    signs = [face.screen.status.unsaved for face in hand.app.faces().faces if face.screen.status is not None]
-    assert signs == ["1 step", "1 step"]
 
 
 def test_a_fault_of_our_own_does_not_cost_what_is_in_memory(hand: Hand, refuse: Refuse) -> None:
