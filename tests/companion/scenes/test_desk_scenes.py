@@ -55,10 +55,8 @@ def test_pins_and_the_long_press_are_chosen_and_kept(kept: Hand) -> None:
 
 
 def test_what_the_desk_is_made_of_stands_on_its_button() -> None:
-    assert desk_summary(Settings()) == "none"
-    assert (
-        desk_summary(Settings(desk_pins=True, controller="c", readers=("a", "b"))) == "buttons · controller · 2 readers"
-    )
+    whole = Settings(desk_pins=True, controller="c", readers=("a", "b"))
+    assert list(map(desk_summary, (Settings(), whole))) == ["none", "buttons · controller · 2 readers"]
 
 
 @pytest.mark.parametrize("role", ROLES)
@@ -83,20 +81,18 @@ def notes(hand: Hand) -> list[str]:
     return [button.note for button in hand.all_buttons()][:2]
 
 
-def test_a_device_that_is_away_keeps_its_role(hand: Hand) -> None:
+def test_a_device_that_is_away_keeps_its_role_and_where_none_is_that_is_said(hand: Hand) -> None:
     opened(hand, "Devices")
     assert notes(hand) == ["card reader, side one", "table controller · not plugged in"]
     hand.app.stage.desk.devices.ports = lambda: (PluggedPort(PICO, "Pico", "/dev/ttyACM0"),)
     hand.press("Look again")
     assert notes(hand) == ["table controller", "card reader, side one · not plugged in"]
     hand.app.touch(Intent("page", "", 1))
+    hand.app.stage.desk.devices.ports = lambda: ()
+    hand.app.stage.change(readers=(), controller="")
+    hand.press("Look again")
+    assert "No serial device is plugged in." in hand.text()
     hand.press("Back")
-
-
-def test_without_devices_it_says_so(kept: Hand) -> None:
-    kept.app.stage.desk.devices.ports = lambda: ()
-    kept.press("Devices")
-    assert "No serial device is plugged in." in kept.text()
 
 
 def test_how_devices_stand_is_told_in_words() -> None:
@@ -107,12 +103,9 @@ def test_how_devices_stand_is_told_in_words() -> None:
     assert device_name(READER) == "usb-1a86_USB_Serial-if00-port0"
 
 
-def test_a_desk_that_cannot_be_is_told_above_all(kept: Hand) -> None:
+def test_a_desk_that_cannot_be_is_told_above_all_and_the_page_of_presses_names_every_one(kept: Hand) -> None:
     kept.app.stage.desk.devices.fault = "confirm_one and pass_one are both on pin 5"
     assert "both on pin 5" in kept.text()
-
-
-def test_the_page_of_presses_names_every_one(kept: Hand) -> None:
     kept.press("What the buttons do")
     assert len(rows()) == 10
     kept.app.touch(Intent("page", "", 1))
@@ -130,7 +123,6 @@ def test_each_press_is_shown_and_does_nothing_else(hand: Hand) -> None:
         assert hand.app.hearing.hear(event)
     [log] = [block for block in hand.screen.blocks if isinstance(block, Log)]
     assert log.lines == tuple(map(event_text, reversed(events)))
-    assert isinstance(hand.app.scene, TryScene)
     hand.app.tick(1.0)
     assert isinstance(hand.app.scene, TryScene)
 
@@ -196,7 +188,7 @@ def codes(hand: Hand, card: str) -> tuple[str, ...]:
 
 def test_a_card_is_chosen_its_tags_are_laid_down_and_then_the_next(hand: Hand) -> None:
     tags(hand)
-    first, second, *_rest = hand.app.stage.board.mode.cards.values()
+    first, second, *rest = hand.app.stage.board.mode.cards.values()
     hand.app.touch(Intent("card", first.name))
     for n in range(first.copies):
         read(hand, f"TAG{n}")
@@ -209,7 +201,13 @@ def test_a_card_is_chosen_its_tags_are_laid_down_and_then_the_next(hand: Hand) -
     assert isinstance(hand.app.scene, TagScene)
     assert hand.app.scene.card == second
     hand.press("Back")
-    assert isinstance(hand.app.scene, TagsScene)
+    mode = hand.app.stage.board.mode
+    for card in (second, *rest):
+        for n in range(card.copies):
+            hand.app.stage.desk.tags.bind(mode, f"{card.name}{n}", card.name)
+    hand.app.touch(Intent("card", second.name))
+    hand.press("Next card")
+    assert isinstance(hand.app.scene, TagsScene), "after the last card comes the deck"
 
 
 def test_a_tag_is_taken_off_and_taken_over(hand: Hand) -> None:
@@ -227,17 +225,6 @@ def test_a_tag_is_taken_off_and_taken_over(hand: Hand) -> None:
     hand.press(CODE)
     assert codes(hand, second.name) == ()
     assert not hand.app.hearing.hear(Press("choose", "short", NOW_S)), "buttons go on meaning what they mean"
-
-
-def test_after_the_last_card_comes_the_deck(hand: Hand) -> None:
-    tags(hand)
-    mode = hand.app.stage.board.mode
-    for card in mode.cards.values():
-        for n in range(card.copies):
-            hand.app.stage.desk.tags.bind(mode, f"{card.name}{n}", card.name)
-    hand.app.touch(Intent("card", "ambush"))
-    hand.press("Next card")
-    assert isinstance(hand.app.scene, TagsScene)
 
 
 def test_which_card_is_this(hand: Hand) -> None:

@@ -43,6 +43,11 @@ def now(hand: Hand) -> Settings:
     return hand.app.stage.settings
 
 
+def notes(hand: Hand) -> dict[str, str]:
+    """Return what stands below each button, by its label."""
+    return {button.label: button.note for button in hand.all_buttons()}
+
+
 def chosen(hand: Hand, field: str) -> str:
     """Return the label of the value that is chosen."""
     found = [
@@ -69,10 +74,8 @@ def test_every_switch_and_every_value_is_taken_kept_and_shown(hand: Hand, name: 
         if isinstance(item, Flip):
             before = getattr(now(hand), item.field)
             hand.app.touch(Intent("flip", item.field))
-            switches = [
-                block for block in hand.screen.blocks if isinstance(block, Switch) and block.label == item.label
-            ]
-            assert [switch.on for switch in switches] == [not before]
+            switches = [block for block in hand.screen.blocks if isinstance(block, Switch)]
+            assert [switch.on for switch in switches if switch.label == item.label] == [not before]
             assert getattr(load(), item.field) is not before
         elif isinstance(item, Pick) and item.field != "rotation_degrees":
             for n, (value, label) in enumerate(item.values):
@@ -92,21 +95,14 @@ def test_a_value_of_a_file_that_is_none_of_ours_is_shown_and_stays(hand: Hand) -
 
 
 def test_the_hub_tells_how_each_page_stands(hand: Hand) -> None:
-    notes = {button.label: button.note for button in hand.all_buttons()}
-    assert notes["Colours"] == "Dark · Standard"
-    assert notes["Sounds and voice"] == "Soft"
-    assert notes["Screen saver and animations"] == "dims after 5 min"
-    assert notes["Camera"] == "5 of 5 on"
+    pages_ = ("Colours", "Sounds and voice", "Screen saver and animations", "Game clock", "Camera")
+    told = [notes(hand)[page] for page in pages_]
+    assert told == ["Dark · Standard", "Soft", "dims after 5 min", "No clock", "5 of 5 on"]
     hand.app.stage.change(sound=False, voice=True)
-    assert {button.label: button.note for button in hand.all_buttons()}["Sounds and voice"] == "Soft"
+    assert notes(hand)["Sounds and voice"] == "Soft"
     hand.app.stage.change(sound=False, voice=False, dim_after_s=0, camera_dice=False, clock_minutes=45)
-    notes = {button.label: button.note for button in hand.all_buttons()}
-    assert (notes["Sounds and voice"], notes["Screen saver and animations"], notes["Game clock"]) == (
-        "off",
-        "never dims",
-        "45 min",
-    )
-    assert notes["Camera"] == "4 of 5 on"
+    told = [notes(hand)[page] for page in pages_]
+    assert told == ["Dark · Standard", "off", "never dims", "45 min", "4 of 5 on"]
 
 
 def test_a_voice_that_is_not_installed_says_how_to_install_it(
@@ -122,11 +118,9 @@ def test_a_voice_that_is_not_installed_says_how_to_install_it(
 
 
 def test_how_high_bases_are_is_told_in_the_hub_and_forgotten_again(hand: Hand) -> None:
-    notes = {button.label: button.note for button in hand.all_buttons()}
-    assert notes["Miniature bases"] == "In the middle · height not measured"
+    assert notes(hand)["Miniature bases"] == "In the middle · height not measured"
     hand.press("Miniature bases", "At the rear edge", "0.125", "Back")
-    notes = {button.label: button.note for button in hand.all_buttons()}
-    assert notes["Miniature bases"] == "At the rear edge · height 0.125"
+    assert notes(hand)["Miniature bases"] == "At the rear edge · height 0.125"
     assert (load().base_marking, load().base_height) == ("rear", 0.125)
     hand.press("Miniature bases", "Not measured")
     assert load().base_height is None
@@ -157,7 +151,11 @@ def test_a_turned_picture_goes_back_by_itself(hand: Hand) -> None:
     assert not isinstance(hand.app.scene, TrialScene)
 
 
-def test_a_turned_picture_is_kept_by_a_touch(hand: Hand) -> None:
+def test_a_turned_picture_goes_back_or_is_kept_by_a_touch(hand: Hand) -> None:
+    trial(hand)
+    hand.press("Change it back")
+    assert now(hand).rotation_degrees == 0
+    hand.press("Back")
     trial(hand)
     hand.press("Keep")
     assert now(hand).rotation_degrees == load().rotation_degrees == 180
@@ -165,18 +163,11 @@ def test_a_turned_picture_is_kept_by_a_touch(hand: Hand) -> None:
     assert not isinstance(hand.app.scene, TrialScene)  # it stands already
 
 
-def test_a_turned_picture_goes_back_by_a_touch(hand: Hand) -> None:
-    trial(hand)
-    hand.press("Change it back")
-    assert now(hand).rotation_degrees == 0
-
-
 # ---- languages, names, the rest -------------------------------------------------------------------
 
 
 def test_a_language_is_chosen_by_its_own_name(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
-    both = {"en": "English", "pt_BR": "Português (Brasil)"}
-    monkeypatch.setattr("companion.scenes.settings.settings.languages", lambda: both)
+    assert languages() == {"en": "English", "pt_BR": "Português (Brasil)"}
     spoken: list[str] = []
     monkeypatch.setattr("companion.scenes.base.stage.use_language", spoken.append)
     hand.press("Language")
@@ -186,12 +177,7 @@ def test_a_language_is_chosen_by_its_own_name(hand: Hand, monkeypatch: pytest.Mo
     hand.app.touch(Intent("speak", "xx"))
     assert (now(hand).language, spoken) == ("pt_BR", ["pt_BR"])
     hand.press("Back")
-    notes = {button.label: button.note for button in hand.all_buttons()}
-    assert notes["Language"] == "Português (Brasil)"
-
-
-def test_english_is_always_there() -> None:
-    assert languages()["en"] == "English"
+    assert notes(hand)["Language"] == "Português (Brasil)"
 
 
 def test_names_for_new_games_are_typed(hand: Hand) -> None:

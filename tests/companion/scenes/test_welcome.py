@@ -28,6 +28,9 @@ def hand(hand: Hand, tmp_path: Path) -> Hand:
 
 
 def test_one_touch_leads_home_and_keeps_what_was_guessed(hand: Hand, tmp_path: Path) -> None:
+    for intent in (Intent("speak", "xx"), Intent("pick", "layout", 9), Intent("pick", "theme", 1), Intent("back")):
+        hand.app.touch(intent)
+    assert isinstance(hand.app.scene, WelcomeScene), "what is no answer changes nothing"
     hand.press("Start")
     assert isinstance(hand.app.scene, HomeScene)
     assert load([tmp_path / "chosen.toml"]) == Settings()
@@ -49,13 +52,6 @@ def test_a_disk_that_keeps_nothing_stops_nobody(hand: Hand, tmp_path: Path) -> N
     (tmp_path / "chosen.toml").mkdir()
     hand.press("Start")
     assert isinstance(hand.app.scene, HomeScene)
-
-
-def test_what_is_no_answer_changes_nothing(hand: Hand) -> None:
-    for intent in (Intent("speak", "xx"), Intent("pick", "layout", 9), Intent("pick", "theme", 1), Intent("back")):
-        hand.app.touch(intent)
-    assert isinstance(hand.app.scene, WelcomeScene)
-    assert hand.app.stage.settings == Settings()
 
 
 @pytest.mark.parametrize(
@@ -111,14 +107,9 @@ def test_it_is_asked_once_in_the_language_of_the_machine(fresh: list[App]) -> No
 
 
 @pytest.mark.usefixtures("_own_place")
-def test_it_is_not_asked_where_something_was_written_by_hand_or_is_broken() -> None:
-    assert is_first_start(Settings(), ())
+def test_it_is_not_asked_where_something_was_written_by_hand_is_broken_or_games_are() -> None:
     assert not is_first_start(Settings(language="pt_BR"), ())
     assert not is_first_start(Settings(), (Broken(None, "broken"),))
-
-
-@pytest.mark.usefixtures("_own_place")
-def test_it_is_not_asked_where_games_are_saved_or_cannot_be_looked_for() -> None:
     (games_dir() / "index.json").touch()
     assert is_first_start(Settings(), ())
     (games_dir() / "game.jsonl").touch()
