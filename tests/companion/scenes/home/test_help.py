@@ -44,20 +44,14 @@ def test_a_page_is_read_from_section_to_section(hand: Hand) -> None:
     assert "Next" not in [action.label for action in hand.screen.actions]
     hand.app.touch(Intent("next"))
     assert hand.screen.title == "Good night"
-    hand.press("Back")
-    hand.press("Back")
-    hand.press("Back")
-    assert isinstance(hand.app.scene, HomeScene)
-
-
-def test_tables_are_slips_with_what_stands_above_each_column(hand: Hand) -> None:
-    hand.press("Help")
+    hand.press("Back", "Back")
     hand.app.touch(Intent("open", "build"))
-    number = titles(hand).index("The stand")
-    hand.app.touch(Intent("open", n=number))
+    hand.app.touch(Intent("open", n=titles(hand).index("The stand")))
     slips = [block for block in hand.screen.blocks if isinstance(block, Slip)]
     assert slips[2].title == "62°"
-    assert slips[2].text.startswith("Rivers 34 cm · Fortress 30 cm · ")
+    assert slips[2].text.startswith("Rivers 34 cm · Fortress 30 cm · "), "with what stands above each column"
+    hand.press("Back", "Back", "Back")
+    assert isinstance(hand.app.scene, HomeScene)
 
 
 def test_a_section_goes_to_a_phone_in_as_many_codes_as_it_needs(hand: Hand) -> None:
@@ -98,12 +92,9 @@ def test_every_section_has_codes_for_all_its_words(language: str) -> None:
     assert phone_code(longest)
 
 
-def test_a_paragraph_too_long_for_a_code_is_cut_at_a_letter() -> None:
+def test_a_paragraph_too_long_for_a_code_is_cut_at_a_letter_and_a_text_too_long_has_none() -> None:
     assert [*fitting(["ab", "cd", "é" * 5], 6)] == ["ab\n\ncd", "ééé", "éé"]
     assert [*fitting([])] == []
-
-
-def test_a_text_too_long_has_no_code() -> None:
     assert phone_code("x" * (MOST_BYTES + 1)) == ()
 
 

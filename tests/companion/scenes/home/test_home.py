@@ -26,13 +26,15 @@ from tests.companion.touching import Hand
 GO_ON = "Continue last game"
 
 
-def test_home_offers_no_game_to_go_on_with_where_there_is_none(hand: Hand) -> None:
+def test_home_offers_no_game_to_go_on_with_where_there_is_none(hand: Hand, tmp_path: Path) -> None:
     assert GO_ON not in labels(hand)
     assert hand.button("New game").look == "primary", "one thing stands out"
     assert [button.look for button in hand.all_buttons()].count("primary") == 1
     assert hand.screen.map is not None
     hand.app.touch(Intent("resume"))
     assert isinstance(hand.app.scene, HomeScene)
+    played(tmp_path, "evening", "Ana", "Takeshi")
+    assert "Ana to move\nAna vs Takeshi · round 1" in hand.text()
 
 
 def test_the_last_game_goes_on_where_it_stopped(hand: Hand) -> None:
@@ -46,11 +48,6 @@ def test_the_last_game_goes_on_where_it_stopped(hand: Hand) -> None:
     assert {area.name: area.stacks for area in again.screen.map.areas}["c4"], "the map shows where it stands"
     again.press(GO_ON)
     assert again.position == position
-
-
-def test_home_names_the_players(hand: Hand, tmp_path: Path) -> None:
-    played(tmp_path, "evening", "Ana", "Takeshi")
-    assert "Ana to move\nAna vs Takeshi · round 1" in hand.text()
 
 
 KILLED = """
@@ -116,10 +113,14 @@ def test_a_game_that_is_open_elsewhere_is_not_opened(hand: Hand) -> None:
 
 
 def test_more_leads_to_the_readings_and_out(hand: Hand) -> None:
+    hand.app.stage.change(readings={"empty-deck": "other"})
     hand.press("More", "Unclear rules")
     asked = [block for block in hand.screen.blocks if isinstance(block, scr.Slip)]
     assert "Can you shoot at an area with no enemy units?" in [slip.title for slip in asked]
     assert all(slip.text.startswith("You play: ") and slip.cite for slip in asked)
+    [switched] = [slip for slip in asked if slip.chosen]
+    assert switched.text.startswith("You play: There are no more cards to draw.")
+    assert "Standard: " in switched.text
     hand.press("Back", "About Gunbai")
     assert "MIT" in hand.text()
     hand.press("Back", "Quit Gunbai")
@@ -143,13 +144,3 @@ def test_only_what_the_machine_has_is_offered(hand: Hand) -> None:
     equip(hand.app.stage, doctor=lambda: ())
     hand.press("Health check")
     assert isinstance(hand.app.scene, CheckScene)
-
-
-def test_home_tells_the_houses_own_rules(hand: Hand) -> None:
-    hand.app.stage.change(readings={"empty-deck": "other"})
-    hand.press("More", "Unclear rules")
-    [switched] = [block for block in hand.screen.blocks if isinstance(block, scr.Slip) and block.chosen]
-    assert switched.text.startswith("You play: There are no more cards to draw.")
-    assert "Standard: " in switched.text
-    hand.press("Back", "Back", "New game")
-    assert hand.button("House rules").note == "1 changed"

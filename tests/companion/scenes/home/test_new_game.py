@@ -24,12 +24,6 @@ from tests.companion.scenes.home.conftest import labels, played, scene
 from tests.companion.touching import Hand, buttons, words
 
 
-def test_a_new_game_can_be_left_at_every_page(hand: Hand) -> None:
-    assert isinstance(hand.press("New game", "Back").app.scene, HomeScene)
-    hand.press("New game", "Next", "Back")
-    assert isinstance(hand.app.scene, SetupScene)
-
-
 def test_players_who_know_each_other_begin_in_two_touches(hand: Hand, tmp_path: Path) -> None:
     played(tmp_path, "evening", "Ana", "Takeshi")
     hand.press("New game", "Quick start")
@@ -40,9 +34,10 @@ def test_players_who_know_each_other_begin_in_two_touches(hand: Hand, tmp_path: 
     assert len(set(hand.position.bonuses) - {""}) == 3
 
 
-def test_a_newcomer_is_led_to_the_first_turn_in_six_touches(hand: Hand, tmp_path: Path) -> None:
-    played(tmp_path, "evening", "Ana", "Takeshi")
-    hand.press("New game", "Next", "Flip for me", "Draw at random", "Next", "Skip to the game")
+def test_a_newcomer_is_led_to_the_first_turn_in_six_touches_and_may_leave_at_every_page(hand: Hand) -> None:
+    assert isinstance(hand.press("New game", "Back").app.scene, HomeScene)
+    assert isinstance(hand.press("New game", "Next", "Back").app.scene, SetupScene)
+    hand.press("Back", "New game", "Next", "Flip for me", "Draw at random", "Next", "Skip to the game")
     assert scene(hand).match.steps == ()
 
 
@@ -99,8 +94,9 @@ def test_seats_are_changed_by_turning_the_screen(hand: Hand) -> None:
 
 
 def test_another_board_is_chosen_and_the_next_game_starts_from_it(hand: Hand) -> None:
+    hand.app.stage.change(board="wwii-alpine-gone")
     hand.press("New game")
-    assert hand.button("Sengoku Jidai: Rivers").intent == Intent("boards")
+    assert hand.button("Sengoku Jidai: Rivers").intent == Intent("boards"), "one that is gone gives way to the first"
     hand.press("Sengoku Jidai: Rivers")
     assert hand.button("Sengoku Jidai: Fortress").note == "practice board"
     hand.press("Sengoku Jidai: Fortress")
@@ -113,12 +109,6 @@ def test_another_board_is_chosen_and_the_next_game_starts_from_it(hand: Hand) ->
     assert hand.position.board.name == "sengoku-fortress"
     assert hand.app.stage.board.name == "sengoku-fortress", "remembered"
     assert hand.app.stage.settings.board == "sengoku-fortress"
-
-
-def test_a_board_that_is_gone_is_replaced_by_the_first(hand: Hand) -> None:
-    hand.app.stage.change(board="wwii-alpine-gone")
-    hand.press("New game", "Quick start")
-    assert hand.position.board.name == "sengoku-rivers"
 
 
 def test_house_rules_are_chosen_before_the_game_and_told_in_it(hand: Hand) -> None:
@@ -169,20 +159,17 @@ def test_a_game_starts_only_when_everything_is_reported(hand: Hand) -> None:
     assert request["chance"] == {"initiative": "table", "bonuses": "table"}
 
 
-def test_a_token_lies_on_one_slot_only(hand: Hand) -> None:
+def test_a_token_lies_on_one_slot_only_which_is_chosen_on_the_map(hand: Hand) -> None:
     hand.press("New game", "Next", "Red", "Barracks")
     elsewhere = hand.button("Barracks")
     assert (elsewhere.look, elsewhere.note) == ("plain", "Sun · d1"), "it lies somewhere, and isn't dead"
     hand.press("Barracks")
     assert "Still to choose: Sun, Star" in hand.text(), "it was moved"
-
-
-def test_a_slot_is_chosen_on_the_map(hand: Hand) -> None:
-    hand.press("New game", "Next").area("c5").press("Barracks").area("a1")
+    hand.area("c5").press("Barracks").area("a1")
     assert hand.screen.map is not None
     lie = {area.name: area.bonus for area in hand.screen.map.areas if area.bonus}
     assert lie == {"c5": "barracks"}
-    assert {area.name for area in hand.screen.map.areas if area.mark == "chosen"} == {"d1"}
+    assert marked(hand, "chosen") == {"d1"}
 
 
 def test_the_app_flips_once_and_draws_only_what_is_missing(hand: Hand) -> None:
@@ -206,11 +193,15 @@ def test_every_flip_and_draw_of_the_app_is_possible() -> None:
     assert Thrown().one(("red", "black")) in flips
 
 
+def no_games_folder(data: Path) -> None:
+    if (data / "games").exists():
+        (data / "games").rmdir()
+    (data / "games").write_text("a file where the folder belongs")
+
+
 def test_a_new_game_that_cannot_be_saved_begins_in_memory_and_says_so(hand: Hand, tmp_path: Path) -> None:
     hand.press("New game")
-    if (tmp_path / "games").exists():
-        (tmp_path / "games").rmdir()
-    (tmp_path / "games").write_text("a file where the folder belongs")
+    no_games_folder(tmp_path)
     hand.press("Quick start")
     assert isinstance(hand.app.scene, BoardTable)
     match = hand.app.scene.match
@@ -229,9 +220,7 @@ def test_a_new_game_that_cannot_be_saved_begins_in_memory_and_says_so(hand: Hand
 
 def test_a_game_that_began_in_memory_leaves_nothing_behind_when_it_is_called_off(hand: Hand, tmp_path: Path) -> None:
     hand.press("New game", "Next", "Red", "Barracks", "War Room", "Shipyard")
-    if (tmp_path / "games").exists():
-        (tmp_path / "games").rmdir()
-    (tmp_path / "games").write_text("a file where the folder belongs")
+    no_games_folder(tmp_path)
     hand.press("Next")
     assert isinstance(hand.app.scene, LayoutScene)
     hand.press("Back")
