@@ -93,7 +93,6 @@ def test_nothing_is_done_with_an_empty_hand_and_no_general() -> None:
     assert GeneralsPlayer(1).step(position(side(hand=0))) == End()
 
 
-@pytest.mark.long
 def test_the_practice_decks_are_a_fair_match() -> None:
     """24 games say little of some per cent, and enough of a deck that cannot win; benchmarks/README.md has more."""
     decks = (load_deck(PRACTICE[0]), load_deck(PRACTICE[1]))

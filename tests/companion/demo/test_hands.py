@@ -39,7 +39,6 @@ from engine.orders.game import owed
 from engine.orders.position import Position
 from engine.orders.steps import Deploy, Pass
 from tests.companion.demo.eyes import ClearEye
-
 from tests.companion.perception.seeing import reading_of
 from tests.companion.touching import Hand
 from tests.patience import until
