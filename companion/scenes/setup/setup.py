@@ -14,8 +14,7 @@ from companion.scenes.base.new_game import GameChoice, HouseRulesScene, answers_
 from companion.scenes.base.stage import Scene, Stage
 from companion.scenes.base.sub_scene import SubScene
 from companion.scenes.base.typing import Ask, TypingScene
-from companion.scenes.setup.chance import ChanceScene
-from companion.scenes.setup.layout import LayoutScene
+from companion.scenes.setup.layout import ChanceScene, LayoutScene
 from companion.scenes.setup.state import BY_APP, SetUp, SetupPage
 from companion.scenes.story.tables import OrdersTable
 from companion.scenes.systems import card_picture

@@ -18,7 +18,7 @@ from companion.scenes.base.typing import Ask, TypingScene
 from companion.scenes.settings.pages import pages
 from companion.scenes.settings.settings import PageScene
 from companion.scenes.sonae.field import SEATS, Sketch, battle_picture, field_picture
-from companion.scenes.sonae.measure import MeasureScene
+from companion.scenes.sonae.questions import MeasureScene
 from companion.scenes.sonae.table import BattleTable
 from companion.scenes.story.tables import GameTable
 from companion.text.faults import fault_words

@@ -1,4 +1,4 @@
-"""The simulated table's hands and the watch over it: turns done without a word, mistakes, the camera tried on pictures."""
+"""The simulated table's hands and the watch over it: turns done without a word, mistakes, the camera on trial."""
 
 from __future__ import annotations
 

@@ -10,8 +10,14 @@ from companion.scenes.disputes.ruling import RulingScene
 from companion.scenes.generals.deeds import DeedPanel
 from companion.scenes.generals.duel import Duel
 from companion.scenes.generals.looking import GeneralPanel, PilesPanel, ZonePanel, look
-from companion.scenes.generals.table import DuelTable
-from companion.scenes.generals.turn import DuelCardsPanel, DuelTurnPanel, EndTurnPanel, OverPanel, ResolvePanel
+from companion.scenes.generals.table import (
+    DuelCardsPanel,
+    DuelTable,
+    DuelTurnPanel,
+    EndTurnPanel,
+    OverPanel,
+    ResolvePanel,
+)
 from companion.ui.screen import Bars, Intent, Log
 from companion.ui.table_pictures import DuelPicture
 from engine.generals.steps import Activate, Agreed, Attack, Deploy, End, Equip, Move, Use

@@ -21,8 +21,7 @@ from companion.scenes.disputes.moment import MomentScene
 from companion.scenes.generals.table import DuelTable
 from companion.scenes.home.home import HomeScene
 from companion.scenes.review.log import LogScene
-from companion.scenes.setup.chance import ChanceScene
-from companion.scenes.setup.layout import LayoutScene
+from companion.scenes.setup.layout import ChanceScene, LayoutScene
 from companion.scenes.sonae.setup import LayingScene
 from companion.scenes.story.course import Course, deciding_turn
 from companion.scenes.story.game_log import step_lines

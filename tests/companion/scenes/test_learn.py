@@ -12,7 +12,7 @@ from companion.app.app import App
 from companion.scenes.disputes.ruling import RulingScene
 from companion.scenes.generals.setup import DuelSetupScene
 from companion.scenes.home.home import HomeScene
-from companion.scenes.home.learn import LearnScene
+from companion.scenes.learn.learn import LearnScene
 from companion.scenes.learn.lesson import LEAVE, NEXT, WHOLE, LessonScene
 from companion.scenes.setup.layout import LayoutScene
 from companion.scenes.setup.setup import SetupScene

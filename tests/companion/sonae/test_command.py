@@ -10,9 +10,9 @@ import pytest
 from companion.games.chance import Thrown as Chance
 from companion.scenes.base.rules import EntryScene
 from companion.scenes.disputes.ruling import RulingScene
-from companion.scenes.sonae.command import chance_of_messenger
 from companion.scenes.sonae.rolls import BattleRollPanel, OrdersDiePanel, ReasonsPanel, outcome_words
 from companion.scenes.sonae.score import BattleScore
+from companion.scenes.sonae.table import chance_of_messenger
 from companion.text.sonae import beats, roll_kind, roll_title
 from companion.ui.screen import Dice, Intent, Odds, Text
 from engine.sonae.pools import ROLLED, pool_of

@@ -13,8 +13,7 @@ from companion.demo.field_eye import SimulatedFieldEye
 from companion.scenes.base.new_game import HouseRulesScene
 from companion.scenes.base.typing import TypingScene
 from companion.scenes.disputes.ruling import RulingScene
-from companion.scenes.sonae.measure import MeasureScene
-from companion.scenes.sonae.questions import RulerScene
+from companion.scenes.sonae.questions import MeasureScene, RulerScene
 from companion.scenes.sonae.setup import LayingScene, known_words
 from companion.scenes.sonae.table import BattleTable
 from companion.ui.screen import Checklist, Intent, Photo

@@ -13,8 +13,7 @@ from companion.games.journal import read_journal
 from companion.scenes.base.typing import TypingScene
 from companion.scenes.home.home import HomeScene
 from companion.scenes.home.saved import SavedScene
-from companion.scenes.setup.chance import ChanceScene
-from companion.scenes.setup.layout import LayoutScene
+from companion.scenes.setup.layout import ChanceScene, LayoutScene
 from companion.scenes.setup.setup import SetupScene
 from companion.scenes.setup.state import SetUp
 from companion.scenes.table.board_table import BoardTable
