@@ -32,13 +32,6 @@ def test_thrown_dice_show_what_was_rolled_and_the_others_stay() -> None:
     assert sorted(table.lying[2].faces) == [0, 1, 1, 1, 1, 2]
 
 
-def test_there_are_only_so_many_dice_in_the_box() -> None:
-    table = dice()
-    assert len(table.roll((0, 1, 1, 1, 1, 2), 9)) == IN_THE_BOX
-    table.roll((0, 1, 1, 1, 1, 2), 3)
-    assert len(table.lying) == IN_THE_BOX
-
-
 def test_dice_lie_beside_the_board_and_not_on_each_other() -> None:
     table = dice()
     table.roll((0, 1, 1, 1, 1, 2), 4)
@@ -48,6 +41,7 @@ def test_dice_lie_beside_the_board_and_not_on_each_other() -> None:
         assert not (0 < x < width and 0 < y < height)
         others = [other for other in table.lying if other is not die]
         assert all((x - o.middle_mm[0]) ** 2 + (y - o.middle_mm[1]) ** 2 > 20**2 for o in others)
+    assert len(table.roll((0, 1, 1, 1, 1, 2), 9)) == len(table.lying) == IN_THE_BOX, "there are no more in the box"
 
 
 @pytest.mark.long

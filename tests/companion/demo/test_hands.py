@@ -45,16 +45,10 @@ from tests.patience import until
 from vision.errors import CameraError
 
 
-def test_left_alone_the_board_follows_the_game(match: Match) -> None:
-    hands = SimulatedHands(1)
-    assert hands.board_position(match) is match.position
-    match.offer(Deploy("advance:c4", moves=(("d5", "troop", 2),)))
-    assert hands.board_position(match) is match.position
-
-
 @pytest.mark.parametrize("seed", range(4))
 def test_a_turn_done_on_the_board_can_be_seen_and_stays_until_the_game_has_it(match: Match, seed: int) -> None:
     hands = SimulatedHands(seed)
+    assert hands.board_position(match) is match.position, "left alone the board follows the game"
     hands.do_turn(match)
     laid = hands.board_position(match)
     assert not shows_the_same(laid, match.position)

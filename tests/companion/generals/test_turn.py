@@ -46,7 +46,9 @@ def marked(app: App) -> dict[str, str]:
     return cards | {zone.name: zone.mark for zone in zones if zone.mark}
 
 
-def test_a_general_is_deployed_by_touching_its_card(app: App, hand: Hand, begin: Begin) -> None:
+def test_a_general_is_deployed_by_touching_its_card_and_a_dead_one_explains_itself(
+    app: App, hand: Hand, begin: Begin
+) -> None:
     table = begin()
     hand.intent(Intent("deploy"))
     assert hand.button("Crane Captain").note.startswith("cost 2 ")
@@ -55,9 +57,6 @@ def test_a_general_is_deployed_by_touching_its_card(app: App, hand: Hand, begin:
     assert table.match.steps == (Deploy("crane_captain"),)
     assert isinstance(table.panel, DuelTurnPanel)
     assert any(isinstance(block, Log) for block in app.screen().blocks)
-
-
-def test_what_looks_dead_explains_itself(app: App, hand: Hand, begin: Begin) -> None:
     begin(*OPENING)
     assert hand.button("Equip").look == "plain"
     hand.intent(Intent("deploy"))

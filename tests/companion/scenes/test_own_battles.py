@@ -85,8 +85,5 @@ def test_what_has_gone_meanwhile_is_told(hand: Hand) -> None:
     hand.app.touch(Intent("take", "/nowhere/at-all.toml"))
     assert hand.screen.banner == ""
     assert not isinstance(hand.app.scene, OneBattleScene)
-
-
-def test_the_decks_are_beside_them(hand: Hand) -> None:
-    hand.press("More", "Your decks")
+    hand.press("Back", "Your decks")
     assert type(hand.app.scene).__name__ == "DecksScene"

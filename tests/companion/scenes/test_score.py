@@ -17,7 +17,7 @@ from companion.perception.sync.status import TableView
 from companion.scenes.disputes.ask import area_facts
 from companion.scenes.home.home import HomeScene
 from companion.scenes.table.ending import EndScene
-from companion.scenes.table.game_menu import MenuScene, MoreMenuScene
+from companion.scenes.table.game_menu import MoreMenuScene
 from companion.scenes.table.score import PhotoScene, PhotoScoreScene, ScoreScene, card
 from companion.scenes.table.share import ShareScene
 from companion.text.people import People
@@ -252,7 +252,7 @@ class Blind(StillEye):
         raise VisionError(f"{path.name}: no board is found")
 
 
-def test_a_file_that_shows_no_board_is_told(desk_of: DeskOf, tmp_path: Path) -> None:
+def test_a_file_that_shows_no_board_or_no_position_is_told(desk_of: DeskOf, tmp_path: Path) -> None:
     desk = desk_of(0)
     (tmp_path / "photos").mkdir()
     (tmp_path / "photos" / "cat.jpg").write_bytes(b"")
@@ -266,10 +266,6 @@ def test_a_file_that_shows_no_board_is_told(desk_of: DeskOf, tmp_path: Path) -> 
     desk.press("Back")
     assert desk.at_table
     assert [path.name for path in photos()][:1] == ["cat.jpg"]
-
-
-def test_what_can_be_no_position_is_told(desk_of: DeskOf) -> None:
-    desk = desk_of(0)
     seen = settled_with_game(reading_of(START), None).with_count("c6", {"red": {"troop": 3}})
     desk.app.scene = PhotoScoreScene(seen, (START.board, None), desk.table)
     assert "can't be a position" in desk.text()
@@ -349,22 +345,11 @@ def test_the_real_eye_scores_a_picture_of_the_camera_and_reads_a_file(desk_of: D
 # ---- the menu -------------------------------------------------------------------------------------
 
 
-def test_the_menu_leads_everywhere_and_back(desk_of: DeskOf) -> None:
+def test_the_menu_of_a_board_leads_to_its_photos_too(desk_of: DeskOf) -> None:
     desk = desk_of(2)
     equip(desk.app.stage, eye=StillEye())
-    desk.app.stage.can_play = True
-    desk.touch(Intent("menu"))
-    assert isinstance(desk.app.scene, MenuScene)
-    for label in ("Game log", "Score now", "Fix a mistake", "Settings", "More"):
-        desk.touch(desk.button(label).intent)
-        assert not isinstance(desk.app.scene, MenuScene), label
-        desk.touch(Intent("back"))
-        desk.app.scene = MenuScene(desk.app.stage, desk.table)
-    desk.press("More")
-    assert isinstance(desk.app.scene, MoreMenuScene)
+    desk.touch(Intent("menu")).press("More")
     assert "Every step is saved as soon as it's confirmed." in desk.text()
     desk.press("Unclear rules")
     desk.touch(Intent("page", "", 1)).press("Back", "Photos of the last turns", "Back", "Score from a photo", "Back")
-    desk.press("Let it play by itself")
-    assert desk.at_table
-    assert desk.app.stage.demo_on
+    assert isinstance(desk.app.scene, MoreMenuScene)

@@ -203,14 +203,3 @@ def test_a_fault_of_our_own_does_not_cost_what_is_in_memory(hand: Hand, refuse: 
     hand.app.tick(10.0)
     hand.app.tick(20.0)
     assert read_journal(match.path).steps == (Pass(),)
-
-
-def test_taking_back_and_doing_again_wait_too(hand: Hand, refuse: Refuse) -> None:
-    match = match_of(hand)
-    hand.press("Undo")
-    assert match.steps == ()
-    assert not match.is_saved
-    refuse(0)
-    assert match.save()
-    assert match.redoable_steps == (Pass(),)
-    assert read_journal(match.path).steps == ()

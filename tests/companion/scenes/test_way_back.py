@@ -15,30 +15,25 @@ HOME, PAGE = cast(Any, object()), cast(Any, object())
 AT_TABLE = cast(Any, SimpleNamespace(home=HOME))
 NEXT = Button("Next", Intent("next"))
 SCREEN = Screen("Page", actions=(NEXT,))
+OWN = (back_button(), cancel_button(), *(Button("No", Intent(verb)) for verb in sorted(BACK)))
 
 
 def test_a_page_without_a_way_of_its_own_gets_one_before_all_else() -> None:
     assert with_way_back(SCREEN, PAGE, AT_TABLE).actions == (back_button(verb=TABLE.verb), NEXT)
 
 
-def test_neither_the_table_nor_home_nor_a_page_without_a_game_gets_one() -> None:
-    for scene, table in ((AT_TABLE, AT_TABLE), (HOME, AT_TABLE), (PAGE, None)):
-        assert with_way_back(SCREEN, scene, table) is SCREEN
-
-
-def test_a_question_whether_to_leave_has_its_own_answers() -> None:
-    asking = cast(Any, LeavingScene.__new__(LeavingScene))
-    assert with_way_back(SCREEN, asking, AT_TABLE) is SCREEN
-
-
-def test_a_page_without_buttons_gets_none() -> None:
-    bare = Screen("Page")
-    assert with_way_back(bare, PAGE, AT_TABLE) is bare
-
-
 @pytest.mark.parametrize(
-    "own", [back_button(), cancel_button(), *(Button("No", Intent(verb)) for verb in sorted(BACK))]
+    ("screen", "scene", "table"),
+    [
+        (SCREEN, AT_TABLE, AT_TABLE),
+        (SCREEN, HOME, AT_TABLE),
+        (SCREEN, PAGE, None),
+        (SCREEN, LeavingScene.__new__(LeavingScene), AT_TABLE),  # it asks whether to leave, with its own answers
+        (Screen("Page"), PAGE, AT_TABLE),
+        *((Screen("Page", actions=(NEXT, own)), PAGE, AT_TABLE) for own in OWN),
+    ],
 )
-def test_a_page_that_has_one_gets_no_other(own: Button) -> None:
-    screen = Screen("Page", actions=(NEXT, own))
-    assert with_way_back(screen, PAGE, AT_TABLE) is screen
+def test_neither_the_table_nor_home_nor_a_page_that_has_its_own_or_no_game_gets_one(
+    screen: Screen, scene: Any, table: Any
+) -> None:
+    assert with_way_back(screen, scene, table) is screen

@@ -12,7 +12,6 @@ from companion.games.chance import Thrown
 from companion.games.journal import read_journal
 from companion.scenes.base.typing import TypingScene
 from companion.scenes.home.home import HomeScene
-from companion.scenes.home.saved import SavedScene
 from companion.scenes.setup.layout import ChanceScene, LayoutScene
 from companion.scenes.setup.setup import SetupScene
 from companion.scenes.setup.state import SetUp
@@ -34,7 +33,10 @@ def test_players_who_know_each_other_begin_in_two_touches(hand: Hand, tmp_path: 
 
 
 def test_a_newcomer_is_led_to_the_first_turn_in_six_touches_and_may_leave_at_every_page(hand: Hand) -> None:
-    assert isinstance(hand.press("New game", "Back").app.scene, HomeScene)
+    hand.press("Saved games")
+    assert "No games yet" in hand.text()
+    assert isinstance(hand.press("New game").app.scene, SetupScene)
+    assert isinstance(hand.press("Back", "New game", "Back").app.scene, HomeScene)
     assert isinstance(hand.press("New game", "Next", "Back").app.scene, SetupScene)
     hand.press("Back", "New game", "Next", "Flip for me", "Draw at random", "Next", "Skip to the game")
     assert scene(hand).match.steps == ()
@@ -84,14 +86,6 @@ def test_everybody_who_has_played_here_can_be_chosen(hand: Hand, tmp_path: Path)
     assert scene(hand).match.players == {"red": "Ana", "black": "Bia"}
 
 
-def test_seats_are_changed_by_turning_the_screen(hand: Hand) -> None:
-    hand.press("New game")
-    assert "Swap seats: rotate the screen" not in labels(hand)
-    hand.app.stage.change(layout="two")
-    hand.press("Swap seats: rotate the screen")
-    assert hand.app.stage.settings.rotation_degrees == 180
-
-
 def test_another_board_is_chosen_and_the_next_game_starts_from_it(hand: Hand) -> None:
     hand.app.stage.change(board="wwii-alpine-gone")
     hand.press("New game")
@@ -128,11 +122,15 @@ def test_house_rules_are_chosen_before_the_game_and_told_in_it(hand: Hand) -> No
     assert '"readings": {"empty-target": "other"}' in scene(hand).match.path.read_text()
 
 
-def test_each_seat_says_who_plays_which_side(hand: Hand) -> None:
+def test_each_seat_says_who_plays_which_side_and_is_changed_by_turning_the_screen(hand: Hand) -> None:
     hand.press("New game")
     assert seats(hand) == [("red", "Red", "a person plays"), ("black", "Black", "a person plays")]
     hand.app.touch(Intent("against", "black"))
     assert seats(hand)[1] == ("black", "Gunbai", "Black · Even")
+    assert "Swap seats: rotate the screen" not in labels(hand)
+    hand.app.stage.change(layout="two")
+    hand.press("Swap seats: rotate the screen")
+    assert hand.app.stage.settings.rotation_degrees == 180
 
 
 def seats(hand: Hand) -> list[tuple[str, str, str]]:
@@ -251,9 +249,13 @@ def marked(hand: Hand, mark: str) -> set[str]:
     return {area.name for area in hand.screen.map.areas if area.mark == mark}
 
 
-def test_the_map_shows_where_every_piece_goes(laying: Hand) -> None:
+def test_the_map_shows_where_every_piece_goes_and_a_thing_is_ticked_there_or_in_the_list(laying: Hand) -> None:
     assert marked(laying, "live") == {"d3", "d5", "e1", "e3", "e4"}
     assert laying.button("e4").note == "3 ships"
+    laying.area("e4").press("d3")
+    assert marked(laying, "chosen") == {"e4", "d3"}
+    laying.area("d3").area("a1")
+    assert marked(laying, "chosen") == {"e4"}, "unticked, and Black's units come later"
     laying.press("Done")
     assert marked(laying, "live") == {"a1", "a3", "a4", "b3", "b5"}
     laying.press("Done")
@@ -263,13 +265,6 @@ def test_the_map_shows_where_every_piece_goes(laying: Hand) -> None:
     assert laying.button("Round marker").note == "on 1, Red side up"
     laying.press("Start playing")
     assert scene(laying).match.steps == ()
-
-
-def test_a_thing_is_ticked_on_the_map_or_in_the_list_and_unticked(laying: Hand) -> None:
-    laying.area("e4").press("d3")
-    assert marked(laying, "chosen") == {"e4", "d3"}
-    laying.area("d3").area("a1")
-    assert marked(laying, "chosen") == {"e4"}, "Black's units come later"
 
 
 def test_each_player_lays_their_own_side(laying: Hand) -> None:
@@ -305,11 +300,3 @@ def test_going_back_leaves_no_game_behind(laying: Hand, tmp_path: Path) -> None:
     assert list((tmp_path / "games").glob("*.jsonl")) == []
     laying.press("Next", "Skip to the game")
     assert scene(laying).match.path.name == "game.jsonl"
-
-
-def test_saved_games_can_be_left_and_lead_to_a_new_game(hand: Hand) -> None:
-    hand.press("Saved games")
-    assert isinstance(hand.app.scene, SavedScene)
-    assert "No games yet" in hand.text()
-    hand.press("New game")
-    assert isinstance(hand.app.scene, SetupScene)
