@@ -158,7 +158,7 @@ def conflict(**changes: object) -> Position:
     return game.apply(with_units(units, **changes), Deploy("advance:c4", moves=(("d5", "troop", 3),)))
 
 
-def window(position: Position) -> list[Step]:
+def window(position: Position) -> list[Play | Reroll]:
     """Return the cards found for the window that is open."""
     owed = game.owed(position)
     assert owed is not None

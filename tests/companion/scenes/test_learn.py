@@ -183,7 +183,8 @@ def test_what_the_coach_says_of_the_round_is_so(hand: Hand) -> None:
         play_to(hand, title)
         assert is_so(hand, position(hand)), title
         if hand.screen.map is not None and hand.screen.status is not None:
-            assert not any(part.by_hand for part in (*hand.screen.map.areas, *hand.screen.status.sides))
+            assert not any(area.by_hand for area in hand.screen.map.areas)
+            assert not any(side.by_hand for side in hand.screen.status.sides)
     assert list(played(hand))[-1].lesson is None
     assert position(hand).winner_name == "red"
     assert points(hand) == (4, 4)

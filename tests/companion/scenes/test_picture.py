@@ -110,8 +110,9 @@ def test_the_settings_say_what_is_drawn(tmp_path: Path) -> None:
     settings = Settings()
     assert overlay_of(settings, match).traces
     assert overlay_of(settings, match).supply
-    less = dict.fromkeys(("show_supply", "show_changes", "show_names", "show_camera"), False)
-    off = replace(settings, show_points=True, **less)
+    off = replace(
+        settings, show_supply=False, show_changes=False, show_names=False, show_points=True, show_camera=False
+    )
     assert overlay_of(off, match) == Overlay(supply=False, names=False, points=True, camera=False)
 
 

@@ -165,14 +165,12 @@ def test_an_enemy_with_one_way_only_is_taken_at_once(hand: Hand) -> None:
 
 def test_a_charge_says_what_follows(hand: Hand) -> None:
     near(hand)
-    for changed, note in (
-        ({}, "Closing Fire possible"),
-        ({SHOCK: {"status": "wavering"}}, "tests Morale first"),
-        ({SHOCK: {"status": "fresh"}, TEPPO: {"facing": 0.0}}, "no Closing Fire: flank or rear"),
-        ({TEPPO: {"facing": 180.0}}, "Closing Fire possible"),
+    for agreed, note in (
+        (Agreed({SHOCK: {"status": "wavering"}}), "tests Morale first"),
+        (Agreed({SHOCK: {"status": "fresh"}, TEPPO: {"facing": 0.0}}), "no Closing Fire: flank or rear"),
+        (Agreed({TEPPO: {"facing": 180.0}}), "Closing Fire possible"),
     ):
-        if changed:
-            played(hand, Agreed(changed))
+        played(hand, agreed)
         chosen(hand)
         assert hand.button("Charge Teppo Sonae 1").note == note
     assert {unit.mark for unit in field(hand).units if unit.name == TEPPO} == {"target"}

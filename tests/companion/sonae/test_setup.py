@@ -172,7 +172,9 @@ def looked(hand: Hand, scene: MeasureScene) -> None:
 def test_moves_that_were_seen_are_taken_by_one_touch(hand: Hand, unit: str, far: float, orders: int) -> None:
     table = acting(hand)
     start, before = table.position.here(unit).place, len(table.match.steps)
-    measuring(hand, Seen(**{unit: replace(start, y=start.y + far)}))
+    eye = Seen()
+    eye.places[unit] = replace(start, y=start.y + far)
+    measuring(hand, eye)
     (slip,) = slips(hand)
     assert (slip.mark, slip.title.count("1.5 Movements")) == ("yes", orders)
     hand.app.touch(slip.intent or Intent(""))
