@@ -39,7 +39,7 @@ from companion.perception.todays_board import TodaysBoard, prune
 from companion.perception.turn_inference import ThreadedExplainer
 from companion.scenes.base.ports import Cameras, Demonstration
 from companion.scenes.base.stage import Desk, Senses, Services, Stage
-from companion.scenes.home.own_shelves import OwnBoardsScene
+from companion.scenes.home.own_boards import OwnBoardsScene
 from companion.scenes.home.start import BrokenScene, UpdatedScene, WelcomeScene
 from companion.scenes.trace.begin import TraceCornersScene
 from companion.settings.layers import Broken, Choices, Settings, chosen_file, load_sound

@@ -18,7 +18,7 @@ from companion.scenes.base.stage import Demonstrate, Leave, Scene, Stage
 from companion.scenes.base.sub_scene import PagesScene, SubScene
 from companion.scenes.camera.calibration import begin
 from companion.scenes.home.only_look import scene_of
-from companion.scenes.home.own_shelves import OwnBoardsScene
+from companion.scenes.home.own_boards import OwnBoardsScene
 from companion.scenes.home.saved import SavedScene
 from companion.scenes.home.statistics import StatisticsScene
 from companion.scenes.home.stick import StickScene
@@ -198,7 +198,7 @@ class HomeMoreScene(SubScene):
             yield Button(_("Quit Gunbai"), Intent("quit"), "quiet", "cross"), Leave
 
     def _battles(self) -> Scene:
-        from companion.scenes.home.own_shelves import OwnBattlesScene
+        from companion.scenes.home.own_battles import OwnBattlesScene
 
         return OwnBattlesScene(self)
 

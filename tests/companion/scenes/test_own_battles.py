@@ -10,7 +10,7 @@ from companion.app.app import App
 from companion.content.battles import BATTLES
 from companion.core import sticks, storage
 from companion.scenes.base import shelf_scenes
-from companion.scenes.home.own_shelves import OneBattleScene, OwnBattlesScene
+from companion.scenes.home.own_battles import OneBattleScene, OwnBattlesScene
 from companion.ui.screen import Intent, Slip, Text
 from engine.sonae.scenario import scenario_names
 from tests.companion.gallery.rooms.shelf import own_battle

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from companion.content.boards import BOARDS
 from companion.core.storage import data_dir
-from companion.scenes.home.own_shelves import DraftScene, OneBoardScene, OwnBoardsScene
+from companion.scenes.home.own_boards import DraftScene, OneBoardScene, OwnBoardsScene
 from companion.scenes.trace.begin import GridScene, ModeScene, SourceScene, TraceCornersScene
 from companion.scenes.trace.numbers import OwnCardScene
 from companion.scenes.trace.trace import SavedBoardScene, TraceScene

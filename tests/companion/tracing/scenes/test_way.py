@@ -16,7 +16,7 @@ from companion.core.errors import OwnFileError
 from companion.core.storage import data_dir
 from companion.perception.calibration import Judged
 from companion.scenes.base.typing import TypingScene
-from companion.scenes.home.own_shelves import DraftScene, OneBoardScene, OwnBoardsScene
+from companion.scenes.home.own_boards import DraftScene, OneBoardScene, OwnBoardsScene
 from companion.scenes.trace.begin import (
     CameraPhotoScene,
     GridScene,
