@@ -183,30 +183,29 @@ def test_a_card_deployed_twice_leaves_the_turn_open_and_can_be_undone(app: App) 
 # ---- what is made to be touched fast ------------------------------------------------------------
 
 
-def test_more_and_less_count_every_tap(at: Tapping) -> None:
-    at.tap(at.place(Intent("space", "reinforce:1")))
-    [stepper, *_others] = steppers(at.app.screen().blocks)
-    at.tap(at.place(Intent(stepper.verb, stepper.what, -1)), stepper.value)
-    [stepper, *_others] = steppers(at.app.screen().blocks)
-    assert stepper.value == 0
-    at.tap(at.place(Intent(stepper.verb, stepper.what, 1)), 2)
-    [stepper, *_others] = steppers(at.app.screen().blocks)
-    assert stepper.value == 2
+def numbers(at: Tapping) -> dict[str, int]:
+    """Return what the steppers say, by what they count."""
+    return {stepper.what: stepper.value for stepper in steppers(at.app.screen().blocks)}
 
 
-def test_an_area_counts_every_tap_while_units_are_placed_on_it(at: Tapping) -> None:
+def test_more_and_less_and_the_area_itself_count_every_tap(at: Tapping) -> None:
     at.tap(at.place(Intent("space", "reinforce:1")))
     at.tap(at.place(Intent("area", "e1")), 3, apart_s=0.2)
-    assert {stepper.what: stepper.value for stepper in steppers(at.app.screen().blocks)}["e1/troop"] == 3
+    assert numbers(at)["e1/troop"] == 3
+    stepper = steppers(at.app.screen().blocks)[0]
+    at.tap(at.place(Intent(stepper.verb, stepper.what, -1)), stepper.value)
+    assert numbers(at)[stepper.what] == 0
+    at.tap(at.place(Intent(stepper.verb, stepper.what, 1)), 2)
+    assert numbers(at)[stepper.what] == 2
 
 
 def test_an_area_that_begins_to_count_waits_for_a_look(at: Tapping) -> None:
     start = at.now_s + CALM_S
     place = at.place(Intent("area", "e1"))
     at.send(*tap(start, at.place(Intent("space", "reinforce:1"))), *tap(start + DOUBLE_S, place))
-    before = {stepper.what: stepper.value for stepper in steppers(at.app.screen().blocks)}
+    before = numbers(at)
     at.tap(place)
-    assert {stepper.what: stepper.value for stepper in steppers(at.app.screen().blocks)} != before
+    assert numbers(at) != before
 
 
 def test_letters_come_as_fast_as_they_are_typed(at: Tapping) -> None:

@@ -1,4 +1,4 @@
-"""A game that the disk refuses, as people at the table meet it: the sign, the question before it is left, a crash."""
+"""Ways out of a game: the one that a page gets, and a game that the disk refuses, its sign, questions and a crash."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ import errno
 import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
 
@@ -13,15 +15,44 @@ from companion.app.app import App
 from companion.games.journal import read_journal
 from companion.games.match import Match
 from companion.scenes.base.unsaved import LeavingScene, UnsavedScene, sentence, unsaved_reason
+from companion.scenes.base.way_back import BACK, TABLE, with_way_back
 from companion.scenes.home.crash import CrashScene
 from companion.scenes.home.home import HomeScene
 from companion.scenes.table.board_table import BoardTable
 from companion.scenes.table.ending import EndScene
 from companion.scenes.table.game_menu import MenuScene, MoreMenuScene
-from companion.ui.screen import Intent
+from companion.ui.screen import Button, Intent, Screen, back_button, cancel_button
 from engine.orders.steps import Pass
 from tests.companion.sample_games import BOARD, BONUSES, game_file, played
 from tests.companion.touching import Hand
+
+HOME, PAGE = cast(Any, object()), cast(Any, object())
+AT_TABLE = cast(Any, SimpleNamespace(home=HOME))
+NEXT = Button("Next", Intent("next"))
+SCREEN = Screen("Page", actions=(NEXT,))
+OWN = (back_button(), cancel_button(), *(Button("No", Intent(verb)) for verb in sorted(BACK)))
+
+
+def test_a_page_without_a_way_of_its_own_gets_one_before_all_else() -> None:
+    assert with_way_back(SCREEN, PAGE, AT_TABLE).actions == (back_button(verb=TABLE.verb), NEXT)
+
+
+@pytest.mark.parametrize(
+    ("screen", "scene", "table"),
+    [
+        (SCREEN, AT_TABLE, AT_TABLE),
+        (SCREEN, HOME, AT_TABLE),
+        (SCREEN, PAGE, None),
+        (SCREEN, LeavingScene.__new__(LeavingScene), AT_TABLE),  # it asks whether to leave, with its own answers
+        (Screen("Page"), PAGE, AT_TABLE),
+        *((Screen("Page", actions=(NEXT, own)), PAGE, AT_TABLE) for own in OWN),
+    ],
+)
+def test_neither_the_table_nor_home_nor_a_page_that_has_its_own_or_no_game_gets_one(
+    screen: Screen, scene: Any, table: Any
+) -> None:
+    assert with_way_back(screen, scene, table) is screen
+
 
 STEPS = played()[0]
 Refuse = Callable[[int], None]

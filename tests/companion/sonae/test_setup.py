@@ -19,7 +19,6 @@ from companion.scenes.sonae.table import BattleTable
 from companion.ui.screen import Checklist, Intent, Photo
 from companion.view.page.canvas import draw
 from engine.sonae.field import Place
-from engine.sonae.scenario import load_scenario
 from engine.sonae.steps import Advance
 from tests.companion.equip import equip
 from tests.companion.sonae.battle import SHOCK, TEPPO, Seen, acting, field, position_at, setting_up, slips, table_at
@@ -63,6 +62,8 @@ def test_names_are_typed_and_chosen(hand: Hand) -> None:
 def test_another_battle_and_other_readings(hand: Hand) -> None:
     scene = setting_up(hand)
     hand.app.touch(Intent("scenarios"))
+    origins = [known_words(replace(scene.setup.loaded, known=known)) for known in ("printed", "owner", "practice")]
+    assert origins == ["as printed", "your own battle", "practice battle"]
     battle = slips(hand)[0]
     assert "24 × 18 Movements" in battle.text
     hand.app.touch(battle.intent or Intent(""))
@@ -96,15 +97,6 @@ def test_a_battle_that_cannot_begin_says_so(hand: Hand, monkeypatch: pytest.Monk
     monkeypatch.setattr(hand.app.stage.services.games, "start", refuse)
     hand.press("Quick start")
     assert scene.show().banner
-
-
-def test_a_scenario_says_where_it_comes_from() -> None:
-    scenario = load_scenario("maru-shikaku")
-    assert {known_words(replace(scenario, known=known)) for known in ("printed", "owner", "practice")} == {
-        "as printed",
-        "your own battle",
-        "practice battle",
-    }
 
 
 def test_the_field_is_laid_group_by_group(hand: Hand) -> None:
