@@ -40,7 +40,7 @@ def test_a_game_begins_in_few_touches(app: App, hand: Hand) -> None:
     assert isinstance(app.scene, FirstScene)
     app.touch(Intent("cut", "black", 1))
     assert "Black decides." in hand.text()
-    columns = next(block for block in app.screen().blocks if isinstance(block, Columns))
+    columns = hand.shown(Columns)[0]
     sides = (*columns.left, *columns.right)
     cut = [card for block in sides if isinstance(block, DeckCards) for card in block.cards]
     assert {card.cost for card in cut} == {0, 1}
@@ -55,7 +55,7 @@ def test_a_game_begins_in_few_touches(app: App, hand: Hand) -> None:
     assert isinstance(app.scene, LayScene)
     for intent in (Intent("did", "", 1), Intent("did", "", 1), Intent("did", "", 0)):
         app.touch(intent)
-    slips = [block for block in app.screen().blocks if isinstance(block, Slip)]
+    slips = hand.shown(Slip)
     assert [slip.mark for slip in slips] == ["yes", "", "", ""]
     assert slips[3].title == "Black goes first and draws no card on the first turn."
     hand.press("Start the game")
@@ -98,7 +98,7 @@ def test_a_deck_against_the_rules_says_why_and_is_not_played(app: App, hand: Han
         app.touch(Intent("deck", "red"))
         assert hand.button("Foxes").look == "danger"
         hand.press("Foxes")
-        (slip,) = (block for block in app.screen().blocks if isinstance(block, Slip))
+        (slip,) = hand.shown(Slip)
         assert (slip.title, slip.cite) == ("The deck has 18 cards; it needs 40 to 60.", "Game Play 1, p. 3")
         hand.press("Use this deck")
         assert isinstance(app.scene, DeckLookScene)
@@ -151,15 +151,8 @@ def shelf(app: App) -> Iterator[DecksScene]:
         remove_deck(name)
 
 
-def typed(app: App, text: str) -> None:
-    for letter in text:
-        app.touch(Intent("type", letter))
-    app.touch(Intent("done"))
-
-
 def new_deck(app: App, hand: Hand, title: str) -> DeckEditScene:
-    hand.press("New deck")
-    typed(app, title)
+    hand.press("New deck").write(title).press("Done")
     assert isinstance(app.scene, DeckEditScene)
     return app.scene
 
@@ -170,10 +163,8 @@ def test_a_card_is_written_field_by_field(app: App, hand: Hand, shelf: DecksScen
     card = app.scene
     assert isinstance(card, CardEditScene)
     assert hand.button("Title").note == "Still missing."
-    hand.press("Title")
-    typed(app, "Fox")
-    hand.press("Faction")
-    typed(app, "Foxes")
+    hand.press("Title").write("Fox").press("Done")
+    hand.press("Faction").write("Foxes").press("Done")
     hand.press("Effect")
     assert isinstance(app.scene, ChoiceScene)
     app.touch(Intent("choose", "draw"))
@@ -213,9 +204,8 @@ def test_a_card_is_taken_out_by_two_touches_and_what_is_missing_is_said(
 def test_a_practice_deck_is_copied_renamed_shared_changed_and_deleted(app: App, hand: Hand, shelf: DecksScene) -> None:
     name = "copy-of-practice-deck-cranes-a"
     hand.press("Copy a deck", "Practice deck: Cranes and Reeds", "Name")
-    for _letter in range(40):
-        app.touch(Intent("type", "\b"))
-    typed(app, "Mine")
+    hand.write("\b" * 40)
+    hand.write("Mine").press("Done")
     hand.press("Save")
     assert hand.app.scene is shelf
     deck = load_deck(name)
@@ -239,7 +229,7 @@ def test_a_file_that_is_no_deck_is_named(app: App, hand: Hand, shelf: DecksScene
     folder = decks.DECKS.folder()
     folder.mkdir(parents=True)
     (folder / "torn.toml").write_text("title =", encoding="utf-8")
-    (slip,) = (block for block in app.screen().blocks if isinstance(block, Slip))
+    (slip,) = hand.shown(Slip)
     assert slip.title == "torn.toml is not a deck"
     app.touch(Intent("deck", "torn"))
     assert hand.app.scene is shelf
@@ -263,7 +253,7 @@ def test_choices_are_left_out_or_gone_back_from_and_a_feature_has_its_own_fields
     app.touch(Intent("field", "after"))
     hand.press("Back")
     app.touch(Intent("field", "text"))
-    typed(app, "")
+    hand.write("").press("Done")
     hand.press("Cancel")
     assert isinstance(app.scene, DeckEditScene)
     hand.press("General")

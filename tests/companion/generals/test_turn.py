@@ -96,7 +96,7 @@ def test_a_fight_is_foretold(app: App, hand: Hand, begin: Begin) -> None:
     assert marked(app) == {"black/pine_wall": "chosen", "red/crane_captain": "target", "black/city": "live"}
     touch(app, Intent("general", "red/crane_captain"))
     assert table.match.steps == OPENING, "the own general falls: that is weighed up"
-    (bars,) = (block for block in app.screen().blocks if isinstance(block, Bars))
+    (bars,) = hand.shown(Bars)
     assert [(bar.label, bar.text) for bar in bars.bars] == [("Pine Wall", "4"), ("Captain", "6")]
     assert "Then: Pine Wall is defeated." in hand.text()
     hand.press("Attack")
@@ -172,7 +172,7 @@ def test_a_special_effect_is_activated(app: App, hand: Hand, begin: Begin, foxes
 def test_an_intelligence_attack_compares_intelligence(app: App, hand: Hand, begin: Begin, foxes: str) -> None:
     table = begin(Deploy("vixen"), End(), Deploy("fox"), Move("fox", "outside"), End(), decks=BOTH)
     touch(app, Intent("event"), Intent("card", "trick"))
-    (bars,) = (block for block in app.screen().blocks if isinstance(block, Bars))
+    (bars,) = hand.shown(Bars)
     assert (bars.title, [bar.text for bar in bars.bars]) == ("Intelligence points", ["1", "4"])
     hand.press("Play the card")
     assert table.match.steps[-1] == Use("trick", "red", "vixen", "fox")
@@ -190,7 +190,7 @@ def test_the_players_carry_a_card_out_themselves(app: App, hand: Hand, begin: Be
     hand.press("Change Bo's cards")
     for intent in (Intent("count", "hand", -1), Intent("count", "expended", 1), Intent("record")):
         app.touch(intent)
-    touch(app, Intent("agree", "red"), Intent("agree", "black"))
+    hand.agree("red", "black")
     assert app.scene is table
     assert table.position.sides[1].hand == 4
     assert isinstance(table.panel, ResolvePanel)
@@ -278,8 +278,7 @@ def test_cards_are_searched(app: App, hand: Hand, begin: Begin, foxes: str) -> N
     table = begin(decks=BOTH)
     hand.press("Deploy", "Search")
     assert isinstance(app.scene, TypingScene)
-    for letter in "vix":
-        app.touch(Intent("type", letter))
+    hand.write("vix")
     hand.press("Done")
     assert [button.label for button in hand.all_buttons() if button.intent.verb == "card"] == ["Vixen"]
     hand.press("All cards")

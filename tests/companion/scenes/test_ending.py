@@ -73,8 +73,7 @@ def curve(screen: Screen) -> scr.Curve:
 def test_the_winner_and_why_come_first_over_the_map_at_the_end_and_the_curve_has_every_turn(end: Desk) -> None:
     assert isinstance(end.app.scene, EndScene)
     assert end.screen.blocks[0] == scr.Laurels("black", "Bo wins!", "Bo has 6 points, Ana has 4 points.")
-    assert end.screen.map is not None
-    assert {area.name: area.earns for area in end.screen.map.areas if area.earns}["c4"] == "black"
+    assert {area.name: area.earns for area in end.picture.areas if area.earns}["c4"] == "black"
     found, positions = curve(end.screen), played()[1]
     red, black = found.sides
     assert (red.label, black.label) == ("Ana", "Bo")
@@ -106,7 +105,7 @@ def test_what_decided_it_is_told_and_leads_there(end: Desk) -> None:
     red, black = (side.values for side in found.sides)
     assert black[found.turning - 1] <= red[found.turning - 1]
     assert all(points > other for points, other in zip(black[found.turning :], red[found.turning :], strict=True))
-    slip = next(part for part in end.screen.blocks if isinstance(part, scr.Slip))
+    slip = end.shown(scr.Slip)[0]
     assert slip.title == "Turning point: Round 4"
     assert slip.text == "Bo advanced to c5 with 2 troops from b5 and 2 troops from c4."
     assert slip.intent is not None

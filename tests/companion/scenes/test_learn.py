@@ -100,7 +100,7 @@ def position(hand: Hand) -> Any:
 
 
 def words(hand: Hand) -> Coach:
-    return next(block for block in hand.screen.blocks if isinstance(block, Coach))
+    return hand.shown(Coach)[0]
 
 
 @pytest.mark.parametrize("tutorial", ALL, ids=lambda intent: f"{intent.verb}-{intent.what}")

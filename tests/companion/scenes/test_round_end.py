@@ -65,7 +65,7 @@ def test_the_last_step_of_a_round_leads_to_its_end(after: Make) -> None:
 
 def test_the_points_are_told_with_their_change_and_who_leads_with_what_it_was(after: Make) -> None:
     desk = after(2)
-    tally = next(block for block in desk.screen.blocks if isinstance(block, scr.Tally))
+    tally = desk.shown(scr.Tally)[0]
     then, now = score(round_start(POSITIONS, 2)).vp, score(desk.match.position).vp
     assert [(side.faction, side.points) for side in tally.sides] == list(now.items())
     assert [side.change for side in tally.sides] == [change_words(now[faction] - then[faction]) for faction in now]
@@ -97,8 +97,7 @@ def test_things_are_ticked_one_by_one_and_their_commanders_leave_the_map(after: 
     desk = after(3)
 
     def standing(faction: str) -> set[str]:
-        assert desk.screen.map is not None
-        return {space.name for space in desk.screen.map.spaces if faction in space.held_by}
+        return {space.name for space in desk.picture.spaces if faction in space.held_by}
 
     assert standing("red")
     assert standing("black")

@@ -99,29 +99,23 @@ def hand(games: Path) -> Hand:
     return Hand(App()).press("Saved games", "Search")
 
 
-def typed(hand: Hand, text: str) -> Hand:
-    for letter in text:
-        hand.app.touch(Intent("type", letter))
-    return hand
-
-
 def rows(hand: Hand) -> list[str]:
     return [button.intent.what for button in hand.all_buttons() if button.intent.verb == "game"]
 
 
 def test_each_letter_tells_how_many_fit_and_offers_the_newest(hand: Hand) -> None:
     assert hand.button("Show 6 games").look == "primary"
-    typed(hand, "ana")
+    hand.write("ana")
     assert hand.button("Newest").note == "Rainy Sunday"
     assert hand.button("Show 2 games").look == "primary"
-    typed(hand, "x")
+    hand.write("x")
     assert hand.button("Show 0 games").look == "off"
     hand.app.touch(Intent("done"))
     assert isinstance(hand.app.scene, SavedSearchScene)
 
 
 def test_what_was_found_is_listed_and_left_again(hand: Hand) -> None:
-    typed(hand, "zo").press("Show 2 games")
+    hand.write("zo").press("Show 2 games")
     assert isinstance(hand.app.scene, SavedScene)
     assert hand.screen.title == "Games: “zo”"
     assert rows(hand) == ["one.jsonl", "two.jsonl"]
@@ -133,16 +127,16 @@ def test_what_was_found_is_listed_and_left_again(hand: Hand) -> None:
 
 
 def test_the_newest_that_fits_is_one_touch_away_and_a_key_of_a_keyboard_shows_all(hand: Hand) -> None:
-    typed(hand, "rainy").press("Newest")
+    hand.write("rainy").press("Newest")
     assert isinstance(hand.app.scene, SavedGameScene)
     hand.press("Back")
     assert len(rows(hand)) == 6
-    typed(hand.press("Search"), "2019").app.touch(Intent("type", ENTER))
+    hand.press("Search").write("2019").app.touch(Intent("type", ENTER))
     assert rows(hand) == ["2019-torn.jsonl"]
 
 
 def test_a_list_that_fits_no_game_any_more_says_so(hand: Hand) -> None:
-    typed(hand, "rainy").press("Show 1 game").app.touch(Intent("game", "two.jsonl"))
+    hand.write("rainy").press("Show 1 game").app.touch(Intent("game", "two.jsonl"))
     hand.press("Delete")
     assert "No games match." in hand.text()
     assert len(rows(hand.press("All games"))) == 5
@@ -151,7 +145,7 @@ def test_a_list_that_fits_no_game_any_more_says_so(hand: Hand) -> None:
 def test_games_that_are_still_read_are_found_as_they_come(games: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(listing, "FEW", 1)
     monkeypatch.setattr(listing, "BATCH_BYTES", 1)
-    hand = typed(Hand(App()).press("Saved games", "Search"), "zo")
+    hand = Hand(App()).press("Saved games", "Search").write("zo")
     counts = []
     for n in range(20):
         hand.app.tick(float(n))

@@ -186,7 +186,7 @@ def test_every_switch_and_every_value_is_taken_kept_and_shown(hand: Hand, name: 
         if isinstance(item, Flip):
             before = getattr(now(hand), item.field)
             hand.app.touch(Intent("flip", item.field))
-            switches = [block for block in hand.screen.blocks if isinstance(block, Switch)]
+            switches = hand.shown(Switch)
             assert [switch.on for switch in switches if switch.label == item.label] == [not before]
             assert getattr(load(), item.field) is not before
         elif isinstance(item, Pick) and item.field != "rotation_degrees":
@@ -294,15 +294,13 @@ def test_a_language_is_chosen_by_its_own_name(hand: Hand, monkeypatch: pytest.Mo
 
 def test_names_for_new_games_are_typed(hand: Hand) -> None:
     hand.press("Default names", "Red")
-    for letter in "ana":
-        hand.app.touch(Intent("type", letter))
+    hand.write("ana")
     hand.press("Done")
     assert hand.button("Red").note.lower() == "ana"
     assert hand.app.stage.game_defaults.players["red"].lower() == "ana"
     assert load().players["red"].lower() == "ana"
     hand.press("Red")
-    for _letter in range(3):
-        hand.app.touch(Intent("type", "\b"))
+    hand.write("\b" * 3)
     hand.press("Done")
     assert hand.button("Red").note == "no name"
     assert hand.app.stage.game_defaults.players == {}

@@ -48,12 +48,10 @@ class Laying:
         return self.hand.text()
 
     def marked(self, mark: str) -> set[str]:
-        assert self.hand.screen.map is not None
-        return {area.name for area in self.hand.screen.map.areas if area.mark == mark}
+        return {area.name for area in self.hand.picture.areas if area.mark == mark}
 
     def flagged(self) -> set[str]:
-        assert self.hand.screen.map is not None
-        return {area.name for area in self.hand.screen.map.areas if area.check == "differs"}
+        return {area.name for area in self.hand.picture.areas if area.check == "differs"}
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ from companion.scenes.sonae.table import BattleTable
 from companion.scenes.sonae.unit import UnitPanel
 from companion.scenes.systems import table_of
 from companion.ui.battlefield_picture import FieldPicture, field_intent
-from companion.ui.screen import Intent, Prompt, Slip
+from companion.ui.screen import Intent, Prompt
 from engine.sonae.field import Place
 from engine.sonae.position import Position
 from engine.sonae.steps import Activate, Advance, Agreed, Closing, Done, Roll, Settle, Step, Token
@@ -131,11 +131,6 @@ def asked(hand: Hand) -> Prompt:
     first = hand.screen.blocks[0]
     assert isinstance(first, Prompt)
     return first
-
-
-def slips(hand: Hand) -> list[Slip]:
-    """Return the slips on the screen."""
-    return [block for block in hand.screen.blocks if isinstance(block, Slip)]
 
 
 def last(hand: Hand) -> object:

@@ -14,7 +14,7 @@ from companion.scenes.sonae.rolls import BattleRollPanel, OrdersDiePanel, Reason
 from companion.scenes.sonae.score import BattleScore
 from companion.scenes.sonae.table import chance_of_messenger
 from companion.text.sonae import beats, roll_kind, roll_title
-from companion.ui.screen import Dice, Intent, Odds, Text
+from companion.ui.screen import Dice, Intent, Odds, Slip, Text
 from engine.sonae.pools import ROLLED, pool_of
 from engine.sonae.position import Due, DueKind
 from engine.sonae.steps import Activate, Agreed, Closing, Done, Fire, Roll, Settle, Token
@@ -40,7 +40,6 @@ from tests.companion.sonae.battle import (
     rolled,
     settled,
     sixes,
-    slips,
     table_at,
 )
 from tests.companion.touching import Hand
@@ -251,9 +250,9 @@ def test_the_pool_is_told_part_by_part_with_its_sections(hand: Hand) -> None:
     rolled(hand, 0)
     played(hand, Done())
     hand.press("Why so many?")
-    parts = [(slip.title, slip.cite) for slip in slips(hand)]
+    parts = [(slip.title, slip.cite) for slip in hand.shown(Slip)]
     assert parts == [("4 standard", "Close Combat"), ("+1 charge", "Close Combat")]
-    odds = next(block for block in hand.screen.blocks if isinstance(block, Odds))
+    odds = hand.shown(Odds)[0]
     assert sum(share.part for share in odds.shares) == pytest.approx(1)
     assert isinstance(table_at(hand).panel, ReasonsPanel)
     hand.app.touch(Intent("nothing"))

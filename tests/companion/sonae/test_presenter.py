@@ -250,7 +250,7 @@ def test_figures_count_losses_orders_and_luck_and_who_holds_the_objective_is_sai
     assert (other.lost, other.units) == (1, 13)
     hand.app.scene = table.score()
     assert "The bridge: held by Maru." in hand.text()
-    tally = next(block for block in hand.screen.blocks if isinstance(block, Tally))
+    tally = hand.shown(Tally)[0]
     assert [side.won for side in tally.sides] == [True, False]
 
 
@@ -281,8 +281,7 @@ def test_the_winner_is_decided_by_hand_and_home_follows(hand: Hand) -> None:
     assert isinstance(hand.app.scene, DecideScene)
     hand.press("Back", "Declare the winner", "Bo")
     assert isinstance(hand.app.scene, ConsentScene)
-    hand.app.touch(Intent("agree", "red"))
-    hand.app.touch(Intent("agree", "blue"))
+    hand.agree("red", "blue")
     assert table.position.winner_name == "shikaku"
     assert isinstance(hand.app.scene, EndScene)
     assert "Agreed by the players." in hand.text()

@@ -16,12 +16,12 @@ from companion.scenes.disputes.ruling import RulingScene
 from companion.scenes.sonae.questions import MeasureScene, RulerScene
 from companion.scenes.sonae.setup import LayingScene, known_words
 from companion.scenes.sonae.table import BattleTable
-from companion.ui.screen import Checklist, Intent, Photo
+from companion.ui.screen import Checklist, Intent, Photo, Slip
 from companion.view.page.canvas import draw
 from engine.sonae.field import Place
 from engine.sonae.steps import Advance
 from tests.companion.equip import equip
-from tests.companion.sonae.battle import SHOCK, TEPPO, Seen, acting, field, position_at, setting_up, slips, table_at
+from tests.companion.sonae.battle import SHOCK, TEPPO, Seen, acting, field, position_at, setting_up, table_at
 from tests.companion.touching import Hand
 from tests.patience import PATIENCE_S
 from vision.bases.corners import MisplacedCorner
@@ -45,8 +45,7 @@ def test_names_are_typed_and_chosen(hand: Hand) -> None:
     scene = setting_up(hand)
     hand.app.touch(Intent("type-name", "maru"))
     assert isinstance(hand.app.scene, TypingScene)
-    for letter in "Ana":
-        hand.app.touch(Intent("type", letter))
+    hand.write("Ana")
     hand.press("Done")
     assert scene.setup.players == {"maru": "Ana"}
     hand.app.touch(Intent("name", "shikaku/Ana"))
@@ -64,7 +63,7 @@ def test_another_battle_and_other_readings(hand: Hand) -> None:
     hand.app.touch(Intent("scenarios"))
     origins = [known_words(replace(scene.setup.loaded, known=known)) for known in ("printed", "owner", "practice")]
     assert origins == ["as printed", "your own battle", "practice battle"]
-    battle = slips(hand)[0]
+    battle = hand.shown(Slip)[0]
     assert "24 × 18 Movements" in battle.text
     hand.app.touch(battle.intent or Intent(""))
     hand.app.touch(Intent("page", "", 0))
@@ -139,7 +138,7 @@ def test_one_goes_back_to_terrain_that_is_all_laid(hand: Hand) -> None:
     setting_up(hand)
     hand.press("Next", "Next", "Back")
     assert isinstance(hand.app.scene, LayingScene)
-    lists = [block for block in hand.screen.blocks if isinstance(block, Checklist)]
+    lists = hand.shown(Checklist)
     assert [line.done for line in lists[0].lines] == [True] * len(lists[0].lines)
     words = " ".join(label.text for label in draw(hand.screen, (800, 480)).sheet.labels)
     assert "Set up the terrain as shown" in words
@@ -167,7 +166,7 @@ def test_moves_that_were_seen_are_taken_by_one_touch(hand: Hand, unit: str, far:
     eye = Seen()
     eye.places[unit] = replace(start, y=start.y + far)
     measuring(hand, eye)
-    (slip,) = slips(hand)
+    (slip,) = hand.shown(Slip)
     assert (slip.mark, slip.title.count("1.5 Movements")) == ("yes", orders)
     hand.app.touch(slip.intent or Intent(""))
     assert [type(step) for step in table.match.steps[before:]] == [Advance] * orders
@@ -190,7 +189,7 @@ def test_the_table_leads_to_the_camera_or_without_one_to_the_ruler(hand: Hand) -
 def test_an_illegal_move_is_named_with_its_section(hand: Hand) -> None:
     acting(hand)
     measuring(hand, Seen(maru_ichi_shock_1=Place(8.2, 9.6, 0.0)))
-    (slip,) = slips(hand)
+    (slip,) = hand.shown(Slip)
     assert (slip.mark, slip.cite) == ("no", "Movement")
     hand.app.touch(Intent("take", "", 9))
     hand.app.touch(slip.intent or Intent(""))
@@ -281,7 +280,7 @@ def measured_while_laid(hand: Hand) -> MeasureScene:
 def test_while_the_field_is_laid_a_base_elsewhere_is_to_be_put_right(hand: Hand) -> None:
     equip(hand.app.stage, field_eye=Seen(maru_ichi_shock_1=Place(8.2, 5.6, 90.0)))
     scene = measured_while_laid(hand)
-    (slip,) = slips(hand)
+    (slip,) = hand.shown(Slip)
     assert slip.title == "Maru-ichi Shock Sonae 1 is 2.0 Movements off its place and turned 90°."
     assert slip.intent is None
     hand.app.touch(Intent("take", "", 0))

@@ -47,7 +47,7 @@ def test_a_page_is_read_from_section_to_section(hand: Hand) -> None:
     hand.press("Back", "Back")
     hand.app.touch(Intent("open", "build"))
     hand.app.touch(Intent("open", n=titles(hand).index("The stand")))
-    slips = [block for block in hand.screen.blocks if isinstance(block, Slip)]
+    slips = hand.shown(Slip)
     assert slips[2].title == "62°"
     assert slips[2].text.startswith("Rivers 34 cm · Fortress 30 cm · "), "with what stands above each column"
     hand.press("Back", "Back", "Back")

@@ -30,7 +30,6 @@ def test_home_offers_no_game_to_go_on_with_where_there_is_none(hand: Hand, tmp_p
     assert GO_ON not in labels(hand)
     assert hand.button("New game").look == "primary", "one thing stands out"
     assert [button.look for button in hand.all_buttons()].count("primary") == 1
-    assert hand.screen.map is not None
     hand.app.touch(Intent("resume"))
     assert isinstance(hand.app.scene, HomeScene)
     played(tmp_path, "evening", "Ana", "Takeshi")
@@ -44,8 +43,7 @@ def test_the_last_game_goes_on_where_it_stopped(hand: Hand) -> None:
     again = Hand(App())
     assert "Black to move\nRed vs Black · round 1 · today" in again.text()
     assert again.button("New game").look == "plain"
-    assert again.screen.map is not None
-    assert {area.name: area.stacks for area in again.screen.map.areas}["c4"], "the map shows where it stands"
+    assert {area.name: area.stacks for area in again.picture.areas}["c4"], "the map shows where it stands"
     again.press(GO_ON)
     assert again.position == position
 
@@ -115,7 +113,7 @@ def test_a_game_that_is_open_elsewhere_is_not_opened(hand: Hand) -> None:
 def test_more_leads_to_the_readings_and_out(hand: Hand) -> None:
     hand.app.stage.change(readings={"empty-deck": "other"})
     hand.press("More", "Unclear rules")
-    asked = [block for block in hand.screen.blocks if isinstance(block, scr.Slip)]
+    asked = hand.shown(scr.Slip)
     assert "Can you shoot at an area with no enemy units?" in [slip.title for slip in asked]
     assert all(slip.text.startswith("You play: ") and slip.cite for slip in asked)
     [switched] = [slip for slip in asked if slip.chosen]

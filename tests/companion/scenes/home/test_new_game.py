@@ -64,8 +64,7 @@ def test_the_names_of_the_last_game_stand_there_and_are_changed_by_one_touch(
 def test_a_new_name_is_typed_once_and_remembered(hand: Hand) -> None:
     hand.press("New game").intent(Intent("type-name", "black"))
     assert isinstance(hand.app.scene, TypingScene)
-    for letter in "Zoé":
-        hand.app.touch(Intent("type", letter))
+    hand.write("Zoé")
     hand.press("Done", "Quick start")
     assert scene(hand).match.players == {"black": "Zoé"}
     scene(hand).match.close()
@@ -93,8 +92,7 @@ def test_another_board_is_chosen_and_the_next_game_starts_from_it(hand: Hand) ->
     hand.press("Sengoku Jidai: Rivers")
     assert hand.button("Sengoku Jidai: Fortress").note == "practice board"
     hand.press("Sengoku Jidai: Fortress")
-    assert hand.screen.map is not None
-    assert hand.screen.map.board.name == "sengoku-fortress", "it is shown"
+    assert hand.picture.board.name == "sengoku-fortress", "it is shown"
     hand.app.touch(Intent("board", "no-such"))
     hand.press("Back")
     assert hand.button("Sengoku Jidai: Fortress").note == "practice board"
@@ -109,7 +107,7 @@ def test_house_rules_are_chosen_before_the_game_and_told_in_it(hand: Hand) -> No
     hand.press("New game")
     assert hand.button("House rules").note == "1 changed"
     hand.press("House rules")
-    pairs = [block for block in hand.screen.blocks if isinstance(block, scr.Options)]
+    pairs = hand.shown(scr.Options)
     chosen = [pair for pair in pairs if pair.options[1].chosen]
     assert len(chosen) == 1
     for pair, answer in (("empty-target", "other"), ("empty-deck", "default"), ("place-fewer", "other")):
@@ -135,7 +133,7 @@ def test_each_seat_says_who_plays_which_side_and_is_changed_by_turning_the_scree
 
 def seats(hand: Hand) -> list[tuple[str, str, str]]:
     """Each seat's side, who sits there, and what is said below."""
-    columns = next(block for block in hand.screen.blocks if isinstance(block, Columns))
+    columns = hand.shown(Columns)[0]
     heads = (block for side in (columns.left, columns.right) for block in side if isinstance(block, Prompt))
     return [(head.faction, head.text, head.hint) for head in heads]
 
@@ -163,8 +161,7 @@ def test_a_token_lies_on_one_slot_only_which_is_chosen_on_the_map(hand: Hand) ->
     hand.press("Barracks")
     assert "Still to choose: Sun, Star" in hand.text(), "it was moved"
     hand.area("c5").press("Barracks").area("a1")
-    assert hand.screen.map is not None
-    lie = {area.name: area.bonus for area in hand.screen.map.areas if area.bonus}
+    lie = {area.name: area.bonus for area in hand.picture.areas if area.bonus}
     assert lie == {"c5": "barracks"}
     assert marked(hand, "chosen") == {"d1"}
 
@@ -245,8 +242,7 @@ def laying(hand: Hand) -> Hand:
 
 
 def marked(hand: Hand, mark: str) -> set[str]:
-    assert hand.screen.map is not None
-    return {area.name for area in hand.screen.map.areas if area.mark == mark}
+    return {area.name for area in hand.picture.areas if area.mark == mark}
 
 
 def test_the_map_shows_where_every_piece_goes_and_a_thing_is_ticked_there_or_in_the_list(laying: Hand) -> None:
