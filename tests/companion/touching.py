@@ -133,7 +133,7 @@ class Hand:
             self.app.touch(Intent("type", letter))
         return self
 
-    def agree(self, *sides: str) -> Self:
+    def consent(self, *sides: str) -> Self:
         """Let these sides say that they agree, one after the other."""
         for side in sides:
             self.app.touch(Intent("agree", side))

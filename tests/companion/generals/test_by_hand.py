@@ -35,7 +35,7 @@ def test_both_agree_on_other_numbers(app: App, hand: Hand, begin: Begin) -> None
     assert isinstance(app.scene, RulingScene)
     hand.press("Back").count("Resources", -2).press("Set by hand")
     assert isinstance(app.scene, ConsentScene)
-    hand.agree("red", "black")
+    hand.consent("red", "black")
     assert table.position.sides[0].hand == 2
     last = table.match.steps[-1]
     assert isinstance(last, Agreed)
@@ -96,7 +96,7 @@ def test_the_winner_by_agreement_reached_by_the_piles(app: App, hand: Hand, begi
     assert isinstance(app.scene, SideScene)
     assert app.scene.index == 1
     hand.press("Bo has won", "Bo has won").press("Bo has won", "Set by hand")
-    hand.agree("red", "black")
+    hand.consent("red", "black")
     assert table.winner == "black"
 
 

@@ -190,7 +190,7 @@ def test_the_players_carry_a_card_out_themselves(app: App, hand: Hand, begin: Be
     hand.press("Change Bo's cards")
     for intent in (Intent("count", "hand", -1), Intent("count", "expended", 1), Intent("record")):
         app.touch(intent)
-    hand.agree("red", "black")
+    hand.consent("red", "black")
     assert app.scene is table
     assert table.position.sides[1].hand == 4
     assert isinstance(table.panel, ResolvePanel)

@@ -281,7 +281,7 @@ def test_the_winner_is_decided_by_hand_and_home_follows(hand: Hand) -> None:
     assert isinstance(hand.app.scene, DecideScene)
     hand.press("Back", "Declare the winner", "Bo")
     assert isinstance(hand.app.scene, ConsentScene)
-    hand.agree("red", "blue")
+    hand.consent("red", "blue")
     assert table.position.winner_name == "shikaku"
     assert isinstance(hand.app.scene, EndScene)
     assert "Agreed by the players." in hand.text()

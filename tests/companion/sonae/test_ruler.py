@@ -104,7 +104,7 @@ def by_hand(hand: Hand) -> ByHandScene:
 def agreed(hand: Hand) -> Agreed:
     hand.press("Set by hand")
     assert isinstance(hand.app.scene, ConsentScene)
-    hand.agree("red", "blue")
+    hand.consent("red", "blue")
     step = table_at(hand).match.steps[-1]
     assert isinstance(step, Agreed)
     return step
