@@ -169,7 +169,6 @@ def test_an_eye_that_knows_no_such_pieces_says_so_and_is_asked_once() -> None:
     assert look.picture.shape == (960, 1280, 3), "its pictures show the table"
 
 
-@pytest.mark.long
 def test_a_demo_without_an_eye_plays_on_and_is_scored_by_its_record(
     tmp_path: Path, unseen: None, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -3,12 +3,7 @@
 from __future__ import annotations
 
 import os
-import signal
-import subprocess
-import sys
 from pathlib import Path
-
-import pytest
 
 from companion.app.app import App
 from companion.scenes.base.rules import RulesScene
@@ -18,7 +13,7 @@ from companion.scenes.settings.checkup import CheckScene
 from companion.scenes.settings.settings import SettingsScene
 from companion.ui import screen as scr
 from companion.ui.screen import Intent
-from engine.orders.steps import Deploy
+from engine.orders.steps import Deploy, Pass
 from tests.companion.equip import equip
 from tests.companion.scenes.home.conftest import labels, played, scene
 from tests.companion.touching import Hand
@@ -30,13 +25,14 @@ def test_home_offers_no_game_to_go_on_with_where_there_is_none(hand: Hand, tmp_p
     assert GO_ON not in labels(hand)
     assert hand.button("New game").look == "primary", "one thing stands out"
     assert [button.look for button in hand.all_buttons()].count("primary") == 1
+    assert hand.screen.map is not None
     hand.app.touch(Intent("resume"))
     assert isinstance(hand.app.scene, HomeScene)
     played(tmp_path, "evening", "Ana", "Takeshi")
     assert "Ana to move\nAna vs Takeshi · round 1" in hand.text()
 
 
-def test_the_last_game_goes_on_where_it_stopped(hand: Hand) -> None:
+def test_the_last_game_goes_on_at_its_last_confirmed_step(hand: Hand) -> None:
     scene(hand.start()).match.offer(Deploy("advance:c4", moves=(("d5", "troop", 2),)))
     position = hand.position
     scene(hand).match.close()
@@ -46,33 +42,16 @@ def test_the_last_game_goes_on_where_it_stopped(hand: Hand) -> None:
     assert {area.name: area.stacks for area in again.picture.areas}["c4"], "the map shows where it stands"
     again.press(GO_ON)
     assert again.position == position
-
-
-KILLED = """
-import os, signal
-from companion.app.app import App
-from engine.orders.steps import Deploy, Pass
-from tests.companion.touching import Hand
-
-hand = Hand(App()).start()
-there, on = Deploy("advance:c4", moves=(("d5", "troop", 2),)), Deploy("advance:b5", moves=(("c4", "troop", 1),))
-for step in (there, Pass(), on):
-    assert hand.app.scene.match.offer(step).legal
-hand.app.scene.refresh()
-hand.dice(1)
-os.kill(os.getpid(), signal.SIGKILL)
-"""
-
-
-@pytest.mark.long
-def test_after_a_power_cut_the_game_stands_at_its_last_confirmed_step(hand: Hand) -> None:
-    killed = subprocess.run([sys.executable, "-c", KILLED], cwd=Path(__file__).parents[4], check=False)
-    assert killed.returncode == -signal.SIGKILL
-    hand.press(GO_ON)
-    assert len(scene(hand).match.steps) == 3
-    assert not hand.screen.banner
-    assert "Black rolls 1 die for b5" in hand.text(), "the die was not confirmed: it is asked for again"
-    assert hand.position.units_in("b5") == {"red": {"troop": 1}, "black": {"troop": 3}}
+    for step in (Pass(), Deploy("advance:b5", moves=(("c4", "troop", 1),))):
+        assert scene(again).match.offer(step).legal
+    scene(again).refresh()
+    again.dice(1)
+    scene(again).match.close()
+    again = Hand(App()).press(GO_ON)
+    assert len(scene(again).match.steps) == 3
+    assert not again.screen.banner
+    assert "Black rolls 1 die for b5" in again.text(), "the die was not confirmed: it is asked for again"
+    assert again.position.units_in("b5") == {"red": {"troop": 1}, "black": {"troop": 3}}
 
 
 def test_a_game_that_is_cut_off_opens_with_a_sentence(hand: Hand) -> None:
