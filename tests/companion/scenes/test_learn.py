@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-from companion.app.app import App
 from companion.scenes.disputes.ruling import RulingScene
 from companion.scenes.generals.setup import DuelSetupScene
 from companion.scenes.home.home import HomeScene
@@ -36,9 +35,8 @@ ALL = (
 
 
 @pytest.fixture
-def hand(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Hand:
-    monkeypatch.setenv("GUNBAI_DATA", str(tmp_path))
-    return Hand(App()).press("Learn by playing")
+def hand(hand: Hand) -> Hand:
+    return hand.press("Learn by playing")
 
 
 def begin(hand: Hand, tutorial: Intent) -> LessonScene:

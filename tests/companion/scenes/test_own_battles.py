@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from companion.app.app import App
 from companion.content.battles import BATTLES
 from companion.core import sticks, storage
 from companion.scenes.base import shelf_scenes
@@ -18,11 +17,10 @@ from tests.companion.touching import Hand
 
 
 @pytest.fixture
-def hand(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Hand:
-    monkeypatch.setenv("GUNBAI_DATA", str(tmp_path))
+def hand(hand: Hand, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Hand:
     monkeypatch.setattr(sticks, "PLACES", (tmp_path / "media",))
     own_battle()
-    return Hand(App())
+    return hand
 
 
 def test_a_battle_is_looked_at_shared_and_taken_off(hand: Hand) -> None:

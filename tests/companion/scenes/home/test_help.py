@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from companion.app.app import App
 from companion.content.help_pages import HelpPage, HelpPicture, HelpSection, HelpText, help_pages
 from companion.core.language import speaking
 from companion.drawing.qr_code import MOST_BYTES
@@ -14,11 +13,6 @@ from companion.scenes.base.help import HelpCodeScene, HelpScene, HelpSectionScen
 from companion.scenes.home.home import HomeScene
 from companion.ui.screen import Columns, Intent, Photo, Slip, Text
 from tests.companion.touching import Hand, words
-
-
-@pytest.fixture
-def hand() -> Hand:
-    return Hand(App())
 
 
 def titles(hand: Hand) -> list[str]:
@@ -98,10 +92,9 @@ def test_a_paragraph_too_long_for_a_code_is_cut_at_a_letter_and_a_text_too_long_
     assert phone_code("x" * (MOST_BYTES + 1)) == ()
 
 
-def test_a_picture_that_is_gone_is_left_out(tmp_path: Path) -> None:
+def test_a_picture_that_is_gone_is_left_out(hand: Hand, tmp_path: Path) -> None:
     section = HelpSection("A", (HelpPicture(tmp_path / "gone.png", "gone"), HelpText("still here")))
-    home = App().scene
-    scene = HelpSectionScene(HelpPage("a", "A", "", (section,)), 0, HelpScene(home))
+    scene = HelpSectionScene(HelpPage("a", "A", "", (section,)), 0, HelpScene(hand.app.home))
     assert scene.show().blocks == (Text("still here"),)
 
 
