@@ -12,9 +12,8 @@ from companion.desk.in_use import DeskInUse
 from companion.desk.lights import FACTIONS
 from companion.desk.tags import file_of
 from companion.scenes.settings.desk import DeskScene, TryScene, desk_summary, event_text, lamp_names, lamps, rows
-from companion.scenes.settings.desk_devices import ROLES, role_name
+from companion.scenes.settings.desk_devices import ROLES, TagScene, TagsScene, role_name
 from companion.scenes.settings.settings import SettingsScene
-from companion.scenes.settings.tags import TagScene, TagsScene
 from companion.settings.layers import Choices, Settings, load
 from companion.text.devices import control_name, device_name, standing
 from companion.ui.screen import Intent, Log
@@ -95,12 +94,23 @@ def test_a_device_that_is_away_keeps_its_role_and_where_none_is_that_is_said(han
     hand.press("Back")
 
 
-def test_how_devices_stand_is_told_in_words() -> None:
+def test_devices_and_all_that_can_happen_have_words() -> None:
     assert standing(HEALTHS[0]) == ("bad", "gpiochip0, Pass, side two is ignored: it sticks or flickers")
     assert standing(HEALTHS[1]) == ("ok", "12 messages, 3 bytes skipped")
     assert standing(HEALTHS[2]) == ("bad", f"there is no {PICO}")
     assert standing(Health("c", "controller", "present", "c", ails=("silent",)))[0] == "bad"
     assert device_name(READER) == "usb-1a86_USB_Serial-if00-port0"
+    assert {control_name(control) for control in CONTROLS} & set(CONTROLS) == set()
+    for event, told in (
+        (Press("choose", "long", NOW_S), "Knob push: held"),
+        (Turned(-1, NOW_S), "Knob: 1 click back"),
+        (Chord(frozenset({"undo-one", "undo-two"}), NOW_S), "Together: Undo, side one + Undo, side two"),
+        (Thrown((1, 2), NOW_S), "Dice in the tray: 1 2"),
+        (Thrown((), NOW_S), "Dice in the tray: unreadable"),
+        (Plugged("pins", True, NOW_S), "connected"),
+        (Ailing("pins", "stuck", "choose", NOW_S), "stuck"),
+    ):
+        assert told in event_text(event)
 
 
 def test_a_desk_that_cannot_be_is_told_above_all_and_the_page_of_presses_names_every_one(kept: Hand) -> None:
@@ -150,17 +160,6 @@ def test_every_lamp_is_lit_alone_and_all_go_dark_again(hand: Hand) -> None:
     together = each.pop("all")
     assert together.turn == FACTIONS["black"]
     assert each == {name: replace(OFF, **{name: getattr(together, name)}) for name in each}
-
-
-def test_everything_that_can_happen_has_words() -> None:
-    assert {control_name(control) for control in CONTROLS} & set(CONTROLS) == set()
-    assert event_text(Press("choose", "long", NOW_S)) == "Knob push: held"
-    assert event_text(Turned(-1, NOW_S)) == "Knob: 1 click back"
-    assert event_text(Chord(frozenset({"undo-one", "undo-two"}), NOW_S)) == "Together: Undo, side one + Undo, side two"
-    assert event_text(Thrown((1, 2), NOW_S)) == "Dice in the tray: 1 2"
-    assert event_text(Thrown((), NOW_S)) == "Dice in the tray: unreadable"
-    assert "connected" in event_text(Plugged("pins", True, NOW_S))
-    assert "stuck" in event_text(Ailing("pins", "stuck", "choose", NOW_S))
 
 
 def test_without_a_desk_that_is_said(hand: Hand) -> None:
