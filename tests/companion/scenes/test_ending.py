@@ -63,10 +63,6 @@ def end_of(stage: Stage, match: AnyMatch, home: Scene) -> EndScene:
     return scene
 
 
-def curve(screen: Screen) -> scr.Curve:
-    return next(part for part in screen.blocks if isinstance(part, scr.Curve))
-
-
 # ---- what it tells --------------------------------------------------------------------------------
 
 
@@ -74,7 +70,7 @@ def test_the_winner_and_why_come_first_over_the_map_at_the_end_and_the_curve_has
     assert isinstance(end.app.scene, EndScene)
     assert end.screen.blocks[0] == scr.Laurels("black", "Bo wins!", "Bo has 6 points, Ana has 4 points.")
     assert {area.name: area.earns for area in end.picture.areas if area.earns}["c4"] == "black"
-    found, positions = curve(end.screen), played()[1]
+    found, positions = end.shown(scr.Curve)[0], played()[1]
     red, black = found.sides
     assert (red.label, black.label) == ("Ana", "Bo")
     turns = Course(end.table.game_log).turns
@@ -85,7 +81,7 @@ def test_the_winner_and_why_come_first_over_the_map_at_the_end_and_the_curve_has
 
 
 def test_rounds_and_conflicts_are_marked(end: Desk) -> None:
-    found, turns = curve(end.screen), Course(end.table.game_log).turns
+    found, turns = end.shown(scr.Curve)[0], Course(end.table.game_log).turns
     assert [name for _start, name in found.rounds] == ["1", "2", "3", "4"]
     for start, name in found.rounds:
         assert turns[start].round == int(name)
@@ -100,7 +96,7 @@ def test_rounds_and_conflicts_are_marked(end: Desk) -> None:
 
 
 def test_what_decided_it_is_told_and_leads_there(end: Desk) -> None:
-    found = curve(end.screen)
+    found = end.shown(scr.Curve)[0]
     assert found.turning is not None
     red, black = (side.values for side in found.sides)
     assert black[found.turning - 1] <= red[found.turning - 1]
@@ -176,7 +172,7 @@ def test_what_was_agreed_after_the_end_is_done_again_there(end: Desk) -> None:
     assert end.match.steps[-1] == agreed
 
 
-def test_the_course_follows_what_is_taken_back_and_played_on(desk_of: DeskOf) -> None:
+def test_the_course_follows_what_is_taken_back_and_played_on_and_finds_moments(desk_of: DeskOf) -> None:
     desk = desk_of(30)
     course = Course(desk.table.game_log)
     before = course.turns
@@ -187,10 +183,6 @@ def test_the_course_follows_what_is_taken_back_and_played_on(desk_of: DeskOf) ->
         desk.match.offer(step)
     assert course.turns == Course(desk.table.game_log).turns
     assert course.turns[-1].last == len(played()[0])
-
-
-def test_moments_and_turns_find_one_another(desk_of: DeskOf) -> None:
-    course = Course(desk_of(30).table.game_log)
     assert course.turn_of(0) == course.step_of(0) == 0
     for n, turn in enumerate(course.turns, 1):
         assert course.step_of(n) == turn.last
@@ -263,7 +255,7 @@ def test_the_other_systems_celebrate_too(hand: Hand, system: str) -> None:
     assert isinstance(shown.blocks[0], scr.Laurels)
     assert shown.blocks[0].title == "Bo wins!"
     assert shown.blocks[0].text
-    found = curve(shown)
+    (found,) = hand.shown(scr.Curve)
     assert tuple(side.values[-1] for side in found.sides) == table.presenter.standing(table.position)
     assert found.fights
     assert isinstance(hand.press("Home").app.scene, HomeScene)
