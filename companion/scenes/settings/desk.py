@@ -8,9 +8,8 @@ from companion.core.language import _, plural
 from companion.desk.lights import FACTIONS
 from companion.scenes.base.stage import Scene, Stage
 from companion.scenes.base.sub_scene import StageScene, SubScene
-from companion.scenes.settings.desk_devices import DevicesScene
+from companion.scenes.settings.desk_devices import DevicesScene, TagsScene
 from companion.scenes.settings.pages import Flip, Pick
-from companion.scenes.settings.tags import TagsScene
 from companion.settings.layers import Settings
 from companion.text.devices import ailing, control_name, device_name, plugged_sentence
 from companion.text.faults import fault_words

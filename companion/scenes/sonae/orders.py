@@ -7,8 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from companion.core.language import _, plural
-from companion.scenes.base.halves import undo_button
-from companion.scenes.base.panels import Face, Offer, Reply, Take
+from companion.scenes.base.panels import Face, Offer, Reply, Take, undo_button
 from companion.scenes.sonae.field import Sketch, prompt
 from companion.scenes.sonae.unit import RANK, LedPanel, UnitPanel, chance_of, done_button, order_button
 from companion.text.sonae import division_title, short_title, status_words

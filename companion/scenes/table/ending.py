@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from companion.core.language import _
-from companion.scenes.base.halves import undo_button
+from companion.scenes.base.panels import undo_button
 from companion.scenes.base.stage import Scene
 from companion.scenes.base.sub_scene import BackScene
 from companion.scenes.base.unsaved import leave_for_home, leaving

@@ -8,9 +8,8 @@ from companion.core.language import _
 from companion.games.match import Match
 from companion.games.position_facts import hand_size
 from companion.perception.sync.status import SyncStatus
-from companion.scenes.base.halves import ask_button, in_half, watcher_blocks, without_log
 from companion.scenes.base.map_picture import map_picture, overlay_of, status, verdict
-from companion.scenes.base.panels import Face, Panel
+from companion.scenes.base.panels import Face, Panel, ask_button, in_half, watcher_blocks, without_log
 from companion.scenes.base.stage import Scene, Stage
 from companion.scenes.orders.announced import AnnouncedPanel
 from companion.scenes.orders.answers import LossPanel, RollPanel, WindowPanel, answer_for

@@ -13,8 +13,23 @@ from companion.games.rules_search import Library
 from companion.games.saved.shelf import export
 from companion.games.status import Aloud, Rounds
 from companion.scenes.base.consent import ConsentScene
-from companion.scenes.base.halves import ask_button, in_half, log_button, redo_button, watcher_blocks
-from companion.scenes.base.panels import Agree, Close, Face, FacingPanel, Lead, Offer, Open, Panel, Reply, Why
+from companion.scenes.base.panels import (
+    Agree,
+    Close,
+    Face,
+    FacingPanel,
+    Lead,
+    Offer,
+    Open,
+    Panel,
+    Reply,
+    Why,
+    ask_button,
+    in_half,
+    log_button,
+    redo_button,
+    watcher_blocks,
+)
 from companion.scenes.base.rules import rules_at
 from companion.scenes.base.stage import Scene, Stage
 from companion.scenes.base.sub_scene import PagesScene

@@ -10,8 +10,8 @@ import pytest
 from companion.games.exercises import Exercise, Practice, exercises_of
 from companion.games.review_file import write_review
 from companion.scenes.home.home import HomeScene
-from companion.scenes.home.learn import LearnScene
 from companion.scenes.learn import practice as practising
+from companion.scenes.learn.learn import LearnScene
 from companion.scenes.learn.practice import LEAVE, PracticeScene
 from companion.scenes.review.looking_back import ReviewedGame
 from companion.scenes.table.board_table import BoardTable

@@ -7,9 +7,8 @@ import pytest
 from companion.games.exercises import Practice
 from companion.scenes.disputes.ruling import RulingScene
 from companion.scenes.home.home import HomeScene
-from companion.scenes.home.learn import LearnScene
+from companion.scenes.learn.learn import LearnScene, PuzzleQuestion, PuzzlesScene, all_puzzles
 from companion.scenes.learn.practice import LEAVE, PracticeScene
-from companion.scenes.learn.puzzles import PuzzleQuestion, PuzzlesScene, all_puzzles
 from companion.ui.screen import Coach, Intent, Slip
 from engine.orders.player.prospects import Turn
 from engine.orders.player.puzzles import LEVELS_FINDING, Puzzle

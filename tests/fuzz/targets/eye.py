@@ -56,7 +56,7 @@ PICTURES = (
         "companion.commands.measure",
         "companion.terminal.tracing",
     ),
-    *("companion.evidence.recorder", "companion.scenes.sonae.measure"),
+    *("companion.evidence.recorder", "companion.scenes.sonae.questions"),
 )
 """Who reads pictures, and takes all of them through the first of these."""
 

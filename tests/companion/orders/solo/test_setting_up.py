@@ -8,8 +8,7 @@ import pytest
 
 from companion.games.match import Match, open_game
 from companion.games.opponent import NAME
-from companion.scenes.setup.chance import ChanceScene
-from companion.scenes.setup.layout import groups
+from companion.scenes.setup.layout import ChanceScene, groups
 from companion.scenes.setup.setup import RematchSetUp, SetupScene
 from companion.scenes.setup.state import SetUp
 from companion.scenes.table.board_table import BoardTable

@@ -1,4 +1,4 @@
-"""Looking for saved games by what people remember of them."""
+"""Saved games looked for by what people remember of them, and their small maps."""
 
 from __future__ import annotations
 
@@ -13,10 +13,12 @@ from companion.core.language import use_language
 from companion.games.match import Match
 from companion.games.saved import listing, shelf
 from companion.scenes.base.typing import ENTER
-from companion.scenes.home.saved import SavedGameScene, SavedScene, SavedSearchScene
+from companion.scenes.home.saved import SavedGameScene, SavedPortraits, SavedScene, SavedSearchScene, side_of
 from companion.scenes.home.saved_search import Finder, search_key
 from companion.text.saved_games import stem
 from companion.ui.screen import Intent
+from companion.ui.small_map import SmallMap
+from tests.companion.gallery.rooms.begin import put as put_played
 from tests.companion.other_games import begun
 from tests.companion.sample_games import BONUSES
 from tests.companion.touching import Hand
@@ -30,9 +32,14 @@ def games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr("companion.scenes.home.saved.machine_time", lambda: TODAY)
     folder = tmp_path / "games"
     folder.mkdir()
-    put(folder, "one", "sengoku-rivers", {"red": "Zoé", "black": "Takeshi"}, datetime(2026, 5, 3, 20, 0))
-    put(folder, "two", "sengoku-fortress", {"red": "Ana", "black": "Zoé"}, datetime(2026, 5, 2, 20, 0))
-    put(folder, "three", "sengoku-rivers", {}, datetime(2024, 12, 24, 18, 0))
+    for name, board, players, at in (
+        ("one", "sengoku-rivers", {"red": "Zoé", "black": "Takeshi"}, datetime(2026, 5, 3, 20, 0)),
+        ("two", "sengoku-fortress", {"red": "Ana", "black": "Zoé"}, datetime(2026, 5, 2, 20, 0)),
+        ("three", "sengoku-rivers", {}, datetime(2024, 12, 24, 18, 0)),
+    ):
+        path = folder / f"{name}.jsonl"
+        Match.start(path, board, "red", BONUSES if board == "sengoku-rivers" else {}, players).close()
+        date_it(path, at)
     begun(folder / "four.jsonl", "generals", {"red": "Ana", "black": "Bo"}).close()
     begun(folder / "five.jsonl", "sonae").close()
     for name, n in (("four", 4), ("five", 5)):
@@ -41,13 +48,6 @@ def games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     date_it(folder / "2019-torn.jsonl", datetime(2019, 1, 1))
     shelf.call(folder / "two.jsonl", "Rainy Sunday")
     return folder
-
-
-def put(folder: Path, name: str, board: str, players: dict[str, str], at: datetime) -> None:
-    path = folder / f"{name}.jsonl"
-    bonuses = BONUSES if board == "sengoku-rivers" else {}
-    Match.start(path, board, "red", bonuses, players).close()
-    date_it(path, at)
 
 
 def date_it(path: Path, at: datetime) -> None:
@@ -87,11 +87,7 @@ def test_every_word_is_looked_for_in_all_that_is_known_of_a_game(games: Path, qu
 
 def test_the_day_is_looked_for_in_the_language_of_the_table(games: Path) -> None:
     use_language("pt_BR")
-    try:
-        found = Finder(TODAY).find(shelf.saved_games(), "dezembro")
-        assert [stem(game) for game in found] == ["three"]
-    finally:
-        use_language("en")
+    assert [stem(game) for game in Finder(TODAY).find(shelf.saved_games(), "dezembro")] == ["three"]
 
 
 def test_letters_without_case_or_accents_are_left() -> None:
@@ -103,29 +99,23 @@ def hand(games: Path) -> Hand:
     return Hand(App()).press("Saved games", "Search")
 
 
-def typed(hand: Hand, text: str) -> Hand:
-    for letter in text:
-        hand.app.touch(Intent("type", letter))
-    return hand
-
-
 def rows(hand: Hand) -> list[str]:
     return [button.intent.what for button in hand.all_buttons() if button.intent.verb == "game"]
 
 
 def test_each_letter_tells_how_many_fit_and_offers_the_newest(hand: Hand) -> None:
     assert hand.button("Show 6 games").look == "primary"
-    typed(hand, "ana")
+    hand.write("ana")
     assert hand.button("Newest").note == "Rainy Sunday"
     assert hand.button("Show 2 games").look == "primary"
-    typed(hand, "x")
+    hand.write("x")
     assert hand.button("Show 0 games").look == "off"
     hand.app.touch(Intent("done"))
     assert isinstance(hand.app.scene, SavedSearchScene)
 
 
 def test_what_was_found_is_listed_and_left_again(hand: Hand) -> None:
-    typed(hand, "zo").press("Show 2 games")
+    hand.write("zo").press("Show 2 games")
     assert isinstance(hand.app.scene, SavedScene)
     assert hand.screen.title == "Games: “zo”"
     assert rows(hand) == ["one.jsonl", "two.jsonl"]
@@ -136,20 +126,17 @@ def test_what_was_found_is_listed_and_left_again(hand: Hand) -> None:
     assert len(rows(hand)) == 6
 
 
-def test_the_newest_that_fits_is_one_touch_away(hand: Hand) -> None:
-    typed(hand, "rainy").press("Newest")
+def test_the_newest_that_fits_is_one_touch_away_and_a_key_of_a_keyboard_shows_all(hand: Hand) -> None:
+    hand.write("rainy").press("Newest")
     assert isinstance(hand.app.scene, SavedGameScene)
     hand.press("Back")
     assert len(rows(hand)) == 6
-
-
-def test_a_key_of_a_keyboard_shows_what_was_found(hand: Hand) -> None:
-    typed(hand, "2019").app.touch(Intent("type", ENTER))
+    hand.press("Search").write("2019").app.touch(Intent("type", ENTER))
     assert rows(hand) == ["2019-torn.jsonl"]
 
 
 def test_a_list_that_fits_no_game_any_more_says_so(hand: Hand) -> None:
-    typed(hand, "rainy").press("Show 1 game").app.touch(Intent("game", "two.jsonl"))
+    hand.write("rainy").press("Show 1 game").app.touch(Intent("game", "two.jsonl"))
     hand.press("Delete")
     assert "No games match." in hand.text()
     assert len(rows(hand.press("All games"))) == 5
@@ -158,7 +145,7 @@ def test_a_list_that_fits_no_game_any_more_says_so(hand: Hand) -> None:
 def test_games_that_are_still_read_are_found_as_they_come(games: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(listing, "FEW", 1)
     monkeypatch.setattr(listing, "BATCH_BYTES", 1)
-    hand = typed(Hand(App()).press("Saved games", "Search"), "zo")
+    hand = Hand(App()).press("Saved games", "Search").write("zo")
     counts = []
     for n in range(20):
         hand.app.tick(float(n))
@@ -167,3 +154,25 @@ def test_games_that_are_still_read_are_found_as_they_come(games: Path, monkeypat
     assert counts[-1] == 1
     assert hand.button("Show 2 games").look == "primary"
     assert isinstance(hand.app.scene, SavedSearchScene)
+
+
+def test_a_game_has_its_map_once_its_file_has_been_read_and_the_mark_of_its_winner_or_mover(app: App) -> None:
+    put_played("a", {"red": "Ana"})
+    put_played("b", {}, passes=40)
+    portraits, listed = SavedPortraits(), shelf.shelf().look().games
+    assert {game.path.stem: side_of(game) for game in listed} == {"a": "black", "b": "red"}
+    assert [portraits.find(game) for game in listed] == [None, None]
+    assert not portraits.read_next()
+    assert portraits.read_next(), "the last one brings all pictures onto the screen"
+    assert not portraits.read_next()
+    maps = [portraits.find(game) for game in listed]
+    assert all(isinstance(portrait, SmallMap) and portrait.areas for portrait in maps)
+
+
+def test_a_file_that_is_no_game_has_neither(app: App) -> None:
+    put_played("a", {}).write_text("no game")
+    (game,) = shelf.shelf().look().games
+    portraits = SavedPortraits()
+    assert portraits.find(game) is None
+    assert not portraits.read_next()
+    assert side_of(game) == ""
