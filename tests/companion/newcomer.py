@@ -1,15 +1,10 @@
-"""A newcomer's whole game of each system, from the first start to the score, with the touches counted.
-
-python -m tests.companion.newcomer
-"""
+"""A newcomer's whole game of each system, from the first start to the score, with the touches counted."""
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from statistics import median
 from typing import Any
 
 from companion.app.app import App
@@ -25,7 +20,6 @@ from engine.orders.steps import RESERVE, Deploy, Load, Pass
 from tests.companion.driver import Driver
 from tests.companion.equip import equip
 from tests.companion.fingers import Fingers, own_place
-from tests.companion.gallery.gallery import unpainted
 from tests.companion.generals.fingers import DuelDriver
 from tests.companion.sonae.test_whole_battle import bring_about
 from tests.companion.touching import Hand
@@ -54,12 +48,6 @@ class Walk:
     turns: list[int]
     rounds: list[int]
     score: int = 0
-
-    def row(self, name: str) -> str:
-        """Return this walk's line of the Markdown table, under the given name."""
-        rounds = f"{max(self.rounds)}" if self.rounds else "–"
-        turns = f"{median(self.turns):g} ({min(self.turns)}–{max(self.turns)}, {len(self.turns)} turns)"
-        return f"| {name} | {self.guided} | {self.quick} | {turns} | {rounds} | {self.score} |"
 
 
 class Practised(Driver):
@@ -218,16 +206,3 @@ def _to_score(fingers: Fingers) -> int:
 WALKS: Mapping[str, Callable[[Path], Walk]] = {
     "General Orders": walk_orders, "Sonae": walk_sonae, "Generals Order": walk_generals,
 }  # fmt: skip
-
-
-def main() -> None:
-    """Print the table."""
-    print("| | first turn, guided | quick start | a turn: median (least–most) | a round's end | the score |")
-    print("| --- | --- | --- | --- | --- | --- |")
-    for name, walk in WALKS.items():
-        with tempfile.TemporaryDirectory() as folder, unpainted():
-            print(walk(Path(folder)).row(name), flush=True)
-
-
-if __name__ == "__main__":
-    main()

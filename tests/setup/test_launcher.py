@@ -88,29 +88,34 @@ def test_the_tests_need_their_own_lock_and_bring_the_other(
     assert started[1][2:] == [str(launcher.ROOT / "tests" / "run.py"), "-k", "dice"]
 
 
-def test_a_new_lock_is_installed_over_the_old(launcher: ModuleType, fill: Fill, started: list[list[str]]) -> None:
-    launcher.main([])
-    (launcher.LOCKS / "run.txt").write_text("numpy==2.4.7\n")
-    launcher.main([])
-    assert fill.calls == [("run.txt", True), ("run.txt", False)]
+def stamp_of(launcher: ModuleType) -> Path:
+    """Return where the launcher notes what is set up, with nothing there any more."""
+    stamp = Path(launcher.stamp_of(venv_of(launcher), "run"))
+    stamp.unlink()
+    return stamp
 
 
-def test_another_python_means_a_new_environment(
-    launcher: ModuleType, fill: Fill, started: list[list[str]], monkeypatch: pytest.MonkeyPatch
+CHANGES: dict[str, tuple[Callable[[ModuleType], object], bool]] = {
+    "a new lock": (lambda launcher: (launcher.LOCKS / "run.txt").write_text("numpy==2.4.7\n"), False),
+    "another Python": (lambda launcher: setattr(launcher, "python_tag", lambda: "python 3.99 abacus"), True),
+    "no Python": (lambda launcher: (venv_of(launcher) / "bin" / "python").unlink(), True),
+    "bytes for a stamp": (lambda launcher: stamp_of(launcher).write_bytes(b"\xff\xfe\0"), True),
+    "a pipe": (lambda launcher: os.mkfifo(stamp_of(launcher)), True),
+    "a loop": (lambda launcher: (stamp := stamp_of(launcher)).symlink_to(stamp.name), True),
+    "an endless file": (lambda launcher: stamp_of(launcher).symlink_to("/dev/zero"), True),
+}
+
+
+@pytest.mark.parametrize(("change", "anew"), CHANGES.values(), ids=CHANGES)
+def test_what_has_changed_means_a_set_up(
+    launcher: ModuleType, fill: Fill, started: list[list[str]], change: Callable[[ModuleType], object], anew: bool
 ) -> None:
+    """A new lock is installed over the old; else the environment is made again."""
     launcher.main([])
-    monkeypatch.setattr(launcher, "python_tag", lambda: "python 3.99 abacus")
+    change(launcher)
     launcher.main([])
-    assert fill.calls == [("run.txt", True), ("run.txt", True)]
-
-
-def test_an_environment_whose_python_is_gone_is_made_again(
-    launcher: ModuleType, fill: Fill, started: list[list[str]]
-) -> None:
-    launcher.main([])
-    (venv_of(launcher) / "bin" / "python").unlink()
-    launcher.main([])
-    assert fill.calls == [("run.txt", True), ("run.txt", True)]
+    assert fill.calls == [("run.txt", True), ("run.txt", anew)]
+    assert launcher.is_ready(venv_of(launcher), "run")
 
 
 @pytest.mark.parametrize("before", [[], [["demo"]], [["demo"], ["test"]]])
@@ -193,33 +198,11 @@ def test_a_missing_lock_is_one_line(launcher: ModuleType, capsys: pytest.Capture
     assert capsys.readouterr().err == f"gunbai: No such file or directory: {launcher.LOCKS}/run.txt\n"
 
 
-STAMPS: dict[str, Callable[[Path], object]] = {
-    "bytes": lambda path: path.write_bytes(b"\xff\xfe\0"),
-    "pipe": os.mkfifo,
-    "loop": lambda path: path.symlink_to(path.name),
-    "endless": lambda path: path.symlink_to("/dev/zero"),
-}
-
-
-@pytest.mark.parametrize("put", STAMPS.values(), ids=STAMPS)
-def test_a_stamp_that_is_none_means_a_set_up(
-    launcher: ModuleType, fill: Fill, started: list[list[str]], put: Callable[[Path], object]
-) -> None:
-    launcher.main([])
-    stamp = launcher.stamp_of(venv_of(launcher), "run")
-    stamp.unlink()
-    put(stamp)
-    launcher.main([])
-    assert fill.calls == [("run.txt", True), ("run.txt", True)]
-    assert launcher.is_ready(venv_of(launcher), "run")
-
-
 def test_a_folder_in_the_stamp_s_place_is_one_line(
     launcher: ModuleType, fill: Fill, started: list[list[str]], capsys: pytest.CaptureFixture[str]
 ) -> None:
     launcher.main([])
-    stamp = launcher.stamp_of(venv_of(launcher), "run")
-    stamp.unlink()
+    stamp = stamp_of(launcher)
     stamp.mkdir()
     assert launcher.main([]) == 2
     assert capsys.readouterr().err == f"gunbai: Is a directory: {stamp}\n"

@@ -6,7 +6,7 @@ from tests import programs
 from tests.setup.started import ROOT, Start, starts_in
 
 ALWAYS = {"python": "the environment's own", "gunbai": "the launcher", "sh": "what Python itself starts for a shell"}
-MADE = {"stick.sh": "systemd/stick.sh, copied", "no-such-program": "nowhere installed"}
+MADE = {"script": "one of systemd/, copied", "no-such-program": "nowhere installed"}
 BY_HAND = {
     "tests/lab/machine.py": "QEMU, for .ci/lab",
     "tests/lab/volatile_disk.py": "cp, for .ci/lab",
@@ -71,7 +71,7 @@ def test_a_program_that_may_not_be_there_is_seen(source: str, program: str) -> N
         "@pytest.fixture\ndef made():\n    require('ps')\n    subprocess.run(['ps'])",
         "needs_ps = needs('ps')\n@needs_ps\ndef test_it():\n    subprocess.run(['ps'])",
         "def helper():\n    subprocess.run(['ps'])\n@needs('ps')\ndef test_it():\n    helper()",
-        "from tests.systemd.units.unit_files import needs_systemd\n"
+        "from tests.systemd.unit_files import needs_systemd\n"
         "@needs_systemd\ndef test_it():\n    subprocess.run(['systemd-analyze'])",
     ],
 )

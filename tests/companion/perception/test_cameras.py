@@ -1,20 +1,22 @@
-"""The camera and its table in the app: found, borrowed for a calibration, given back with the new table."""
+"""The camera and its table in the app: found, borrowed for a calibration, given back; what it sees when it is lost."""
 
 from __future__ import annotations
 
 from pathlib import Path
 from types import SimpleNamespace
 
+import numpy as np
 import pytest
 
 from companion.app.app import App
-from companion.bootstrap import cameras_for, launch_options
+from companion.bootstrap import cameras_for, launch_options, live_view
 from companion.demo.hands import SimulatedWatch
 from companion.demo.pictures import DemoCameras
 from companion.games.match import Match
 from companion.perception import camera_list
 from companion.perception.calibration import Learned
 from companion.perception.camera_list import cameras_found, in_use_first
+from companion.perception.camera_watch import CameraWatch
 from companion.perception.cameras import (
     AppCameras,
     CameraSession,
@@ -26,14 +28,19 @@ from companion.perception.cameras import (
 )
 from companion.perception.sync.status import TableView
 from companion.scenes.camera.calibration import EmptyScene
+from companion.scenes.camera.diagnosis import VIEW_EVERY_S
 from companion.settings.layers import Settings
+from companion.ui.screen import Intent
 from engine.orders.board import load_board
 from tests.companion.app.test_bootstrap import given
 from tests.companion.equip import equip
+from tests.companion.orders.camera.desk import Desk
 from tests.companion.perception.calibrating import Camera, SomeTable
 from tests.companion.perception.seeing import reading_of
 from tests.companion.touching import Hand
 from vision.errors import CameraError
+from vision.live.preview import preview_of
+from vision.live.watcher import LOST
 from vision.table import Table
 
 
@@ -287,3 +294,37 @@ def test_a_file_that_holds_no_text_chooses_no_camera(tmp_path: Path, monkeypatch
     assert own_camera() == "1"
     own_table("any").with_name("camera").write_bytes(b"\xff\xfe")
     assert own_camera() is None
+
+
+def test_while_the_board_is_not_seen_the_camera_s_own_picture_is_shown(tmp_path: Path) -> None:
+    desk = Desk(tmp_path / "game.jsonl")
+    views = [preview_of(np.full((48, 64, 3), grey, np.uint8)) for grey in (10, 200)]
+    equip(desk.app.stage, view=lambda: views[0])
+    desk.wait().app.touch(Intent("live"))
+    assert desk.screen.photo is None
+    desk.eye.laid = TableView("lost", fault=LOST, blind=True)
+    desk.wait().wait()
+    assert desk.screen.photo is not None
+    assert desk.screen.photo.data == views[0].jpeg
+    assert "Can't find the board in the camera's picture" in desk.all_text()
+    assert "set it up again" in desk.all_text()
+    assert "Touch an area" not in desk.all_text(), "there is none to touch"
+    equip(desk.app.stage, view=lambda: views[1])
+    desk.wait(VIEW_EVERY_S)
+    assert desk.screen.photo.data == views[1].jpeg
+    desk.eye.follow()
+    desk.wait().wait()
+    assert desk.screen.photo is None
+
+
+def test_without_a_camera_there_is_nothing_to_show() -> None:
+    assert live_view(CameraSession(lambda setup: None, Setup(None, None))) is None
+
+
+def test_the_camera_s_newest_picture_is_made_small() -> None:
+    watch = CameraWatch.__new__(CameraWatch)
+    watch.latest = lambda: np.full((1200, 1600, 3), 90, np.uint8)  # type: ignore[method-assign]
+    view = live_view(CameraSession(lambda setup: watch, Setup(None, None)))
+    assert view is not None
+    assert view.of_px == (1600, 1200)
+    assert max(view.size_px) == 900

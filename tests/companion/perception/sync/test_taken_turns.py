@@ -23,21 +23,6 @@ REINFORCE = Deploy("reinforce:1", place=(("d3", "troop", 3), ("e1", "troop", 3))
 FEWER = replace(REINFORCE, place=(("d3", "troop", 3), ("e1", "troop", 2)))
 
 
-def test_a_turn_done_on_the_board_is_proposed_and_nothing_is_played(table: Table) -> None:
-    table.look()
-    table.eye.lay(game.apply(table.match.position, ADVANCE))
-    assert table.look() == "proposal"
-    assert table.minded.sense.explanations[0].steps[0] == ADVANCE
-    assert table.match.steps == ()
-
-
-def test_taken_it_is_in_sync(table: Table) -> None:
-    table.eye.lay(game.apply(table.match.position, ADVANCE))
-    table.look()
-    table.take()
-    assert table.look() == "sync"
-
-
 def test_a_turn_that_was_refused_is_not_proposed_again_but_put_right(table: Table) -> None:
     table.look()
     table.eye.lay(game.apply(table.match.position, ADVANCE))

@@ -15,9 +15,8 @@ import pytest
 
 from companion.perception import camera_service
 from companion.perception.camera_process import SILENT_S, STARTING_S
-from companion.perception.camera_service import NOBODY, TAKEN, service_folder
+from companion.perception.camera_service import NOBODY, TAKEN, CameraService, service_folder
 from companion.perception.camera_watch import CameraWatch
-from tests.companion.perception.service.services import App, state
 from tests.hostile import messages
 from tests.patience import PATIENCE_S, until
 from vision.live.camera_service import LIVE, LONGEST_ORDER, SOCKET, Order, listening_at, order_of
@@ -25,6 +24,35 @@ from vision.live.messages import Message, write_message
 from vision.live.shared_picture import SharedPicture, named_file
 
 pytestmark = pytest.mark.long
+
+
+def state(name: str, fault: str = "") -> Message:
+    return Message({"told": "state", "state": name, "fault": fault})
+
+
+class App:
+    """The app's side, with a clock of its own and what it was told."""
+
+    def __init__(self, folder: Path) -> None:
+        self.now_s = 100.0
+        self.told: list[Message] = []
+        self.link = CameraService(folder, Order("0", "/kitchen.table"), self.told.append, lambda: self.now_s)
+
+    def states(self) -> list[str]:
+        return [str(message.told["state"]) for message in self.told if "state" in message.told]
+
+    def reaches(self, *states: str) -> bool:
+        """Whether exactly this comes to be told, however often the service's absence is said."""
+        return until(lambda: [name for name in self.states() if name != "no-camera"] == list(states))
+
+
+@pytest.fixture
+def app(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[App]:
+    monkeypatch.setattr(camera_service, "AGAIN_S", 0.01)
+    monkeypatch.setattr(camera_service, "LOOK_S", 0.01)
+    made = App(tmp_path / "run")
+    yield made
+    made.link.close()
 
 
 class Played:
