@@ -1,14 +1,12 @@
-"""Pins with fingers: the same things done to gpiozero's mock pins and to our simulated ones."""
+"""Pins with fingers: the same things done to gpiozero's own pins for a Raspberry Pi and to our simulated ones."""
 
 from __future__ import annotations
 
-from typing import Any, Protocol
-
-from gpiozero.pins.mock import MockFactory, MockPin
+from typing import Protocol
 
 from hardware.errors import PinsError
 from hardware.events import Event
-from hardware.pins import GpioPins, PinDevice, Pins, open_gpio
+from hardware.pins import PinDevice, Pins, open_gpio
 from hardware.simulated_pins import SimulatedPins
 from hardware.wiring import Wiring
 from tests.hardware.fake_lgpio import Chip, on_a_pi
@@ -27,69 +25,6 @@ class Rig(Protocol):
     def lit(self) -> frozenset[str]: ...
     def break_down(self) -> None: ...
     def leave(self) -> None: ...
-
-
-class FragilePin(MockPin):  # type: ignore[misc] # gpiozero brings no types
-    """A mock pin that raises what a lost chip raises, once its factory says so."""
-
-    def _get_state(self) -> bool:
-        self._check()
-        return bool(super()._get_state())
-
-    def _set_state(self, value: float) -> None:
-        self._check()
-        super()._set_state(value)
-
-    def _check(self) -> None:
-        if getattr(self.factory, "broken", False):
-            raise OSError(5, "Input/output error")
-
-
-class MockRig:
-    """gpiozero's mock pins under our real code."""
-
-    def __init__(self, wiring: Wiring) -> None:
-        self.factory: Any = MockFactory(pin_class=FragilePin)
-        self.wiring = wiring
-        self.device = PinDevice(wiring, lambda wiring: GpioPins(wiring, self.factory))
-        self._taken = self.device.pins
-        self.pins = {name: self.factory.pin(pin) for name, pin in wiring.pins().items()}
-        for control in wiring.controls():
-            self.let_go(control)
-
-    def hold(self, control: str) -> None:
-        self._hold(control, closed=not self.wiring.is_inverted(control))
-
-    def let_go(self, control: str) -> None:
-        self._hold(control, closed=self.wiring.is_inverted(control))
-
-    def _hold(self, control: str, closed: bool) -> None:
-        pin = self.pins[control.replace("-", "_")]
-        (pin.drive_low if closed else pin.drive_high)()
-
-    def turn(self, clicks: int) -> None:
-        first, second = ("encoder_a", "encoder_b") if clicks > 0 else ("encoder_b", "encoder_a")
-        for _ in range(abs(clicks)):
-            self.pins[first].drive_low()
-            self.pins[second].drive_low()
-            self.pins[first].drive_high()
-            self.pins[second].drive_high()
-
-    def lit(self) -> frozenset[str]:
-        outputs = {name: self.pins[name] for name in self.wiring.outputs()}
-        return frozenset(
-            name
-            for name, pin in outputs.items()
-            if pin.function == "output" and bool(pin.state) != self.wiring.is_inverted(name)
-        )
-
-    def break_down(self) -> None:
-        self.factory.broken = True
-
-    def leave(self) -> None:
-        self.factory.broken = False
-        self.device.close()
-        _let_go(self._taken)
 
 
 class ChipRig:

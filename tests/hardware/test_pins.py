@@ -1,4 +1,4 @@
-"""One conformance suite for all pins: our real code on gpiozero's mock pins and on its own for a Pi; simulated ones."""
+"""One conformance suite for all pins: our real code on gpiozero's pins for a Pi, and the simulated ones."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from hardware.events import BUTTONS, Ailing, Chord, Event, Press, Turned
 from hardware.lights import OFF, Colour, Lights, levels
 from hardware.pins import PinDevice
 from hardware.wiring import NOT_WIRED, Wiring
-from tests.hardware.rigs import ChipRig, MockRig, Rig, SimulatedRig, Table, no_pins
+from tests.hardware.rigs import ChipRig, Rig, SimulatedRig, Table, no_pins
 
 
-@pytest.fixture(params=[MockRig, ChipRig, SimulatedRig])
+@pytest.fixture(params=[ChipRig, SimulatedRig])
 def make(request: pytest.FixtureRequest) -> Iterator[Callable[[Wiring], Rig]]:
     rigs: list[Rig] = []
 
@@ -188,7 +188,7 @@ def test_health_counts_what_was_told(table: Table) -> None:
     table.press("confirm-one")
     health = table.rig.device.health()
     assert (health.name, health.kind, health.state, dict(health.counts)) == ("pins", "pins", "present", {"events": 1})
-    assert health.address in ("simulated", "MockFactory", "LGPIOFactory")
+    assert health.address in ("simulated", "LGPIOFactory")
 
 
 def test_without_pins_the_device_says_why_and_does_nothing() -> None:

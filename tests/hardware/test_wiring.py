@@ -20,13 +20,13 @@ from hardware.wiring_picture import (
     OTHERS,
     PHYSICAL,
     RED_OHM,
+    bands_of,
     is_left,
     main,
     ohms_of,
     parts_of,
     picture,
 )
-from hardware.wiring_symbols import bands_of
 
 BUSES = {2, 3, 8, 9, 10, 11, 14, 15}  # of I2C, SPI0 and the UART
 PULLED_UP_AT_START = range(9)

@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
-from companion.perception.adapters import Difference, compare, compare_idle, with_game
+from companion.perception.adapters import Difference, GameRecord, compare, compare_idle, with_game
 from companion.perception.area_questions import choice, force_of, is_torn, question, standing_in, stubborn_question
 from companion.perception.certainty import temper_turns
-from companion.perception.dice import pips_of, shows_its_dice, with_dice
-from companion.perception.game_record import GameRecord
-from companion.perception.rerolls import with_laid_rerolls
+from companion.perception.dice import pips_of, shows_its_dice, with_dice, with_laid_rerolls
 from companion.perception.sync.state import Rest, SyncState
 from companion.perception.sync.status import InferenceRequest, Item, Sign, SyncStatus, items_of, items_of_fixes
 from companion.perception.sync.turn_progress import (

@@ -8,7 +8,7 @@ from companion.app.app import App
 from companion.app.cues import Cues, Moment
 from companion.app.dimming import Backlight, Idle, find_backlight
 from companion.core.language import _
-from companion.desk.lights import State, lights
+from companion.desk.in_use import State, lights
 from companion.settings.layers import Settings
 from companion.text.faults import fault_words
 from companion.view.window.input import post

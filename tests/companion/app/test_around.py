@@ -16,7 +16,7 @@ from companion.app.cues import Cues
 from companion.app.dimming import Backlight, Idle, find_backlight
 from companion.app.service import status_text
 from companion.core import storage
-from companion.desk.lights import FACTIONS, lights
+from companion.desk.in_use import FACTIONS, lights
 from companion.games.clock import clock_path
 from companion.games.match import AnyMatch, Match
 from companion.perception.sync.status import SyncStatus

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.app.cues import CUES
-from companion.desk.in_use import BUZZES
-from companion.desk.lights import FACTIONS, FAINT, TURN_S, State, colour_of, lights
+from companion.desk.in_use import BUZZES, FACTIONS, FAINT, TURN_S, State, colour_of, lights
 from companion.perception.area_questions import AreaQuestion
 from companion.perception.sync.status import SyncStatus
 from companion.settings.layers import PALETTES

@@ -23,8 +23,7 @@ from companion import camera_unit
 from companion.demo.table import SimulatedTable
 from companion.games.match import Match
 from companion.perception import camera_process
-from companion.perception.camera_service import NOBODY, TAKEN
-from companion.perception.camera_watch import CameraWatch
+from companion.perception.camera_watch import NOBODY, TAKEN, CameraWatch
 from companion.perception.cameras import AppCameras, CameraSession, Setup
 from engine.orders.board import load_board
 from tests.companion.perception.test_camera_process import ROOT

@@ -13,10 +13,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from companion.perception import camera_service
+from companion.perception import camera_watch
 from companion.perception.camera_process import SILENT_S, STARTING_S
-from companion.perception.camera_service import NOBODY, TAKEN, CameraService, service_folder
-from companion.perception.camera_watch import CameraWatch
+from companion.perception.camera_watch import NOBODY, TAKEN, CameraService, CameraWatch, service_folder
 from tests.hostile import messages
 from tests.patience import PATIENCE_S, until
 from vision.live.camera_service import LIVE, LONGEST_ORDER, SOCKET, Order, listening_at, order_of
@@ -48,8 +47,8 @@ class App:
 
 @pytest.fixture
 def app(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[App]:
-    monkeypatch.setattr(camera_service, "AGAIN_S", 0.01)
-    monkeypatch.setattr(camera_service, "LOOK_S", 0.01)
+    monkeypatch.setattr(camera_watch, "AGAIN_S", 0.01)
+    monkeypatch.setattr(camera_watch, "LOOK_S", 0.01)
     made = App(tmp_path / "run")
     yield made
     made.link.close()
@@ -154,9 +153,9 @@ def test_one_that_sends_what_is_no_message_is_asked_again(played: Played, app: A
 def test_one_whose_messages_make_no_sense_is_asked_again_and_again(
     played: Played, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(camera_service, "AGAIN_S", 0.01)
-    monkeypatch.setattr(camera_service, "LOOK_S", 0.01)
-    monkeypatch.setenv(camera_service.FOLDER, str(tmp_path / "run"))
+    monkeypatch.setattr(camera_watch, "AGAIN_S", 0.01)
+    monkeypatch.setattr(camera_watch, "LOOK_S", 0.01)
+    monkeypatch.setenv(camera_watch.FOLDER, str(tmp_path / "run"))
     watch = CameraWatch("0")
     for made in messages.NONSENSE.values():
         played.next_order()
@@ -220,7 +219,7 @@ def test_one_that_is_turned_away_before_it_has_ordered_is_not_without_a_service(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The service may close the connection first: what it said is read all the same."""
-    monkeypatch.setattr(camera_service, "AGAIN_S", 0.01)
+    monkeypatch.setattr(camera_watch, "AGAIN_S", 0.01)
     played = Played(tmp_path / "run")
     closed = threading.Event()
 
@@ -232,8 +231,8 @@ def test_one_that_is_turned_away_before_it_has_ordered_is_not_without_a_service(
         closed.set()
         return real(path)
 
-    real = camera_service._memory
-    monkeypatch.setattr(camera_service, "_memory", memory)
+    real = camera_watch._memory
+    monkeypatch.setattr(camera_watch, "_memory", memory)
     app = App(tmp_path / "run")
     assert until(lambda: app.told)
     assert closed.is_set()
@@ -284,7 +283,7 @@ def test_the_services_folder_may_be_one_that_the_app_can_only_read(
 def test_a_service_that_hangs_until_its_queue_is_full_has_not_taken_the_camera(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(camera_service, "AGAIN_S", 0.01)
+    monkeypatch.setattr(camera_watch, "AGAIN_S", 0.01)
     played = Played(tmp_path / "run")
     waiting: list[socket.socket] = []
     with suppress(BlockingIOError):

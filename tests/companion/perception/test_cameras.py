@@ -11,17 +11,18 @@ import pytest
 from companion.app.app import App
 from companion.bootstrap import cameras_for, launch_options, live_view
 from companion.demo.hands import SimulatedWatch
-from companion.demo.pictures import DemoCameras
+from companion.demo.table import DemoCameras
 from companion.games.match import Match
-from companion.perception import camera_list
+from companion.perception import cameras
 from companion.perception.calibration import Learned
-from companion.perception.camera_list import cameras_found, in_use_first
 from companion.perception.camera_watch import CameraWatch
 from companion.perception.cameras import (
     AppCameras,
     CameraSession,
     Setup,
     Watching,
+    cameras_found,
+    in_use_first,
     own_camera,
     own_table,
     remember_camera,
@@ -82,13 +83,13 @@ def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         at.parent.mkdir(parents=True, exist_ok=True)
         (dev / f"video{number}").touch()
         at.symlink_to(f"../../video{number}")
-    monkeypatch.setattr(camera_list, "DEVICES", devices)
-    monkeypatch.setattr(camera_list, "DEV", dev)
+    monkeypatch.setattr(cameras, "DEVICES", devices)
+    monkeypatch.setattr(cameras, "DEV", dev)
     return dev
 
 
 def test_cameras_are_called_what_they_are_called_after_a_restart_too(machine: Path) -> None:
-    assert cameras_found(camera_list.DEVICES, machine) == {
+    assert cameras_found(cameras.DEVICES, machine) == {
         f"{machine}/v4l/by-path/usb-1.1-video-index0": "C270 (video0)",
         f"{machine}/v4l/by-path/usb-1.2-video-index0": "C270 (video2)",
         f"{machine}/v4l/by-id/usb-HD_1A2B-video-index0": "HD Webcam (video4)",
@@ -99,14 +100,14 @@ def test_cameras_are_called_what_they_are_called_after_a_restart_too(machine: Pa
 @pytest.mark.parametrize("kept", ["4", "/dev/video4", "/dev/v4l/by-id/usb-HD_1A2B-video-index0"])
 def test_the_camera_in_use_comes_first_by_its_stable_name(machine: Path, kept: str) -> None:
     """Also where an earlier release kept its number: set up anew, it is kept by the name."""
-    found = cameras_found(camera_list.DEVICES, machine)
+    found = cameras_found(cameras.DEVICES, machine)
     offered = in_use_first(kept.replace("/dev/", f"{machine}/"), found)
     assert next(iter(offered.items())) == (f"{machine}/v4l/by-id/usb-HD_1A2B-video-index0", "HD Webcam (video4)")
     assert len(offered) == len(found)
 
 
 def test_a_camera_in_use_that_is_not_there_stays_first(machine: Path) -> None:
-    found = cameras_found(camera_list.DEVICES, machine)
+    found = cameras_found(cameras.DEVICES, machine)
     assert next(iter(in_use_first("9", found).items())) == ("9", "9")
     assert in_use_first(None, found) == found
 

@@ -8,9 +8,8 @@ from pathlib import Path
 import pytest
 
 from companion.games.match import Match
-from companion.perception.adapters import plan_of
+from companion.perception.adapters import plan_of, record_of
 from companion.perception.area_questions import standing_in
-from companion.perception.game_record import record_of
 from companion.perception.known_areas import with_leaders
 from companion.perception.learning import Learner
 from companion.perception.mistaken_commanders import NEAR_MM, commanders_on_board, new_commanders, with_known_commanders
@@ -25,7 +24,7 @@ from engine.orders.position import Position
 from engine.orders.steps import Agreed, Deploy, Roll, Step
 from engine.orders.turn import commanders_before_homecoming
 from tests.companion.perception.seeing import Options, reading_of
-from tests.companion.sample_games import BOARD, BONUSES, played
+from tests.companion.sample_games import BOARD, BONUSES, first_round, offered, played
 from vision.reading.count import beliefs, units_of
 from vision.reading.pieces import Piece
 from vision.reading.read import Reading
@@ -99,8 +98,7 @@ def test_a_new_commander_taken_for_units_is_proposed() -> None:
 def test_a_miss_whose_commander_is_taken_for_units_waits_for_the_dice(
     match: Match, beside_mm: float, waits: bool
 ) -> None:
-    for step in STEPS[:18]:
-        assert match.offer(step).legal
+    offered(match, 18)
     monitor, missed = SyncMonitor(InlineExplainer()), replace(BEFORE, commanders=AFTER.commanders)
     seen = replace(mistaken(missed, beside_mm), confidence={**reading_of(BEFORE).confidence, AREA: 0.8})
     for now_s, reading in enumerate((reading_of(BEFORE), seen)):
@@ -139,13 +137,11 @@ def test_where_the_game_has_a_commander_none_is_new() -> None:
 
 
 def test_at_a_rounds_end_commanders_may_still_stand_there(match: Match) -> None:
-    number = next(n for n in range(len(STEPS)) if POSITIONS[n].round != POSITIONS[n + 1].round)
-    for step in STEPS[: number + 1]:
-        assert match.offer(step).legal
+    number = first_round() - 1
     last = commanders_before_homecoming(POSITIONS[number], STEPS[number])
     assert last != (0, 0)
-    assert commanders_on_board(record_of(match)) == last
-    assert match.offer(STEPS[number + 1]).legal
+    assert commanders_on_board(record_of(offered(match, number + 1))) == last
+    offered(match, 1)
     assert commanders_on_board(record_of(match)) == match.position.commanders
 
 
@@ -159,9 +155,8 @@ class Listening(InlineExplainer):
 
 @pytest.mark.parametrize("home", [True, False])
 def test_once_all_have_gone_home_units_on_their_spaces_are_units(match: Match, home: bool) -> None:
-    number = next(n for n in range(len(STEPS)) if POSITIONS[n].round != POSITIONS[n + 1].round)
-    for step in STEPS[: number + 1]:
-        assert match.offer(step).legal
+    number = first_round() - 1
+    offered(match, number + 1)
     board, last = match.position.board, commanders_before_homecoming(POSITIONS[number], STEPS[number])
     space = next(space for space in board.spaces if space.area is not None and last[0] >> space.index & 1)
     explainer = Listening()

@@ -130,8 +130,7 @@ def test_dice_that_lie_there_are_part_of_the_turn_that_is_proposed(table: Table)
     faces = (2, *[0] * (dice - 1))
     assert faces != (1, 1), "not what is likeliest for as many pips"
     table.dice = watched(dice_look(*faces))
-    table.eye.lay(game.fold(table.match.position, (shot, Roll(faces, "red"))))
-    assert table.look() == "proposal"
+    assert table.lies(game.fold(table.match.position, (shot, Roll(faces, "red")))) == "proposal"
     first, *_rest = table.minded.sense.explanations
     assert first.steps[:2] == (shot, Roll(faces, "red"))
 

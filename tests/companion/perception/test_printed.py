@@ -6,15 +6,14 @@ from pathlib import Path
 
 import pytest
 
+from companion.app.board_watch import OFFERED_S, YesPresses
 from companion.games.match import Match
-from companion.perception.dice import DiceWatch
-from companion.perception.rerolls import Faces
+from companion.perception.dice import DiceWatch, Faces
 from companion.perception.sync.monitor import SyncMonitor
 from companion.perception.sync.state import LaidCards
 from companion.perception.sync.status import SyncStatus, TableView
 from companion.perception.sync.turn_progress import THINKING_S
 from companion.perception.turn_inference import InlineExplainer
-from companion.perception.yes_square import OFFERED_S, YesPresses
 from companion.scenes.orders.proposal import ProposalPanel
 from companion.ui.screen import Intent
 from engine.orders import game

@@ -6,9 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from companion.perception.dice import DiceFollower
-from companion.perception.game_record import record_of
-from companion.perception.rerolls import most_rerolls
+from companion.perception.adapters import record_of
+from companion.perception.dice import DiceFollower, most_rerolls
 from companion.perception.sync.state import CameraIgnored, GameChanged
 from companion.scenes.disputes.ruling import RulingScene
 from companion.scenes.orders.answers import RollPanel

@@ -12,11 +12,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as some
 
-from companion.perception.adapters import compare
+from companion.perception.adapters import GameRecord, compare
 from companion.perception.area_questions import standing_in
 from companion.perception.dice import DiceWatch, shows_its_dice
-from companion.perception.game_record import GameRecord
-from companion.perception.sync.advance import advance
+from companion.perception.sync.monitor import advance
 from companion.perception.sync.state import (
     AreaCounted,
     CameraIgnored,

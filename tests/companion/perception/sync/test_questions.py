@@ -15,6 +15,7 @@ from companion.perception.sync.monitor import SyncMonitor
 from companion.perception.sync.state import AreaCounted, TurnsRefused
 from companion.perception.sync.status import InferenceRequest, TableView
 from companion.perception.sync.turn_progress import PAUSE_S, THINKING_S
+from companion.perception.turn_inference import InlineExplainer
 from engine.orders import game
 from engine.orders.inference.infer import Explanation, Inference
 from engine.orders.position import Position
@@ -109,6 +110,7 @@ def test_an_answer_lasts_until_the_eye_is_sure_of_something_else(match: Match) -
 
 
 def test_an_area_that_looks_as_it_did_after_the_last_turn_holds_what_it_held(table: Table) -> None:
+    table.minded = SyncMonitor(InlineExplainer())  # which has seen nothing yet
     picture = speckled(table.match.position.board)
     has, more = one_more(table)
     for doubts in (None, {"b3": ((more, 0.99), (has, 0.01))}):
@@ -136,7 +138,6 @@ def test_of_turns_that_leave_the_same_pieces_none_is_offered_first_where_both_ar
 
 
 def test_what_was_answered_once_is_asked_no_more_as_long_as_the_area_looks_the_same(table: Table) -> None:
-    table.look()
     has, more = one_more(table)
     insists = {"b3": ((more, 0.99), (has, 0.01))}
 
@@ -237,10 +238,8 @@ def test_what_the_eye_and_the_game_have_there_is_offered_once(match: Match) -> N
 
 
 def test_an_area_that_the_eye_insists_on_is_asked_about_after_a_while(table: Table) -> None:
-    table.look()
     has, more = one_more(table)
-    table.eye.lay(table.match.position, {"b3": ((more, 0.99), (has, 0.01))})
-    assert table.look() == "waiting"
+    assert table.lies(table.match.position, {"b3": ((more, 0.99), (has, 0.01))}) == "waiting"
     assert table.minded.sense.question is None
     assert table.look(OUT_AFTER_S) == "unsure"
     asked = table.minded.sense.question
@@ -251,7 +250,6 @@ def test_an_area_that_the_eye_insists_on_is_asked_about_after_a_while(table: Tab
 
 
 def test_that_it_is_really_so_puts_it_out_of_sync(table: Table) -> None:
-    table.look()
     has, more = one_more(table)
     table.eye.lay(table.match.position, {"b3": ((more, 0.8), (has, 0.2))})
     table.look()
@@ -261,10 +259,8 @@ def test_that_it_is_really_so_puts_it_out_of_sync(table: Table) -> None:
 
 
 def test_what_is_odd_beside_a_turn_is_told_with_it(table: Table) -> None:
-    table.look()
     after = game.apply(table.match.position, ADVANCE)
-    table.eye.lay(game.apply(after, Agreed(areas=(("b3", (("black", "troop", 3),)),))))
-    assert table.look() == "proposal"
+    assert table.lies(game.apply(after, Agreed(areas=(("b3", (("black", "troop", 3),)),)))) == "proposal"
     assert [(item.place, item.more) for item in table.minded.sense.items] == [("b3", 1)]
 
 
@@ -272,9 +268,7 @@ def test_the_nearest_turn_comes_with_what_is_amiss_beside_it(table: Table) -> No
     table.minded = SyncMonitor(Exact())
     after = game.apply(table.match.position, ADVANCE)
     wrong = Agreed(areas=(("b3", (("black", "troop", 3),)),))
-    table.eye.lay(game.apply(after, wrong))
-    table.look()
-    assert table.look(OUT_AFTER_S) == "out"
+    assert table.lies(game.apply(after, wrong), after_s=OUT_AFTER_S) == "out"
     sense = table.minded.sense
     assert [(item.place, item.more) for item in sense.items] == [("b3", 1)]
     assert sense.nearest is not None

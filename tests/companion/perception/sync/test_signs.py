@@ -29,20 +29,19 @@ def test_a_board_as_recorded_is_in_sync_and_nothing_changes_by_looking_again(tab
 
 @pytest.mark.parametrize("state", ["hand", "moving"])
 def test_while_something_moves_the_sign_says_so_and_the_last_meaning_stays(table: Table, state: str) -> None:
-    table.look()
-    table.eye.lay(table.match.position, state=state)
-    assert table.look() == state
+    assert table.lies(table.match.position, state=state) == state
     assert table.minded.sense.differences
 
 
 def test_doubtful_and_covered_areas_make_it_unsure_not_out(table: Table) -> None:
     as_recorded = standing_in(table.match.position, "e3")
-    table.eye.lay(table.match.position, {"e3": ((as_recorded, 0.6), ((), 0.4))})
-    assert table.look() == "sync", "what the game has there is likely beforehand"
-    table.eye.lay(table.match.position, {"e3": (((), 0.85), (as_recorded, 0.15))})
-    assert table.look() == "sync", "and not overruled by that"
-    table.eye.lay(table.match.position, {"e3": (((), 0.89), (as_recorded, 0.05))})
-    assert table.look() == "unsure"
+    assert table.lies(table.match.position, {"e3": ((as_recorded, 0.6), ((), 0.4))}) == "sync", (
+        "what the game has there is likely beforehand"
+    )
+    assert table.lies(table.match.position, {"e3": (((), 0.85), (as_recorded, 0.15))}) == "sync", (
+        "and not overruled by that"
+    )
+    assert table.lies(table.match.position, {"e3": (((), 0.89), (as_recorded, 0.05))}) == "unsure"
     table.eye.laid = TableView("settled", reading_of(table.match.position, covered=("b3", "a3")))
     assert table.look(60.0) == "unsure"
 
@@ -58,20 +57,16 @@ def test_a_piece_taken_away_while_a_window_is_open_is_said_at_once(table: Table)
     table.look()
     position = table.match.position
     lost = next(area for area in position.board.area_index if len(position.units_in(area)) == 1)
-    table.eye.lay(game.apply(ready(position, Pass()), Agreed(areas=((lost, ()),))))
-    assert table.look() == "turn"
+    assert table.lies(game.apply(ready(position, Pass()), Agreed(areas=((lost, ()),)))) == "turn"
     assert table.look(THINKING_S) == "out"
     assert {item.place for item in table.minded.sense.items} == {lost}
-    table.eye.lay(position)
-    assert table.look() == "turn", "put back"
+    assert table.lies(position) == "turn", "put back"
 
 
 def test_who_plays_on_at_the_board_passes_the_window_by(table: Table) -> None:
     turn = up_to_a_window(table.match)
     table.look()
-    table.eye.lay(game.apply(table.match.position, turn))
-    table.look()
-    assert table.look(FEWER_S) == "proposal"
+    assert table.lies(game.apply(table.match.position, turn), after_s=FEWER_S) == "proposal"
     first = table.minded.sense.explanations[0]
     assert first.steps[0] == turn
     assert table.match.offer(first.steps[0]).legal
@@ -80,8 +75,7 @@ def test_who_plays_on_at_the_board_passes_the_window_by(table: Table) -> None:
 def test_while_hands_are_there_an_open_window_stays_open(table: Table) -> None:
     turn = up_to_a_window(table.match)
     table.look()
-    table.eye.lay(game.apply(table.match.position, turn), state="hand")
-    assert table.look() == "turn"
+    assert table.lies(game.apply(table.match.position, turn), state="hand") == "turn"
 
 
 def test_the_board_of_a_turn_that_was_taken_stands_as_recorded_wherever_the_eye_only_doubts_it(table: Table) -> None:

@@ -36,16 +36,13 @@ from tests.tables import rivers
 
 
 def test_while_hands_are_at_it_nothing_new_is_said(table: Table) -> None:
-    table.look()
     table.eye.lay(game.apply(table.match.position, ADVANCE), state="hand")
     assert table.look(60.0) == "hand"
     assert not table.minded.sense.explanations
-    table.eye.lay(game.apply(table.match.position, ADVANCE))
-    assert table.look() == "proposal"
+    assert table.lies(game.apply(table.match.position, ADVANCE)) == "proposal"
 
 
 def test_a_commander_whose_units_are_still_to_come_is_no_alarm_while_people_think(table: Table) -> None:
-    table.look()
     begun(table, "advance:c4")
     assert table.look() == "playing"
     begun(table, "advance:c4", ("d5", ONE_RED))
@@ -55,7 +52,6 @@ def test_a_commander_whose_units_are_still_to_come_is_no_alarm_while_people_thin
 
 
 def test_hands_begin_the_wait_anew(table: Table) -> None:
-    table.look()
     begun(table, "advance:c4")
     table.look()
     table.now_s += THINKING_S
@@ -65,7 +61,6 @@ def test_hands_begin_the_wait_anew(table: Table) -> None:
 
 
 def test_what_the_other_side_has_more_is_no_turn_in_progress(table: Table) -> None:
-    table.look()
     begun(table, "advance:c4", ("b3", (("black", "troop", 3),)))
     table.look()
     assert table.look(OUT_AFTER_S) == "out"
@@ -77,12 +72,12 @@ def test_both_sides_in_one_area_wait_for_dice(table: Table) -> None:
     attack = Deploy("advance:c5", moves=(("d5", "troop", 2),))
     moved_in = game.apply(table.match.position, attack)
     assert moved_in.units_in("c5") == {"black": {"troop": 1}, "red": {"troop": 2}}
-    table.eye.lay(moved_in)
-    assert table.look() == "dice"
+    assert table.lies(moved_in) == "dice"
     assert table.look(THINKING_S - 1.0) == "dice"
     assert not table.minded.sense.explanations
-    table.eye.lay(game.fold(table.match.position, (attack, Roll((0,), "black"))))
-    assert table.look() == "playing", "the die may have cost red its last unit there as well"
+    assert table.lies(game.fold(table.match.position, (attack, Roll((0,), "black")))) == "playing", (
+        "the die may have cost red its last unit there as well"
+    )
     assert table.look(FEWER_S) == "proposal"
 
 
@@ -111,9 +106,7 @@ def test_a_new_commander_and_a_unit_less_are_a_turn_though_the_eye_is_not_sure_o
 
 
 def test_fewer_pieces_than_may_be_placed_are_taken_for_a_beginning(table: Table) -> None:
-    table.look()
-    table.eye.lay(game.apply(table.match.position, Deploy("reinforce:1", place=(("d3", "troop", 2),))))
-    assert table.look() == "playing"
+    assert table.lies(game.apply(table.match.position, Deploy("reinforce:1", place=(("d3", "troop", 2),)))) == "playing"
     assert not table.minded.sense.explanations
     assert table.look(FEWER_S) == "proposal"
     table.eye.lay(
@@ -123,16 +116,12 @@ def test_fewer_pieces_than_may_be_placed_are_taken_for_a_beginning(table: Table)
 
 
 def test_units_that_may_be_followed_by_others_are_left_alone_for_a_pause(table: Table) -> None:
-    table.look()
-    table.eye.lay(game.apply(table.match.position, replace(ADVANCE, moves=(("d5", "troop", 1),))))
-    assert table.look() == "playing"
+    assert table.lies(game.apply(table.match.position, replace(ADVANCE, moves=(("d5", "troop", 1),)))) == "playing"
     assert table.look(PAUSE_S) == "playing", "as likely as not one more comes: that takes longer"
-    table.eye.lay(game.apply(table.match.position, ADVANCE))
-    assert table.look() == "proposal", "all that may leave: at once"
+    assert table.lies(game.apply(table.match.position, ADVANCE)) == "proposal", "all that may leave: at once"
 
 
 def test_what_has_changed_while_it_was_left_alone_is_left_alone_anew(table: Table) -> None:
-    table.look()
     for placed in ((("d3", "troop", 2),), (("d3", "troop", 2), ("e1", "troop", 1))):
         table.eye.lay(game.apply(table.match.position, Deploy("reinforce:1", place=placed)))
         assert table.look() == "playing"
@@ -141,10 +130,12 @@ def test_what_has_changed_while_it_was_left_alone_is_left_alone_anew(table: Tabl
 
 
 def test_hands_that_change_nothing_only_interrupt_the_wait(table: Table) -> None:
-    table.look()
-    table.eye.lay(game.apply(table.match.position, Deploy("reinforce:1", place=(("d3", "troop", 2),))))
-    table.look()
-    assert table.look(FEWER_S - 1.0) == "playing"
+    assert (
+        table.lies(
+            game.apply(table.match.position, Deploy("reinforce:1", place=(("d3", "troop", 2),))), after_s=FEWER_S - 1.0
+        )
+        == "playing"
+    )
     glimpse = table.eye.glimpse(table.match)
     table.minded.update(table.match, replace(glimpse, state="hand"), table.now_s)
     table.now_s += 60.0
@@ -155,15 +146,12 @@ def test_hands_that_change_nothing_only_interrupt_the_wait(table: Table) -> None
 
 def test_the_wait_begins_when_the_table_came_to_rest_not_when_it_was_thought_out(table: Table) -> None:
     table.minded = SyncMonitor(Slow())
-    table.eye.lay(game.apply(table.match.position, Deploy("reinforce:1", place=(("d3", "troop", 2),))))
-    assert table.look() == "waiting"
+    assert table.lies(game.apply(table.match.position, Deploy("reinforce:1", place=(("d3", "troop", 2),)))) == "waiting"
     assert table.look(FEWER_S) == "proposal"
 
 
 def test_once_people_have_answered_they_are_not_kept_waiting(table: Table) -> None:
-    table.look()
-    table.eye.lay(game.apply(table.match.position, replace(ADVANCE, moves=(("d5", "troop", 1),))))
-    assert table.look() == "playing"
+    assert table.lies(game.apply(table.match.position, replace(ADVANCE, moves=(("d5", "troop", 1),)))) == "playing"
     table.minded.advance(AreaCounted("d5", TWO))
     assert table.look() == "proposal"
 
