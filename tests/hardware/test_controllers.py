@@ -39,6 +39,17 @@ def controller_on(rig: Rig, far_end: FarEnd, run_s: float = 0.0) -> TableControl
     return controller
 
 
+@pytest.fixture
+def far_end(make: Make) -> SimulatedController:
+    return make()
+
+
+@pytest.fixture
+def controller(rig: Rig, far_end: SimulatedController) -> TableController:
+    """Return the usual controller, known for half a second."""
+    return controller_on(rig, far_end, 0.5)
+
+
 def only(told: list[Event], *kinds: type[Event]) -> list[Event]:
     return [event for event in told if isinstance(event, kinds)]
 
@@ -76,9 +87,7 @@ def test_every_control_is_pressed_short_and_long(rig: Rig, make: Make, control: 
         assert pressed(press(rig, controller, far_end, control, held_s)) == [(control, kind)]
 
 
-def test_a_chord_and_turning(rig: Rig, make: Make) -> None:
-    far_end = make()
-    controller = controller_on(rig, far_end, 0.5)
+def test_a_chord_and_turning(rig: Rig, far_end: SimulatedController, controller: TableController) -> None:
     for button in ("undo-one", "undo-two"):
         far_end.press(button)
     told = rig.run(controller, 1)
@@ -102,14 +111,14 @@ def test_what_is_held_when_it_comes_is_no_press(rig: Rig, make: Make) -> None:
     assert pressed(press(rig, controller, far_end, "confirm-one", 0.2)) == [("confirm-one", "short")]
 
 
-def test_a_throw_is_told_once_however_often_it_is_repeated(rig: Rig, make: Make) -> None:
-    far_end = make()
-    controller = controller_on(rig, far_end, 0.5)
+def test_a_throw_is_told_once_however_often_it_is_repeated(
+    rig: Rig, far_end: SimulatedController, controller: TableController
+) -> None:
     for dice in ((3, 1, 6), (3, 1, 6), ()):
         far_end.throw(*dice)
         (thrown,) = only(rig.run(controller, 5), Thrown)
         assert isinstance(thrown, Thrown)
-        assert thrown.dice == (() if make is not SimulatedController else dice)
+        assert thrown.dice == (dice if type(far_end) is SimulatedController else ())
     assert b"THR" not in far_end.speak(rig.clock.now_s + 1), "it has been answered"
     far_end.throw(1)
     assert b"THR" in far_end.speak(rig.clock.now_s + 2)
@@ -160,9 +169,9 @@ def test_a_controller_goes_dark_when_the_app_is_gone(rig: Rig, make: Make) -> No
     assert far_end.shown.lights == OFF
 
 
-def test_silence_lets_go_of_everything_without_a_press(rig: Rig, make: Make) -> None:
-    far_end = make()
-    controller = controller_on(rig, far_end, 0.5)
+def test_silence_lets_go_of_everything_without_a_press(
+    rig: Rig, far_end: SimulatedController, controller: TableController
+) -> None:
     far_end.press("confirm-two")
     rig.run(controller, 0.2)
     far_end.frozen = True
@@ -195,9 +204,9 @@ def test_noise_is_told_once_until_a_line_comes(rig: Rig, make: Make) -> None:
     assert (controller.health().name, controller.health().ails) == (controller.name, ())
 
 
-def test_a_controller_that_is_not_there_is_not_silent_too(rig: Rig, make: Make) -> None:
-    far_end = make()
-    controller = controller_on(rig, far_end, 0.5)
+def test_a_controller_that_is_not_there_is_not_silent_too(
+    rig: Rig, far_end: SimulatedController, controller: TableController
+) -> None:
     far_end.frozen = True
     rig.run(controller, 3)
     rig.cables[0].unplug()
@@ -215,9 +224,9 @@ def test_what_cannot_be_done_is_passed_over(rig: Rig, make: Make) -> None:
     assert far_end.shown.strip == [OFF.turn] * 4
 
 
-def test_a_cable_pulled_while_a_button_is_down_makes_no_press(rig: Rig, make: Make) -> None:
-    far_end = make()
-    controller = controller_on(rig, far_end, 0.5)
+def test_a_cable_pulled_while_a_button_is_down_makes_no_press(
+    rig: Rig, far_end: SimulatedController, controller: TableController
+) -> None:
     far_end.press("confirm-one")
     rig.run(controller, 0.2)
     rig.cables[0].unplug()
@@ -227,9 +236,9 @@ def test_a_cable_pulled_while_a_button_is_down_makes_no_press(rig: Rig, make: Ma
     assert pressed(told + rig.run(controller, 5)) == []
 
 
-def test_a_controller_that_starts_anew_turns_and_presses_nothing(rig: Rig, make: Make) -> None:
-    far_end = make()
-    controller = controller_on(rig, far_end, 0.5)
+def test_a_controller_that_starts_anew_turns_and_presses_nothing(
+    rig: Rig, far_end: SimulatedController, controller: TableController
+) -> None:
     far_end.turn(40)
     far_end.press("undo-one")
     rig.run(controller, 0.5)
@@ -248,8 +257,7 @@ def test_another_version_is_told_and_what_is_known_goes_on(rig: Rig, make: Make,
     assert pressed(press(rig, controller, far_end, "pass-one", 0.1)) == [("pass-one", "short")]
 
 
-def test_stray_lines_are_counted_and_passed_over(rig: Rig, make: Make) -> None:
-    controller = controller_on(rig, make(), 0.5)
+def test_stray_lines_are_counted_and_passed_over(rig: Rig, controller: TableController) -> None:
     rig.cables[0].inject(line("XYZ", 1) + line("NOW", "1") + line("NOW", "0G", "0000", "0000") + b"MicroPython\r\n")
     rig.cables[0].inject(line("HEL", "-1", "00", "0000", "0", "0", "0") + b"$GPGGA,1*00\r\n" + b"$GPX*1F\r\n")
     assert only(rig.run(controller, 1), Press, Ailing) == []
@@ -270,9 +278,9 @@ def test_one_line_alone_presses_turns_and_begins_nothing(rig: Rig, make: Make) -
         assert controller.hello is not None
 
 
-def test_a_bad_line_loses_no_throw_and_presses_nothing_of_its_own(rig: Rig, make: Make) -> None:
-    far_end = make()
-    controller = controller_on(rig, far_end, 0.5)
+def test_a_bad_line_loses_no_throw_and_presses_nothing_of_its_own(
+    rig: Rig, far_end: SimulatedController, controller: TableController
+) -> None:
     rig.cables[0].faults = Faults(noise=0.005, lost=0.005, flipped=0.005)
     told: list[Event] = []
     for number in range(20):

@@ -26,6 +26,17 @@ def reader_on(rig: Rig, far_end: FarEnd, run_s: float = 0.5) -> CardReader:
     return reader
 
 
+@pytest.fixture
+def tags() -> SimulatedTags:
+    return SimulatedTags()
+
+
+@pytest.fixture
+def reader(rig: Rig, tags: SimulatedTags) -> CardReader:
+    """Return a reader of tags, known for half a second."""
+    return reader_on(rig, tags)
+
+
 def codes(told: list[Event]) -> list[str]:
     return [event.code for event in told if isinstance(event, CodeRead)]
 
@@ -108,9 +119,9 @@ def test_rights_that_come_a_moment_after_the_device_are_waited_for(rig: Rig) -> 
 # ---- readers -----------------------------------------------------------------------------------
 
 
-def test_a_tag_is_read_once_for_each_time_that_it_is_laid_down(rig: Rig) -> None:
-    tags = SimulatedTags()
-    reader = reader_on(rig, tags)
+def test_a_tag_is_read_once_for_each_time_that_it_is_laid_down(
+    rig: Rig, tags: SimulatedTags, reader: CardReader
+) -> None:
     tags.lay(TAG.lower())
     told = rig.run(reader, 30)
     assert codes(told) == [TAG]
@@ -125,18 +136,16 @@ def test_a_tag_is_read_once_for_each_time_that_it_is_laid_down(rig: Rig) -> None
     assert codes(rig.run(reader, 2)) == [TAG]
 
 
-def test_another_tag_is_read_at_once(rig: Rig) -> None:
-    tags = SimulatedTags()
-    reader = reader_on(rig, tags)
+def test_another_tag_is_read_at_once(rig: Rig, tags: SimulatedTags, reader: CardReader) -> None:
     tags.lay(TAG)
     rig.run(reader, 0.2)
     tags.lay(OTHER_TAG)
     assert codes(rig.run(reader, 0.2)) == [OTHER_TAG]
 
 
-def test_a_tag_that_lies_there_while_nobody_polls_is_not_read_again(rig: Rig) -> None:
-    tags = SimulatedTags()
-    reader = reader_on(rig, tags)
+def test_a_tag_that_lies_there_while_nobody_polls_is_not_read_again(
+    rig: Rig, tags: SimulatedTags, reader: CardReader
+) -> None:
     tags.lay(TAG)
     rig.run(reader, 1)
     rig.clock.now_s += 20
@@ -184,9 +193,7 @@ def test_a_thread_that_is_late_is_no_pause(rig: Rig) -> None:
     assert codes(rig.run(reader, 1)) == ["AMBUSH"]
 
 
-def test_a_bad_line_is_counted_and_tags_are_still_read(rig: Rig) -> None:
-    tags = SimulatedTags()
-    reader = reader_on(rig, tags)
+def test_a_bad_line_is_counted_and_tags_are_still_read(rig: Rig, tags: SimulatedTags, reader: CardReader) -> None:
     rig.cables[0].faults = Faults(noise=0.02, lost=0.02, flipped=0.02)
     for _ in range(10):
         for tag in (TAG, OTHER_TAG):
@@ -199,8 +206,7 @@ def test_a_bad_line_is_counted_and_tags_are_still_read(rig: Rig) -> None:
     assert counts["bad_checksums"] > 0
 
 
-def test_on_a_bad_line_a_tag_has_to_come_twice(rig: Rig) -> None:
-    reader = reader_on(rig, SimulatedTags())
+def test_on_a_bad_line_a_tag_has_to_come_twice(rig: Rig, reader: CardReader) -> None:
     for data, told in ((TAG, [TAG]), ("", []), (OTHER_TAG, []), (OTHER_TAG, [OTHER_TAG]), (TAG, [])):
         rig.cables[0].inject(tag_frame(data) if data else b"?")
         assert codes(rig.run(reader, 0.5)) == told

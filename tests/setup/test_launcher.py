@@ -15,10 +15,14 @@ from tests.setup.conftest import ROOT
 
 
 class Fill:
-    """Stands for the making of an environment: makes the Python, or stops half-way as a power cut does."""
+    """Stands for the making of an environment: makes the Python, or stops half-way as a power cut does.
+
+    started: the commands that the launcher would have become.
+    """
 
     def __init__(self) -> None:
         self.calls: list[tuple[str, bool]] = []
+        self.started: list[list[str]] = []
         self.cut = False
 
     def __call__(self, venv: Path, lock: Path, anew: bool) -> None:
@@ -33,27 +37,20 @@ class Fill:
 def fill(monkeypatch: pytest.MonkeyPatch) -> Fill:
     fill = Fill()
     monkeypatch.setattr(environment, "fill", fill)
+    monkeypatch.setattr(os, "execve", lambda path, command, environment: fill.started.append(command))
     return fill
-
-
-@pytest.fixture
-def started(launcher: ModuleType, monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
-    """Return the commands that the launcher would have become."""
-    commands: list[list[str]] = []
-    monkeypatch.setattr(os, "execve", lambda path, command, environment: commands.append(command))
-    return commands
 
 
 def venv_of(launcher: ModuleType) -> Path:
     return Path(launcher.ROOT) / ".venv"
 
 
-def test_first_start_sets_up_and_second_does_not(launcher: ModuleType, fill: Fill, started: list[list[str]]) -> None:
+def test_first_start_sets_up_and_second_does_not(launcher: ModuleType, fill: Fill) -> None:
     launcher.main(["demo"])
     launcher.main(["demo", "--seed", "1"])
     python = str(venv_of(launcher) / "bin" / "python")
     assert fill.calls == [("run.txt", True)]
-    assert started == [
+    assert fill.started == [
         [python, "-P", "-m", "companion", "demo"],
         [python, "-P", "-m", "companion", "demo", "--seed", "1"],
     ]
@@ -78,14 +75,12 @@ def test_what_makes_or_mends_an_installation_needs_no_environment(
     assert not venv_of(launcher).exists()
 
 
-def test_the_tests_need_their_own_lock_and_bring_the_other(
-    launcher: ModuleType, fill: Fill, started: list[list[str]]
-) -> None:
+def test_the_tests_need_their_own_lock_and_bring_the_other(launcher: ModuleType, fill: Fill) -> None:
     launcher.main(["demo"])
     launcher.main(["test", "-k", "dice"])
     launcher.main(["demo"])
     assert fill.calls == [("run.txt", True), ("test.txt", False)]
-    assert started[1][2:] == [str(launcher.ROOT / "tests" / "run.py"), "-k", "dice"]
+    assert fill.started[1][2:] == [str(launcher.ROOT / "tests" / "run.py"), "-k", "dice"]
 
 
 def stamp_of(launcher: ModuleType) -> Path:
@@ -108,7 +103,7 @@ CHANGES: dict[str, tuple[Callable[[ModuleType], object], bool]] = {
 
 @pytest.mark.parametrize(("change", "anew"), CHANGES.values(), ids=CHANGES)
 def test_what_has_changed_means_a_set_up(
-    launcher: ModuleType, fill: Fill, started: list[list[str]], change: Callable[[ModuleType], object], anew: bool
+    launcher: ModuleType, fill: Fill, change: Callable[[ModuleType], object], anew: bool
 ) -> None:
     """A new lock is installed over the old; else the environment is made again."""
     launcher.main([])
@@ -120,11 +115,7 @@ def test_what_has_changed_means_a_set_up(
 
 @pytest.mark.parametrize("before", [[], [["demo"]], [["demo"], ["test"]]])
 def test_a_cut_short_set_up_is_begun_again(
-    launcher: ModuleType,
-    fill: Fill,
-    started: list[list[str]],
-    capsys: pytest.CaptureFixture[str],
-    before: list[list[str]],
+    launcher: ModuleType, fill: Fill, capsys: pytest.CaptureFixture[str], before: list[list[str]]
 ) -> None:
     for arguments in before:
         launcher.main(arguments)
@@ -149,30 +140,30 @@ def test_an_environment_of_somebody_else_is_left_alone(
 
 
 def test_a_start_that_waited_finds_the_work_done(
-    launcher: ModuleType, fill: Fill, started: list[list[str]], monkeypatch: pytest.MonkeyPatch
+    launcher: ModuleType, fill: Fill, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     venv = venv_of(launcher)
     answers = iter([False, True])
     monkeypatch.setattr(launcher, "is_ready", lambda venv, name: next(answers))
     launcher.main([])
     assert fill.calls == []
-    assert started[0][0] == str(venv / "bin" / "python")
+    assert fill.started[0][0] == str(venv / "bin" / "python")
 
 
 def test_where_the_folder_cannot_be_written_the_users_own_is_taken(
-    launcher: ModuleType, fill: Fill, started: list[list[str]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    launcher: ModuleType, fill: Fill, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
     monkeypatch.setattr(os, "access", lambda path, mode: False)
     launcher.main([])
-    assert started[0][0] == str(tmp_path / "data" / "gunbai" / "venv" / "bin" / "python")
+    assert fill.started[0][0] == str(tmp_path / "data" / "gunbai" / "venv" / "bin" / "python")
     monkeypatch.delenv("XDG_DATA_HOME")
     monkeypatch.setenv("HOME", str(tmp_path))
     assert launcher.choose_venv("run") == tmp_path / ".local" / "share" / "gunbai" / "venv"
 
 
 def test_an_environment_beside_is_used_even_where_it_cannot_be_written(
-    launcher: ModuleType, fill: Fill, started: list[list[str]], monkeypatch: pytest.MonkeyPatch
+    launcher: ModuleType, fill: Fill, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     launcher.main([])
     monkeypatch.setattr(os, "access", lambda path, mode: False)
@@ -199,7 +190,7 @@ def test_a_missing_lock_is_one_line(launcher: ModuleType, capsys: pytest.Capture
 
 
 def test_a_folder_in_the_stamp_s_place_is_one_line(
-    launcher: ModuleType, fill: Fill, started: list[list[str]], capsys: pytest.CaptureFixture[str]
+    launcher: ModuleType, fill: Fill, capsys: pytest.CaptureFixture[str]
 ) -> None:
     launcher.main([])
     stamp = stamp_of(launcher)
@@ -245,9 +236,7 @@ def test_whatever_goes_wrong_is_one_line(
     assert err.count("\n") == 1
 
 
-def test_nobody_to_hear_it_is_no_fault(
-    launcher: ModuleType, fill: Fill, started: list[list[str]], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_nobody_to_hear_it_is_no_fault(launcher: ModuleType, fill: Fill, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stderr", None)
     fill.cut = True
     assert launcher.main([]) == 2

@@ -32,7 +32,7 @@ from engine.orders.steps import Pass
 from hardware.events import CodeRead, Thrown
 from hardware.lights import DARK
 from tests.companion.desk.presses import Presses
-from tests.companion.other_games import OVER, STEPS, SYSTEMS, begun, taken
+from tests.companion.other_games import NAMES, OVER, STEPS, SYSTEMS, begun, taken
 from tests.companion.sample_games import BOARD, BONUSES
 
 
@@ -202,9 +202,6 @@ def test_a_panel_s_light_takes_the_place_of_a_darker_picture(app: App, tmp_path:
     assert keeper.brightness(400.0) == 0.0
     assert keeper.brightness(401.0) == 0.0
     assert replace(app.stage.settings).dim_after_s == 60
-
-
-NAMES = {"sonae": {"maru": "Ana", "shikaku": "Bo"}, "generals": {"red": "Ana", "black": "Bo"}}
 
 
 @dataclass
