@@ -45,9 +45,9 @@ def line(points: list[tuple[float, float]], colour: str, width: float = 3) -> st
     return tag("polyline", points=path, fill="none", stroke=colour, stroke_width=f"{width:g}", stroke_linejoin="round")
 
 
-def dot(x: float, y: float, colour: str = INK) -> str:
+def dot(x: float, y: float) -> str:
     """Draw the dot where wires are joined."""
-    return tag("circle", cx=f"{x:g}", cy=f"{y:g}", r=4, fill=colour)
+    return tag("circle", cx=f"{x:g}", cy=f"{y:g}", r=4, fill=INK)
 
 
 def bands_of(ohms: int) -> tuple[str, str, str]:

@@ -234,16 +234,6 @@ def test_no_turn_is_offered_before_the_roll_where_both_sides_probably_stand(tabl
     assert table.lies(game.fold(table.match.position, (attack, Roll((0,), "black"))), after_s=FEWER_S) == "proposal"
 
 
-def test_both_sides_in_one_area_are_named(table: Table) -> None:
-    table.match.offer(Agreed(areas=(("c5", ONE_BLACK),)))
-    table.look()
-    moved_in = game.apply(table.match.position, Deploy("advance:c5", moves=(("d5", "troop", 2),)))
-    doubts = {"c5": ((TWO, 0.45), (ONE_BLACK + TWO, 0.3), (ONE_BLACK + ONE_RED, 0.25))}
-    assert table.lies(moved_in, doubts) == "dice"
-    assert table.minded.sense.clashing == ("c5",)
-    assert table.look(60.0) == "dice", "however long people think"
-
-
 def test_where_more_is_amiss_than_a_fight_people_have_time_to_think_first(table: Table) -> None:
     table.match.offer(Agreed(areas=(("c5", ONE_BLACK),)))
     table.look()

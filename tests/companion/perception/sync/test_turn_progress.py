@@ -9,7 +9,6 @@ import pytest
 
 from companion.perception.adapters import Difference
 from companion.perception.area_questions import standing_in
-from companion.perception.sync.judgement import OUT_AFTER_S
 from companion.perception.sync.monitor import SyncMonitor
 from companion.perception.sync.state import AreaCounted, TurnsRefused
 from companion.perception.sync.status import TableView
@@ -60,12 +59,6 @@ def test_hands_begin_the_wait_anew(table: Table) -> None:
     assert table.look() == "playing"
 
 
-def test_what_the_other_side_has_more_is_no_turn_in_progress(table: Table) -> None:
-    begun(table, "advance:c4", ("b3", (("black", "troop", 3),)))
-    table.look()
-    assert table.look(OUT_AFTER_S) == "out"
-
-
 def test_both_sides_in_one_area_wait_for_dice(table: Table) -> None:
     table.match.offer(Agreed(areas=(("c5", ONE_BLACK),)))
     table.look()
@@ -73,6 +66,7 @@ def test_both_sides_in_one_area_wait_for_dice(table: Table) -> None:
     moved_in = game.apply(table.match.position, attack)
     assert moved_in.units_in("c5") == {"black": {"troop": 1}, "red": {"troop": 2}}
     assert table.lies(moved_in) == "dice"
+    assert table.minded.sense.clashing == ("c5",)
     assert table.look(THINKING_S - 1.0) == "dice"
     assert not table.minded.sense.explanations
     assert table.lies(game.fold(table.match.position, (attack, Roll((0,), "black")))) == "playing", (
