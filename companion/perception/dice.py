@@ -8,14 +8,13 @@ again for a card the map shows the last roll alone, so what else was seen has to
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from math import dist
 
 from companion.games.match import Match
 from companion.games.position_facts import hand_size, may_hold
 from companion.perception.adapters import SURE
-from companion.perception.certainty import shared_out
 from engine.errors import Illegal
 from engine.orders import game
 from engine.orders.inference.infer import Explanation
@@ -276,3 +275,12 @@ def shows_its_dice(turn: Explanation, thrown: Thrown) -> bool:
 def pips_of(turn: Explanation) -> int:
     """Return the sum of all pips that a turn rolled."""
     return sum(sum(step.dice) for step in turn.steps if isinstance(step, Roll))
+
+
+def shared_out(turns: Iterable[Explanation], whole: float) -> tuple[Explanation, ...]:
+    """Return the turns scaled to be as likely together as `whole`, the likeliest first."""
+    found = tuple(turns)
+    now = sum(turn.likelihood for turn in found)
+    if now:
+        found = tuple(replace(turn, likelihood=turn.likelihood * whole / now) for turn in found)
+    return tuple(sorted(found, key=lambda turn: -turn.likelihood))

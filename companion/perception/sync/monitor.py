@@ -12,9 +12,8 @@ from companion.games.match import Match
 from companion.perception.adapters import SURE, GameRecord, record_of
 from companion.perception.area_questions import best_in, insisted_against, standing_in
 from companion.perception.dice import DiceWatch
-from companion.perception.known_areas import KnownAreas
+from companion.perception.known_areas import Answers, KnownAreas
 from companion.perception.mistaken_commanders import commanders_on_board, with_known_commanders
-from companion.perception.sync.answers import Answers
 from companion.perception.sync.judgement import fits_a_turn, held_back, judge, patience, with_disputes
 from companion.perception.sync.state import (
     AreaCounted,

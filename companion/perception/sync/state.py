@@ -8,8 +8,7 @@ from math import dist
 
 from companion.perception.adapters import GameRecord
 from companion.perception.dice import DiceWatch
-from companion.perception.known_areas import KnownAreas
-from companion.perception.sync.answers import Answers
+from companion.perception.known_areas import Answers, KnownAreas
 from companion.perception.sync.status import InferenceRequest, SyncStatus, TableView
 from engine.orders.inference.infer import Inference
 from engine.orders.mode import Mode

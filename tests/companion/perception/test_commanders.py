@@ -10,10 +10,9 @@ import pytest
 from companion.games.match import Match
 from companion.perception.adapters import plan_of, record_of
 from companion.perception.area_questions import standing_in
-from companion.perception.known_areas import with_leaders
+from companion.perception.known_areas import Answers, with_leaders
 from companion.perception.learning import Learner
 from companion.perception.mistaken_commanders import NEAR_MM, commanders_on_board, new_commanders, with_known_commanders
-from companion.perception.sync.answers import Answers
 from companion.perception.sync.monitor import SyncMonitor
 from companion.perception.sync.status import InferenceRequest, TableView
 from companion.perception.turn_inference import InlineExplainer, explain

@@ -9,7 +9,7 @@ import pytest
 
 from companion.games.match import Match
 from companion.perception.area_questions import answers_for, choice, question, standing_in
-from companion.perception.sync.answers import with_answers
+from companion.perception.known_areas import with_answers
 from companion.perception.sync.judgement import OUT_AFTER_S
 from companion.perception.sync.monitor import SyncMonitor
 from companion.perception.sync.state import AreaCounted, TurnsRefused
