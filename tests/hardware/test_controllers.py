@@ -13,16 +13,15 @@ from hardware.events import BUTTONS, CONTROLS, Ailing, Chord, Event, Plugged, Pr
 from hardware.lights import OFF, Lights
 from hardware.simulated_ports import FarEnd, Faults, SimulatedController
 from hardware.wire import VERSION, Levels, line, lines_of
-from tests.hardware import micropython_rig, sketch_rig
-from tests.hardware.micropython_rig import MicroPythonController
+from tests.hardware import sketch_rig
 from tests.hardware.serial_rig import STEP_S, PtyCable, Rig
-from tests.hardware.sketch_rig import SketchController
+from tests.hardware.sketch_rig import MicroPythonController, SketchController
 
 RED, BLUE = (1.0, 0.0, 0.0), (0.0, 0.0, 1.0)
 Make = type[SimulatedController]
 
 
-MAKES = [SimulatedController, SketchController, *([MicroPythonController] if micropython_rig.FOLDER else [])]
+MAKES = [SimulatedController, SketchController, *([MicroPythonController] if sketch_rig.FOLDER else [])]
 
 
 @pytest.fixture(params=MAKES)

@@ -14,7 +14,7 @@ from gpiozero.pins.mock import MockFactory
 from hardware.errors import PinsError
 from hardware.pins import GpioPins, open_gpio
 from hardware.wiring import Wiring
-from tests.hardware.fake_lgpio import OUT, PULL_UP, Chip, Line, on_a_pi
+from tests.hardware.rigs import OUT, PULL_UP, Chip, Line, on_a_pi
 
 
 class ChipError(Exception):

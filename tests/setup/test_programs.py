@@ -235,7 +235,7 @@ BY_HAND = {
     "tests/lab/machine.py": "QEMU, for .ci/lab",
     "tests/lab/volatile_disk.py": "cp, for .ci/lab",
     "tests/lab/guest/agent.py": "bash, in the machine of .ci/lab; its tests say so themselves",
-    "tests/hardware/micropython_rig.py": "node, for .ci/micropython/run",
+    "tests/hardware/sketch_rig.py": "node, for .ci/micropython/run",
     "tests/run.py": "what runs the tests",
 }
 

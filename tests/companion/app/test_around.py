@@ -329,14 +329,6 @@ def test_whoever_is_not_asked_is_told_who_is(here: Here) -> None:
     assert refusal_text(scene, Intent("menu", seat=second)) == "", "what is always there may be touched"
 
 
-def test_two_halves_show_a_face_for_each(here: Here) -> None:
-    here.app.stage.change(layout="two")
-    faces = here.app.faces().faces
-    assert [face.seat for face in faces] == list(here.table.sides)
-    here.app.touch(Intent("menu", seat=here.table.sides[1]))
-    assert here.app.scene is here.table, "only the far half has opened it"
-
-
 def test_cards_and_dice_of_the_desk_are_touched_here(here: Here) -> None:
     assert here.app.hearing.hear(CodeRead(reader="left", code="1234", at_s=0.0))
     assert "enter your move by touch" in here.app.screen().banner
