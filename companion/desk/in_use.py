@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Protocol
 
 from companion.games.status import Situation
 from companion.perception.sync.status import SyncStatus
 from companion.settings.layers import Settings
-from hardware.desk import Desk, DeskPlan, open_desk
+from hardware.desk import DeskPlan, open_desk
 from hardware.device import Health
 from hardware.errors import HardwareError, WiringError
 from hardware.events import Event
@@ -97,6 +98,25 @@ BUZZES: Mapping[str, Buzz] = {
 """What each cue (companion.app.cues.CUES) is on a buzzer, and "no": this button does nothing now."""
 
 
+class Opened(Protocol):
+    """What an open desk does (hardware.desk.Desk)."""
+
+    def start(self, put: Callable[[Event], None]) -> None:
+        """Begin to put events."""
+
+    def show(self, lights: Lights) -> None:
+        """Light the lamps so."""
+
+    def buzz(self, pattern: Buzz) -> None:
+        """Begin this pattern."""
+
+    def health(self) -> tuple[Health, ...]:
+        """Return the health of each device."""
+
+    def close(self) -> None:
+        """Let go of everything, the lamps dark."""
+
+
 def plan_of(settings: Settings) -> DeskPlan | None:
     """Return the devices that the settings name; None if they name none. WiringError for impossible pins."""
     if not (settings.desk_pins or settings.readers or settings.controller):
@@ -116,13 +136,13 @@ def _nobody(_event: Event) -> None:
 class DeskInUse:
     """The desk of the settings. `fault` says why it could not be opened, "" where it could or none is wanted."""
 
-    def __init__(self, opener: Callable[[DeskPlan], Desk] = open_desk) -> None:
+    def __init__(self, opener: Callable[[DeskPlan], Opened] = open_desk) -> None:
         self.fault = ""
         self._opener = opener
         self._put: Callable[[Event], None] = _nobody
         self._settings = Settings()
         self._plan: DeskPlan | None = None
-        self._desk: Desk | None = None
+        self._desk: Opened | None = None
         self._shown: Lights | None = None
         self.trial: Lights | None = None  # what is shown while lamps are tried out
         self.ports: Callable[[], Iterable[PluggedPort]] = list_ports
