@@ -17,6 +17,9 @@ from types import MappingProxyType
 from hardware.errors import WiringError
 from hardware.wiring import LAMPS, Wiring
 
+# ---- the parts, each around its own centre --------------------------------------------------------
+
+
 BANDS = ("#1b1b1b", "#8a5a2b", "#c8372d", "#e58a1f", "#e8c51d", "#3f8f3f", "#2f62b5", "#7d4fa3", "#8a8a8a", "#f4f4f4")
 """The colour code of resistors, by digit."""
 GOLD = "#c9a227"
@@ -101,6 +104,9 @@ def flag(words: str, colour: str) -> str:
     """Draw a net's name in a box of 44 px, where a wire would cross everything."""
     box = tag("rect", x=-22, y=-9, width=44, height=18, rx=9, fill=colour)
     return box + text(0, 5, words, class_="flag", text_anchor="middle")
+
+
+# ---- the diagram ----------------------------------------------------------------------------------
 
 
 LEAD = "Seen from above, the SD card's end up and the header at the right edge. Pin 1 is square."

@@ -19,12 +19,19 @@ from engine.orders.game import owed
 from engine.orders.position import Position
 from engine.orders.steps import Step
 
+if TYPE_CHECKING:
+    from vision.reading.read import Reading
+
+AGREED = ("sync", "unsure", "proposal", "off")
+AS_IT_HAS_TO_BE = (*AGREED, "behind", "dice", "turn")
+"""The signs of a board that has no more to be put right, or only what the table tells by itself."""
+LOOK_EVERY_S = 0.25  # how often the watch is asked for what it has
 OFFERED_S = 1.5
 """How long the same turn has to have been offered: longer than a hand rests, so that it was read before."""
 
 
 class YesPresses:
-    """Follows what is offered, and the presses that the camera counts."""
+    """Tells what a hand on the printed “Yes” means: the turn that the table offers is taken, and nothing else."""
 
     def __init__(self) -> None:
         self._counted: int | None = None
@@ -39,15 +46,6 @@ class YesPresses:
         counted, self._counted = self._counted, None if view is None else view.yes
         pressed = view is not None and counted is not None and view.yes > counted
         return pressed and bool(offered) and now_s - self._since_s >= OFFERED_S
-
-
-if TYPE_CHECKING:
-    from vision.reading.read import Reading
-
-AGREED = ("sync", "unsure", "proposal", "off")
-AS_IT_HAS_TO_BE = (*AGREED, "behind", "dice", "turn")
-"""The signs of a board that has no more to be put right, or only what the table tells by itself."""
-LOOK_EVERY_S = 0.25  # how often the watch is asked for what it has
 
 
 class BoardWatch:

@@ -250,6 +250,9 @@ class SimulatedDice:
             add_bodies(picture, scene.camera, [die], Lamps(scene.lights, scene.ambient), -BOARD_THICKNESS_MM)
 
 
+# ---- its camera while it is calibrated ------------------------------------------------------------
+
+
 FRAMES = 3
 GRAIN = 1.5
 

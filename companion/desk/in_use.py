@@ -22,6 +22,9 @@ from hardware.lights import DARK, OFF, Buzz, Colour, Lights
 from hardware.ports import PluggedPort, list_ports
 from hardware.wiring import Wiring
 
+# ---- what the lamps show --------------------------------------------------------------------------
+
+
 FACTIONS: Mapping[str, Colour] = {
     "red": (1.0, 0.0, 0.0),
     "black": (1.0, 1.0, 1.0),
@@ -83,6 +86,9 @@ def _strip(game: Situation, shining: Sequence[str], palette: str) -> tuple[Colou
         ends.append((red * light, green * light, blue * light))
     most = game.rounds.most if game.rounds.most <= MOST_ROUNDS else 0
     return ends[0], *(ROUND if n < game.rounds.n else DARK for n in range(most)), ends[1]
+
+
+# ---- the desk -------------------------------------------------------------------------------------
 
 
 BUZZES: Mapping[str, Buzz] = {

@@ -19,6 +19,9 @@ from companion.core.errors import CompanionError, MatchError
 from companion.games.journal import read_journal
 from engine.orders.wire import step_to_json
 
+# ---- what is expected -----------------------------------------------------------------------------
+
+
 LOOK_S = 0.1  # between two looks at what is waited for
 
 
@@ -48,6 +51,9 @@ def until(true: Callable[[], object], limit_s: float, otherwise: str) -> float:
             raise DrillFailed(f"{otherwise} (waited {limit_s:g} s)")
         time.sleep(LOOK_S)
     return time.monotonic() - began_s
+
+
+# ---- the app --------------------------------------------------------------------------------------
 
 
 START_S = 60.0

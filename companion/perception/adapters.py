@@ -217,6 +217,9 @@ def reading_json(frame: str, seen: Reading) -> dict[str, Any]:
     }
 
 
+# ---- a game at one moment -------------------------------------------------------------------------
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class GameRecord:
     """The steps so far, the start and the position after each of them, and the position that a next turn begins in.

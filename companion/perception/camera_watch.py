@@ -37,6 +37,9 @@ from vision.reading.read import Reading
 from vision.table import Table
 from vision.values import line, number
 
+# ---- the camera's unit ----------------------------------------------------------------------------
+
+
 FOLDER = "GUNBAI_CAMERA_DIR"
 AGAIN_S = 0.5
 LOOK_S = 0.25
@@ -165,6 +168,9 @@ class CameraService:
             before, self._live = self._live, live
             if before is not None:
                 before.close()
+
+
+# ---- the watch ------------------------------------------------------------------------------------
 
 
 STATES: dict[str, State] = {

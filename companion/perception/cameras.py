@@ -28,6 +28,9 @@ from vision.errors import VisionError
 from vision.geometry import Picture
 from vision.table import Table, today_path
 
+# ---- which cameras there are ----------------------------------------------------------------------
+
+
 DEVICES = Path("/sys/class/video4linux")
 DEV = Path("/dev")
 NO_CAMERAS = (b"codec", b"isp", b"rpivid", b"pispbe", b"hevc", b"decoder", b"encoder", b"unicam", b"rp1-cfe")
@@ -102,6 +105,9 @@ def _is_sensor(device: Path) -> bool:
     return found is not None and not found[1].startswith(NO_SENSORS)
 
 
+# ---- which camera and tables are kept -------------------------------------------------------------
+
+
 FOLDER = "tables"
 CAMERA_FILE = "camera"
 MOST_CAMERA_BYTES = 5000
@@ -144,6 +150,9 @@ def _keep_by_name(camera: str | None) -> None:
         if stable != camera:
             with suppress(OSError):
                 remember_camera(stable)
+
+
+# ---- what watches ---------------------------------------------------------------------------------
 
 
 class Watching(Protocol):

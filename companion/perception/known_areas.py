@@ -154,6 +154,9 @@ def with_leaders(reading: Reading, leaders: Mapping[str, Mapping[str, float]]) -
     )
 
 
+# ---- what people said -----------------------------------------------------------------------------
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Answer:
     """What people said stands in an area, what the eye deemed likeliest then, and what it saw, where there is that.

@@ -255,6 +255,9 @@ def _judged(state: SyncState, look: Look, now_s: float) -> SyncState:
     return replace(state, rest=rest, turn=replace(state.turn, status=status, is_concluded=True))
 
 
+# ---- one game followed ----------------------------------------------------------------------------
+
+
 NO_DICE = DiceWatch()
 
 
