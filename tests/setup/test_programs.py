@@ -99,12 +99,8 @@ class Module:
                 return {PurePath(text).name}
             case ast.List(elts=[first, *_]) | ast.Tuple(elts=[first, *_]) | ast.Starred(value=first):
                 return self.programs(first, seen)
-            case ast.List(elts=[]) | ast.Tuple(elts=[]):
-                return set()
             case ast.IfExp(body=either, orelse=other):
                 return self.programs(either, seen) | self.programs(other, seen)
-            case ast.BinOp(left=left, op=ast.Add()):
-                return self.programs(left, seen)
             case ast.BinOp(right=right, op=ast.Div()):
                 return self.programs(right, seen)
             case ast.Call(func=ast.Name(id="str"), args=[given]):
@@ -265,7 +261,6 @@ BEGINNING = "import os, shutil, subprocess, sys\nfrom tests.programs import need
         ("os.posix_spawn('/bin/ps', ['ps'], {})", "ps"),
         ("from subprocess import run as begin\nbegin(['ps'])", "ps"),
         ("program = shutil.which('ps')\ndef helper():\n    subprocess.run([str(program), '-o'])", "ps"),
-        ("def helper():\n    command = ['ps']\n    subprocess.run(command + words)", "ps"),
         ("class Rig:\n    def __init__(self):\n        self.own = 'ps'\n        subprocess.run([self.own])", "ps"),
         ("def words():\n    return ['ps']\nsubprocess.run(words())", "ps"),
         ("git = ['git', '-C', x]\nsubprocess.run([*git, 'add'])", "git"),
