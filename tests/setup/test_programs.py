@@ -92,7 +92,7 @@ class Module:
         called = [value.func for value in made if isinstance(value, ast.Call)]
         return any(isinstance(name, ast.Name) and self.names.get(name.id) == HOST for name in called)
 
-    def programs(self, node: ast.expr, seen: frozenset[str] = frozenset()) -> set[str]:  # noqa: C901, PLR0911 - a line a form
+    def programs(self, node: ast.expr, seen: frozenset[str] = frozenset()) -> set[str]:  # noqa: PLR0911 - a line a form
         """Return the programs that a command, or its first word, may stand for; its source where that can't be told."""
         match node:
             case ast.Constant(value=str() as text):
