@@ -28,9 +28,16 @@ from companion.games.match import open_game
 from companion.games.saved.shelf import forget, shelf
 from companion.measuring.live_markers import CameraFieldEye, CameraPictures, FieldEye
 from companion.perception.calibration import run_elsewhere
-from companion.perception.camera_list import cameras_found
 from companion.perception.camera_watch import CameraWatch
-from companion.perception.cameras import AppCameras, CameraSession, Setup, Watching, own_camera, own_table
+from companion.perception.cameras import (
+    AppCameras,
+    CameraSession,
+    Setup,
+    Watching,
+    cameras_found,
+    own_camera,
+    own_table,
+)
 from companion.perception.learning import LearnerInUse
 from companion.perception.photo_reader import PhotoEye
 from companion.perception.sync.monitor import SyncMonitor
@@ -126,7 +133,7 @@ def _simulated(watched: CameraSession) -> SimulatedWatch:
 def cameras_for(wished: LaunchOptions, watched: CameraSession, board: Callable[[], Board]) -> Cameras:
     """Return the cameras that may be calibrated, for the board in use then: the machine's, or the simulated one."""
     if wished.demo:
-        from companion.demo.pictures import DemoCameras
+        from companion.demo.table import DemoCameras
 
         return DemoCameras(board(), DEMO_SEED, own_table("demo"), _simulated(watched).eye.use)
     return AppCameras(board, watched, cameras_found, CameraWatch, run_elsewhere)

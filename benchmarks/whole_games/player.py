@@ -24,8 +24,8 @@ from companion.perception.area_questions import standing_in
 from companion.perception.camera_process import Told
 from companion.perception.camera_watch import CameraWatch, Link
 from companion.perception.cameras import CameraSession, Setup
+from companion.perception.dice import most_rerolls, with_rerolls
 from companion.perception.learning import Learner
-from companion.perception.rerolls import most_rerolls, with_rerolls
 from companion.perception.todays_board import TodaysBoard
 from companion.scenes.base.stage import Senses, Services, Stage
 from companion.scenes.orders.hand_tasks import AGREES

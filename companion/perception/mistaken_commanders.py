@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from math import dist, log, pi
 
-from companion.perception.game_record import GameRecord
+from companion.perception.adapters import GameRecord
 from engine.areas import members
 from engine.orders.board import Board, Space
 from engine.orders.position import Position

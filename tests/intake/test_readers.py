@@ -57,7 +57,7 @@ MAY_READ: Mapping[str, Reason] = {
     "companion/core/memory_file.py": because(OWN, "os.fdopen"),
     "companion/grounds/store.py": because(OWN, "json.loads"),
     "companion/thinking/worker.py": because(OWN, "pickle.load"),
-    "companion/perception/camera_service.py": because("memory that app and camera share", "os.open"),
+    "companion/perception/camera_watch.py": because("memory that app and camera share", "os.open"),
     "companion/view/page/marks.py": because(
         "unpacks pictures for the screen, once their heads were looked at", "pygame.image.load"
     ),
@@ -69,7 +69,7 @@ MAY_READ: Mapping[str, Reason] = {
     "companion/view/kit/lettering.py": because(OURS, "read_bytes"),
     "companion/view/window/display.py": because(KERNEL, "read_text"),
     "companion/app/dimming.py": because(KERNEL, "read_text"),
-    "companion/perception/camera_list.py": because(KERNEL, "read_bytes"),
+    "companion/perception/cameras.py": because(KERNEL, "read_bytes"),
     "companion/checks/check_result.py": because(KERNEL, "read_text"),
     "companion/app/failure_screen.py": because(KERNEL, "os.open"),
     "companion/checks/machine.py": because(OWN, "read_bytes"),

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from companion.core.language import _, plural
 from companion.perception.area_questions import AreaQuestion
-from companion.perception.rerolls import Faces, Throws, most_rerolls, rolls_before
+from companion.perception.dice import Faces, Throws, most_rerolls, rolls_before
 from companion.perception.sync.status import Item, SyncStatus
 from companion.scenes.base.map_picture import Marks
 from companion.scenes.base.panels import Answer, Close, Face, Open, Refuse, Reply, Take

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from companion.core.language import _, plural
 from companion.games.position_facts import may_hold
-from companion.perception.rerolls import Faces, last_roll, most_rerolls, with_rerolls
+from companion.perception.dice import Faces, last_roll, most_rerolls, with_rerolls
 from companion.scenes.base.map_picture import Marks
 from companion.scenes.base.panels import Close, Face, Reply, Take
 from companion.text.orders import area_label, faction_name

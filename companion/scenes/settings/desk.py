@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import deque
 
 from companion.core.language import _, plural
-from companion.desk.lights import FACTIONS
+from companion.desk.in_use import FACTIONS
 from companion.scenes.base.stage import Scene, Stage
 from companion.scenes.base.sub_scene import StageScene, SubScene
 from companion.scenes.settings.desk_devices import DevicesScene, TagsScene

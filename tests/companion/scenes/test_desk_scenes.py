@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 from companion.app.app import App
-from companion.desk.in_use import DeskInUse
-from companion.desk.lights import FACTIONS
+from companion.desk.in_use import FACTIONS, DeskInUse
 from companion.desk.tags import file_of
 from companion.scenes.settings.desk import DeskScene, TryScene, desk_summary, event_text, lamp_names, lamps, rows
 from companion.scenes.settings.desk_devices import ROLES, TagScene, TagsScene, role_name

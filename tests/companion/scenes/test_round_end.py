@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from companion.perception.game_record import record_of
+from companion.perception.adapters import record_of
 from companion.perception.sync.state import GameChanged
 from companion.perception.sync.status import SyncStatus
 from companion.scenes.orders.proposal import ProposalPanel

@@ -18,8 +18,8 @@ from companion.scenes.systems import table_of
 from companion.scenes.table.game_menu import MenuScene, MoreMenuScene
 from companion.ui.screen import Intent
 from tests.companion.gallery.gallery import scene, scenes_after
-from tests.companion.other_games import begun
-from tests.companion.plain_tables import SYSTEMS, PlainTable, laid, refused
+from tests.companion.other_games import SYSTEMS, begun
+from tests.companion.plain_tables import PlainTable, laid, refused
 from tests.companion.touching import Hand
 
 Make = Callable[[PlainTable], Scene]

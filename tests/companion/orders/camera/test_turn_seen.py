@@ -6,9 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from companion.perception.dice import DiceFollower
-from companion.perception.game_record import record_of
-from companion.perception.rerolls import most_rerolls
+from companion.perception.adapters import record_of
+from companion.perception.dice import DiceFollower, most_rerolls
 from companion.perception.sync.state import CameraIgnored, GameChanged
 from companion.scenes.disputes.ruling import RulingScene
 from companion.scenes.orders.answers import RollPanel
@@ -28,8 +27,7 @@ from engine.orders.steps import Agreed, Deploy, OtherCorrections, Pass, Play, Re
 from engine.orders.turn import commanders_before_homecoming, ready
 from tests.companion.equip import equip
 from tests.companion.orders.camera.desk import ADVANCE, Desk, cards, several
-from tests.companion.perception.dice_looks import look
-from tests.companion.perception.seeing import say
+from tests.companion.perception.seeing import dice_look, say
 from tests.companion.touching import buttons
 from vision.dice.reader import DiceReading
 
@@ -315,7 +313,7 @@ def rethrown(desk: Desk, *throws: DiceReading) -> Desk:
 
 
 def test_dice_that_were_seen_to_be_thrown_again_ask_for_the_card_in_one_touch(desk: Desk) -> None:
-    rethrown(shelled(desk, "ambush", "mobilise"), look(0, 0), look(1, 1, move=20))
+    rethrown(shelled(desk, "ambush", "mobilise"), dice_look(0, 0), dice_look(1, 1, move=20))
     assert "The dice were rerolled. Which card was spent?" in desk.text()
     desk.press("Mobilise")
     assert spent(desk) == ["mobilise"]
@@ -327,7 +325,7 @@ def test_dice_that_were_seen_to_be_thrown_again_ask_for_the_card_in_one_touch(de
 def test_dice_that_fell_twice_may_have_been_rolled_again_for_no_card_or_more_of_them(
     desk: Desk, ways: tuple[str, ...]
 ) -> None:
-    rethrown(shelled(desk, "ambush", "mobilise"), look(0, 0), look(1, 0, move=20), look(1, 1, move=40))
+    rethrown(shelled(desk, "ambush", "mobilise"), dice_look(0, 0), dice_look(1, 0, move=20), dice_look(1, 1, move=40))
     assert "The dice were rerolled 2 times. Which cards?" in desk.text()
     desk.press(*ways)
     assert spent(desk) == (["ambush"] if len(ways) > 1 else [])
@@ -336,13 +334,13 @@ def test_dice_that_fell_twice_may_have_been_rolled_again_for_no_card_or_more_of_
 
 def test_no_card_is_asked_for_where_none_can_have_been_spent(desk: Desk) -> None:
     shelled(desk, "ambush")
-    for throws in ((look(1, 1),), (look(1, 1), look(1, move=20)), (look(1), look(0, move=20))):
+    for throws in ((dice_look(1, 1),), (dice_look(1, 1), dice_look(1, move=20)), (dice_look(1), dice_look(0, move=20))):
         equip(desk.app.stage, dice=DiceFollower())
         assert "Is that right?" in rethrown(desk, *throws).text()
     desk.app.stage.apply(replace(desk.app.stage.settings, camera_dice=False))
-    assert "Is that right?" in rethrown(desk, look(0, 0), look(1, 1, move=20)).text()
+    assert "Is that right?" in rethrown(desk, dice_look(0, 0), dice_look(1, 1, move=20)).text()
     desk.match.undo()
-    assert "Is that right?" in rethrown(shelled(desk), look(0, 0), look(1, 1, move=20)).text()
+    assert "Is that right?" in rethrown(shelled(desk), dice_look(0, 0), dice_look(1, 1, move=20)).text()
 
 
 def test_a_shot_that_hit_nothing_though_cards_were_spent(desk: Desk) -> None:

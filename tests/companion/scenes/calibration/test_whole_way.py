@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.demo.pictures import SimulatedPictures
+from companion.demo.table import SimulatedPictures
 from companion.perception.calibration import Calibration, run_elsewhere
 from companion.scenes.base.stage import TryCamera
 from companion.scenes.camera.calibration import (

@@ -9,14 +9,13 @@ import pytest
 
 from companion.app.app import App
 from tests.companion.desk.presses import Presses
-from tests.companion.desk.pressing.hardware import TOKENS
 from tests.companion.touching import Hand
 
 
 @pytest.fixture
 def at(app: App) -> Iterator[Presses]:
     """Somebody at the desk of a game that begins, red to move, on one screen for both."""
-    Hand(app).start("red", TOKENS)
+    Hand(app).start()
     pygame.display.init()
     yield Presses(app, (800, 480), looks=False)
     pygame.display.quit()

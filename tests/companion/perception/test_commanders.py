@@ -1,31 +1,29 @@
-"""Commanders that the eye took for units: known ones, new ones, and units that are none."""
+"""Commanders that have just come, or that the eye took for units: known ones, new ones, and units that are none."""
 
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 from companion.games.match import Match
-from companion.perception.adapters import plan_of
-from companion.perception.game_record import record_of
-from companion.perception.known_areas import with_leaders
+from companion.perception.adapters import plan_of, record_of
+from companion.perception.area_questions import standing_in
+from companion.perception.known_areas import Answers, with_leaders
 from companion.perception.learning import Learner
-from companion.perception.mistaken_commanders import (
-    NEAR_MM,
-    commanders_on_board,
-    new_commanders,
-    with_known_commanders,
-)
-from companion.perception.sync.answers import Answers
+from companion.perception.mistaken_commanders import NEAR_MM, commanders_on_board, new_commanders, with_known_commanders
 from companion.perception.sync.monitor import SyncMonitor
 from companion.perception.sync.status import InferenceRequest, TableView
 from companion.perception.turn_inference import InlineExplainer, explain
+from engine.orders import game
+from engine.orders.board import load_board
 from engine.orders.inference.infer import Inference
 from engine.orders.position import Position
+from engine.orders.steps import Agreed, Deploy, Roll, Step
 from engine.orders.turn import commanders_before_homecoming
-from tests.companion.perception.seeing import reading_of
-from tests.companion.sample_games import played
+from tests.companion.perception.seeing import Options, reading_of
+from tests.companion.sample_games import BOARD, BONUSES, first_round, offered, played
 from vision.reading.count import beliefs, units_of
 from vision.reading.pieces import Piece
 from vision.reading.read import Reading
@@ -99,8 +97,7 @@ def test_a_new_commander_taken_for_units_is_proposed() -> None:
 def test_a_miss_whose_commander_is_taken_for_units_waits_for_the_dice(
     match: Match, beside_mm: float, waits: bool
 ) -> None:
-    for step in STEPS[:18]:
-        assert match.offer(step).legal
+    offered(match, 18)
     monitor, missed = SyncMonitor(InlineExplainer()), replace(BEFORE, commanders=AFTER.commanders)
     seen = replace(mistaken(missed, beside_mm), confidence={**reading_of(BEFORE).confidence, AREA: 0.8})
     for now_s, reading in enumerate((reading_of(BEFORE), seen)):
@@ -139,13 +136,11 @@ def test_where_the_game_has_a_commander_none_is_new() -> None:
 
 
 def test_at_a_rounds_end_commanders_may_still_stand_there(match: Match) -> None:
-    number = next(n for n in range(len(STEPS)) if POSITIONS[n].round != POSITIONS[n + 1].round)
-    for step in STEPS[: number + 1]:
-        assert match.offer(step).legal
+    number = first_round() - 1
     last = commanders_before_homecoming(POSITIONS[number], STEPS[number])
     assert last != (0, 0)
-    assert commanders_on_board(record_of(match)) == last
-    assert match.offer(STEPS[number + 1]).legal
+    assert commanders_on_board(record_of(offered(match, number + 1))) == last
+    offered(match, 1)
     assert commanders_on_board(record_of(match)) == match.position.commanders
 
 
@@ -159,9 +154,8 @@ class Listening(InlineExplainer):
 
 @pytest.mark.parametrize("home", [True, False])
 def test_once_all_have_gone_home_units_on_their_spaces_are_units(match: Match, home: bool) -> None:
-    number = next(n for n in range(len(STEPS)) if POSITIONS[n].round != POSITIONS[n + 1].round)
-    for step in STEPS[: number + 1]:
-        assert match.offer(step).legal
+    number = first_round() - 1
+    offered(match, number + 1)
     board, last = match.position.board, commanders_before_homecoming(POSITIONS[number], STEPS[number])
     space = next(space for space in board.spaces if space.area is not None and last[0] >> space.index & 1)
     explainer = Listening()
@@ -208,3 +202,84 @@ def test_a_commander_that_stood_there_before_stays_while_nothing_changes() -> No
     assert answers.areas
     told = answers.apply_to(replace(seen, leaders={}, commanders={}))
     assert told.commanders == reading_of(AFTER).commanders
+
+
+DIM = 0.85
+YELLOW_FOUR, YELLOW_THREE = (("yellow", "troop", 4),), (("yellow", "troop", 3),)
+
+
+@pytest.fixture
+def island(tmp_path: Path) -> Match:
+    """Blue is to move, and can shoot at c5 from c3."""
+    board = load_board("wwii-island")
+    match = Match.start(
+        tmp_path / "game.jsonl", board.name, "blue", dict(zip(board.slots, board.mode.tokens, strict=False))
+    )
+    areas = (("c3", (("blue", "troop", 4),)), ("c5", YELLOW_FOUR))
+    match.offer(Agreed(areas=areas))
+    return match
+
+
+def dimly(reading: Reading, space: str) -> Reading:
+    """Return the reading with the eye unsure of blue's commander there and the area's picture not as it was."""
+    area = space.partition(":")[2]
+    return replace(
+        reading,
+        leaders={**reading.leaders, space: {"blue": DIM}},
+        confidence={**reading.confidence, area: 0.8},
+    )
+
+
+def first_steps(match: Match, seen: Reading) -> tuple[Step, ...]:
+    return explain(InferenceRequest(match.position, seen)).explanations[0].steps
+
+
+def test_a_hit_and_a_commander_that_are_both_not_sure_tell_of_each_other(island: Match) -> None:
+    barrage = (Deploy("barrage:c3", target="c5"), Roll((0, 1), "blue"))
+    doubts: dict[str, Options] = {"c5": ((YELLOW_THREE, 0.87), (YELLOW_FOUR, 0.13))}
+    seen = dimly(reading_of(game.fold(island.position, barrage), doubts), "barrage:c3")
+    assert first_steps(island, seen)[:1] == barrage[:1]
+    held = replace(seen, confidence={**seen.confidence, "c3": 1.0})
+    assert first_steps(island, held) == (), "what looks as before is no new commander"
+
+
+def test_of_a_drop_that_none_survived_a_touch_tells_the_target(tmp_path: Path) -> None:
+    board = load_board("wwii-alpine")
+    match = Match.start(
+        tmp_path / "game.jsonl", board.name, "blue", dict(zip(board.slots, board.mode.tokens, strict=False))
+    )
+    troop = (("yellow", "troop", 1),)
+    match.offer(Agreed(areas=(("a1", (("blue", "troop", 2),)), ("b5", troop), ("d4", troop))))
+    position, monitor = match.position, SyncMonitor(InlineExplainer())
+    dropping = Deploy("paradrop:a1", target="d4")
+    fight = game.apply(position, Agreed(areas=(("d4", (("blue", "troop", 2), ("yellow", "troop", 1))),)))
+    came = commanders_before_homecoming(position, dropping)
+    for now_s, board_now in enumerate((position, replace(fight, commanders=came), replace(position, commanders=came))):
+        seen = reading_of(board_now)
+        monitor.update(match, TableView("settled", dimly(seen, "paradrop:a1") if now_s else seen), 10.0 * now_s)
+    assert monitor.sense.sign == "dice"
+    first = monitor.sense.explanations[0]
+    assert first.steps[0] == dropping, "both sides were seen there"
+    assert first.position.units == position.units
+    assert standing_in(first.position, "d4") == troop
+
+
+def test_a_turn_that_was_done_already_is_not_taken_for_what_was_confirmed(tmp_path: Path) -> None:
+    match = Match.start(tmp_path / "game.jsonl", BOARD, "red", BONUSES)
+    first, second = (
+        Deploy("advance:c4", moves=(("d5", "troop", 2),)),
+        Deploy("advance:c5", moves=(("b5", "troop", 2),)),
+    )
+    done = game.fold(match.position, (first, second))
+    two, none = (("black", "troop", 2),), ()
+    doubts: dict[str, Options] = {"c5": ((two, 0.8), (none, 0.2))}
+    monitor, seen = SyncMonitor(InlineExplainer()), reading_of(done, doubts, picture=True)
+    monitor.update(match, TableView("settled", reading_of(match.position)), 0.0)
+    for now_s in (10.0, 60.0):
+        monitor.update(match, TableView("settled", seen), now_s)
+    assert first in [explanation.steps[0] for explanation in monitor.sense.explanations]
+    match.offer(first)
+    for now_s in (61.0, 120.0):
+        monitor.update(match, TableView("settled", seen), now_s)
+    assert monitor.sense.sign == "proposal"
+    assert monitor.sense.explanations[0].steps[0] == second

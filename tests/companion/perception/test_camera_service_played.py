@@ -13,11 +13,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from companion.perception import camera_service
+from companion.perception import camera_watch
 from companion.perception.camera_process import SILENT_S, STARTING_S
-from companion.perception.camera_service import NOBODY, TAKEN, service_folder
-from companion.perception.camera_watch import CameraWatch
-from tests.companion.perception.service.services import App, state
+from companion.perception.camera_watch import NOBODY, TAKEN, CameraService, CameraWatch, service_folder
 from tests.hostile import messages
 from tests.patience import PATIENCE_S, until
 from vision.live.camera_service import LIVE, LONGEST_ORDER, SOCKET, Order, listening_at, order_of
@@ -25,6 +23,40 @@ from vision.live.messages import Message, write_message
 from vision.live.shared_picture import SharedPicture, named_file
 
 pytestmark = pytest.mark.long
+
+
+def state(name: str, fault: str = "") -> Message:
+    return Message({"told": "state", "state": name, "fault": fault})
+
+
+@pytest.fixture(autouse=True)
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ask again, and look for silence, a hundred times a second."""
+    for name in ("AGAIN_S", "LOOK_S"):
+        monkeypatch.setattr(camera_watch, name, 0.01)
+
+
+class App:
+    """The app's side, with a clock of its own and what it was told."""
+
+    def __init__(self, folder: Path) -> None:
+        self.now_s = 100.0
+        self.told: list[Message] = []
+        self.link = CameraService(folder, Order("0", "/kitchen.table"), self.told.append, lambda: self.now_s)
+
+    def states(self) -> list[str]:
+        return [str(message.told["state"]) for message in self.told if "state" in message.told]
+
+    def reaches(self, *states: str) -> bool:
+        """Whether exactly this comes to be told, however often the service's absence is said."""
+        return until(lambda: [name for name in self.states() if name != "no-camera"] == list(states))
+
+
+@pytest.fixture
+def app(tmp_path: Path) -> Iterator[App]:
+    made = App(tmp_path / "run")
+    yield made
+    made.link.close()
 
 
 class Played:
@@ -58,6 +90,11 @@ class Played:
     def tell(self, *messages: Message) -> None:
         for message in messages:
             write_message(self, message)
+
+    def answer(self, *states: str) -> None:
+        """Take the next app's order, and tell these states."""
+        self.next_order()
+        self.tell(*map(state, states))
 
     def break_off(self) -> None:
         """Close the connection, so that no more messages come."""
@@ -94,12 +131,10 @@ def test_what_is_told_reaches_the_app(played: Played, app: App) -> None:
 
 
 def test_half_a_message_is_thrown_away_and_the_app_asks_again(played: Played, app: App) -> None:
-    played.next_order()
-    played.tell(state("live"))
+    played.answer("live")
     played.write(b"\x00\x00\x00\x40\x00\x00\x00\x00{half")
     played.break_off()
-    played.next_order()
-    played.tell(state("settled"))
+    played.answer("settled")
     assert app.reaches("live", "restarting", "settled")
 
 
@@ -107,8 +142,7 @@ def test_half_a_message_is_thrown_away_and_the_app_asks_again(played: Played, ap
 def test_one_that_speaks_nonsense_is_asked_again(played: Played, app: App, garbage: bytes) -> None:
     played.next_order()
     played.write(garbage)
-    played.next_order()
-    played.tell(state("live"))
+    played.answer("live")
     assert app.reaches("restarting", "live")
 
 
@@ -118,17 +152,14 @@ def test_one_that_sends_what_is_no_message_is_asked_again(played: Played, app: A
     with suppress(BrokenPipeError):  # nobody reads on
         played.write(messages.REFUSED[case]())
     played.break_off()
-    played.next_order()
-    played.tell(state("live"))
+    played.answer("live")
     assert app.reaches("restarting", "live")
 
 
 def test_one_whose_messages_make_no_sense_is_asked_again_and_again(
     played: Played, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(camera_service, "AGAIN_S", 0.01)
-    monkeypatch.setattr(camera_service, "LOOK_S", 0.01)
-    monkeypatch.setenv(camera_service.FOLDER, str(tmp_path / "run"))
+    monkeypatch.setenv(camera_watch.FOLDER, str(tmp_path / "run"))
     watch = CameraWatch("0")
     for made in messages.NONSENSE.values():
         played.next_order()
@@ -151,8 +182,7 @@ def test_what_is_no_socket_is_no_service(tmp_path: Path, app: App) -> None:
 
 
 def test_one_that_falls_silent_is_asked_again(played: Played, app: App) -> None:
-    played.next_order()
-    played.tell(state("live"))
+    played.answer("live")
     assert app.reaches("live")
     progress_s = app.link.progress_s
     app.now_s += SILENT_S + 1
@@ -160,8 +190,7 @@ def test_one_that_falls_silent_is_asked_again(played: Played, app: App) -> None:
     assert app.reaches("live", "restarting")
     assert app.link.progress_s == progress_s, "a frozen service is no progress"
     app.now_s += STARTING_S + 1
-    played.next_order()
-    played.tell(state("live"))
+    played.answer("live")
     assert app.reaches("live", "restarting", "restarting", "live")
 
 
@@ -171,8 +200,7 @@ def test_without_a_service_it_is_said_and_known(app: App, tmp_path: Path) -> Non
     assert app.link.progress_s == 100.0
     assert app.link.latest() is None
     late = Played(tmp_path / "run")
-    late.next_order()
-    late.tell(state("live"))
+    late.answer("live")
     assert app.reaches("live")
     late.close()
     assert app.reaches("live", "restarting")
@@ -192,7 +220,6 @@ def test_one_that_is_turned_away_before_it_has_ordered_is_not_without_a_service(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The service may close the connection first: what it said is read all the same."""
-    monkeypatch.setattr(camera_service, "AGAIN_S", 0.01)
     played = Played(tmp_path / "run")
     closed = threading.Event()
 
@@ -204,8 +231,8 @@ def test_one_that_is_turned_away_before_it_has_ordered_is_not_without_a_service(
         closed.set()
         return real(path)
 
-    real = camera_service._memory
-    monkeypatch.setattr(camera_service, "_memory", memory)
+    real = camera_watch._memory
+    monkeypatch.setattr(camera_watch, "_memory", memory)
     app = App(tmp_path / "run")
     assert until(lambda: app.told)
     assert closed.is_set()
@@ -241,8 +268,7 @@ def test_the_services_folder_may_be_one_that_the_app_can_only_read(
     shows = SharedPicture(named_file(tmp_path / "run" / LIVE))
     monkeypatch.setattr(os, "open", on_a_read_only_mount)
     app = App(tmp_path / "run")
-    played.next_order()
-    played.tell(state("live"))
+    played.answer("live")
     assert app.reaches("live")
     shows.show(np.full((480, 640, 3), 90, np.uint8))
     seen = app.link.latest()
@@ -253,10 +279,7 @@ def test_the_services_folder_may_be_one_that_the_app_can_only_read(
     played.close()
 
 
-def test_a_service_that_hangs_until_its_queue_is_full_has_not_taken_the_camera(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(camera_service, "AGAIN_S", 0.01)
+def test_a_service_that_hangs_until_its_queue_is_full_has_not_taken_the_camera(tmp_path: Path) -> None:
     played = Played(tmp_path / "run")
     waiting: list[socket.socket] = []
     with suppress(BlockingIOError):

@@ -23,11 +23,9 @@ from companion import camera_unit
 from companion.demo.table import SimulatedTable
 from companion.games.match import Match
 from companion.perception import camera_process
-from companion.perception.camera_service import NOBODY, TAKEN
-from companion.perception.camera_watch import CameraWatch
+from companion.perception.camera_watch import NOBODY, TAKEN, CameraWatch
 from companion.perception.cameras import AppCameras, CameraSession, Setup
 from engine.orders.board import load_board
-from tests.companion.perception.service.services import live
 from tests.companion.perception.test_camera_process import ROOT
 from tests.companion.sample_games import BOARD, BONUSES
 from tests.companion.sample_games import played as played_game
@@ -35,6 +33,10 @@ from tests.patience import PATIENCE_S, until
 from vision.live.camera_service import SOCKET, Order, order_data
 
 pytestmark = pytest.mark.long
+
+
+def live(watch: CameraWatch) -> bool:
+    return until(lambda: watch.state == "live" and watch.latest() is not None)
 
 
 class Unit:

@@ -1,7 +1,8 @@
-"""What is said aloud, through whole games of every system; and that no card in a hand is ever named."""
+"""What is heard: sounds, and what is said aloud through whole games; no card in a hand is ever named."""
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -9,13 +10,18 @@ from typing import Any
 import pytest
 
 from companion.app.app import App
-from companion.app.cues import Sayings, ruling_words
+from companion.app.cues import CUES, RATE_HZ, Cues, Moment, Sayings, ruling_words, samples
 from companion.core.language import use_language
 from companion.core.storage import games_dir
+from companion.games.clock import GameClock
 from companion.games.match import AnyMatch, GameSession, Match
-from companion.scenes.disputes.ruling import RulingScene
+from companion.perception.area_questions import AreaQuestion
+from companion.perception.sync.status import SyncStatus
+from companion.scenes.disputes.ruling import RulingScene, question_of
 from companion.scenes.story.presenter import RulesQuestion
 from companion.scenes.systems import table_of
+from companion.scenes.table.board_table import BoardTable
+from companion.scenes.table.orders_presenter import ORDERS
 from companion.scenes.table.table import TableScene
 from companion.ui.screen import Verdict
 from engine.orders.steps import Pass
@@ -23,6 +29,7 @@ from engine.orders.wire import step_from_json
 from engine.ruling import Ruling
 from tests.companion.plain_tables import REQUESTS, WHOLE, laid, refused, steps_of
 from tests.companion.sample_games import BOARD, BONUSES, played
+from tests.companion.situations import of, stands
 from tests.companion.touching import Hand
 
 SYSTEMS = ("orders", "sonae", "generals")
@@ -164,3 +171,70 @@ def test_a_general_on_the_battlefield_is_no_secret(app: App) -> None:
             assert not shown & table.speech().secret
             return
     raise AssertionError("no general was deployed")
+
+
+def started(folder: Path) -> Match:
+    return Match.start(folder / "game.jsonl", BOARD, "red", BONUSES)
+
+
+# ---- sounds ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("cue", CUES)
+def test_a_sound_is_short_soft_and_starts_and_ends_quietly(cue: str) -> None:
+    sound = samples(cue)
+    assert sound.itemsize == 2
+    assert 0.1 < len(sound) / RATE_HZ < 1.2
+    assert 0.2 * 32767 < max(sound) < 0.7 * 32767
+    assert max(map(abs, sound[:4])) < 1000
+    assert max(map(abs, sound[-100:])) < 1000
+
+
+def test_sounds_differ_and_are_the_same_each_time() -> None:
+    assert len({samples(cue).tobytes() for cue in CUES}) == len(CUES)
+    assert samples("turn") == samples("turn")
+    assert isinstance(samples("turn"), array)
+
+
+def test_a_step_the_others_turn_and_an_objection_are_heard(tmp_path: Path) -> None:
+    match = started(tmp_path)
+    cues = Cues()
+    assert cues.cue_for(Moment()) == ""
+    assert cues.cue_for(Moment(of(match))) == ""  # a game comes to the table in silence
+    match.offer(Pass())
+    assert cues.cue_for(Moment(of(match))) == "turn"
+    assert cues.cue_for(Moment(of(match))) == ""
+    app = App()
+    table = BoardTable(app.stage, match, app.scene)
+    step = step_from_json({"deploy": "advance:c4", "moves": {"d5": {"troop": 2}}})
+    refused = RulingScene(ORDERS, question_of(table, match.position, step), table)
+    assert cues.cue_for(Moment(of(match), (table, refused))) == "objection"
+    assert cues.cue_for(Moment(of(match), (table, refused))) == ""
+    match.undo()
+    assert cues.cue_for(Moment(of(match))) == ""
+
+
+def test_a_round_s_end_and_the_game_s_end_are_sounds_of_their_own() -> None:
+    cues, heard = Cues(), []
+    for number, position in enumerate(played()[1]):
+        heard.append(cues.cue_for(Moment(stands(position, steps=number))))
+    assert heard.count("round") == 3
+    assert heard[-1] == "end"
+    assert heard.count("end") == 1
+    assert {"step", "turn"} < set(heard), "a step that leaves the turn where it is, and one that doesn't"
+
+
+def test_questions_faults_and_little_time_are_heard(tmp_path: Path) -> None:
+    match = started(tmp_path)
+    cues, clock = Cues(), GameClock()
+    clock.warn_s = 60
+    cues.cue_for(Moment(of(match), clock=clock))
+    assert cues.cue_for(Moment(of(match), sense=SyncStatus("out"), clock=clock)) == "attention"
+    assert cues.cue_for(Moment(of(match), sense=SyncStatus("sync"), clock=clock)) == ""
+    assert (
+        cues.cue_for(Moment(of(match), sense=SyncStatus("unsure", question=AreaQuestion("b2", ())), clock=clock))
+        == "attention"
+    )
+    assert cues.cue_for(Moment(of(match), fault="The disk is full.", clock=clock)) == "attention"
+    clock.minutes, clock.spent_s = 1, {"red": 1.0}
+    assert cues.cue_for(Moment(of(match), fault="The disk is full.", clock=clock)) == "low"
