@@ -18,9 +18,7 @@ from companion.appliance.signing import SIGNERS
 from companion.appliance.tree import files_of
 from companion.cli import main
 from companion.core.errors import ApplianceError
-from tests.companion.appliance.installing.rehearsal import install, works
-from tests.companion.appliance.machines import Rehearsed, make_tree, make_update
-from tests.companion.appliance.test_update import update
+from tests.companion.appliance.machines import Rehearsed, install, make_tree, make_update, update, works
 from tests.programs import needs
 
 ROOT = Path(__file__).resolve().parents[3]

@@ -16,8 +16,7 @@ from companion.appliance.host import Host, RunResult
 from companion.appliance.layout import Layout
 from companion.core.errors import ApplianceError
 from requirements import environment
-from tests.companion.appliance.installing.rehearsal import install, works
-from tests.companion.appliance.machines import Rehearsed, make_tree
+from tests.companion.appliance.machines import Rehearsed, install, make_tree, works
 
 ROOT = Path(__file__).resolve().parents[3]
 ALLOWED = {"PATH", "HOME", "LANG", "LC_ALL", "TERM", *rights.WAYS, *rights.PLAIN_PYTHON, "UV_NO_CONFIG"}

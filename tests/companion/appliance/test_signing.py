@@ -14,13 +14,19 @@ from companion.appliance.packing import build_of
 from companion.appliance.signing import REMEMBERED, SIGNERS
 from companion.core.errors import ApplianceError
 from intake.files import read_file
-from tests.companion.appliance.installing.rehearsal import install, state_of, works
-from tests.companion.appliance.machines import Rehearsed, make_tree, make_update
+from tests.companion.appliance.machines import (
+    Rehearsed,
+    install,
+    make_tree,
+    make_update,
+    refused,
+    state_of,
+    update,
+    works,
+)
 from tests.companion.appliance.test_pack import Packer, Signed
-from tests.companion.appliance.test_update import refused, update
+from tests.companion.commands.terminal import Capture
 from tests.programs import needs, require
-
-Capture = pytest.CaptureFixture[str]
 
 
 @pytest.fixture
@@ -29,13 +35,6 @@ def machine(host: Rehearsed, tree: Path) -> Signed:
     signed = Signed(host.layout)
     install(signed)
     return signed
-
-
-@pytest.fixture
-def newer(tmp_path: Path) -> Path:
-    """Return an update to 1.1.0 that nobody has signed."""
-    make_update(make_tree(tmp_path / "newer", "1.1.0"), tmp_path / "newer.update")
-    return tmp_path / "newer.update"
 
 
 def name_signer(machine: Rehearsed, key: Path) -> Path:

@@ -15,17 +15,14 @@ from companion.appliance.sticks import Progress, StickWork, file_of, headlines, 
 from companion.core import sticks, storage
 from companion.core.errors import ApplianceError, OwnFileError, UsageError
 from companion.core.sticks import Stick
-from tests.companion.appliance.installing.rehearsal import works
-from tests.companion.appliance.machines import Rehearsed, make_tree, make_update
+from tests.companion.appliance.machines import Rehearsed, make_tree, make_update, update, works
 from tests.companion.appliance.test_pack import Signed
 from tests.companion.appliance.test_signing import machine, name_signer, signed
-from tests.companion.appliance.test_update import installed, update
 from tests.companion.gallery.rooms.shelf import own_battle
 from tests.companion.owned import shelves
 
-__all__ = ["installed", "machine"]
+__all__ = ["machine"]
 
-Capture = pytest.CaptureFixture[str]
 UNIT = "gunbai-stick@sda1.service"
 NEW = b'{"do": "new", "board": "sengoku-rivers", "initiative": "red"}\n'
 
