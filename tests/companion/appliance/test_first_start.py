@@ -18,6 +18,7 @@ from companion.appliance.cards.wishes import PACKAGES, UPDATE, Wishes
 from companion.appliance.host import Host, RunResult
 from companion.core.language import speaking
 from tests.companion.appliance.machines import HERE, Rehearsal, Rehearsed, make_tree, make_update
+from tests.companion.commands.terminal import Capture
 
 NEEDED = machine.PACKAGES
 WIFI = "#  wifis:"
@@ -288,7 +289,7 @@ def test_a_machine_that_lists_nothing_takes_every_value(start: Start) -> None:
     assert faults_of(start.boot, start.host) == []
 
 
-def test_the_screen_is_cleared_first_and_may_be_missing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_screen_is_cleared_first_and_may_be_missing(tmp_path: Path, capsys: Capture) -> None:
     show_on(tmp_path / "tty")("one\ntwo")
     assert (tmp_path / "tty").read_text() == "\033c\n\n  one\n  two\n"
     show_on(tmp_path / "none" / "tty")("three")

@@ -27,6 +27,7 @@ from companion.ui.screen import Intent, Photo, StatusRow
 from companion.view.window import health_parts as view_parts
 from companion.view.window.health_parts import parts
 from engine.errors import UnknownBoard
+from tests.companion.commands.terminal import Capture
 from tests.companion.core.voices import SPEAKS, put_voice
 from tests.companion.equip import equip
 from tests.companion.sample_games import game_file, saved
@@ -218,7 +219,7 @@ def test_the_voice_is_tried_where_it_is_wanted(
 # ---- by command, on the screen ------------------------------------------------------------------------
 
 
-def test_the_command_tells_every_thing_and_its_status(own_data: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_tells_every_thing_and_its_status(own_data: Path, capsys: Capture) -> None:
     (own_data / "mine.toml").write_text("sound.on = false")
     assert main(["doctor"]) == 0
     assert "OK     Rules and boards: " in capsys.readouterr().out

@@ -18,12 +18,11 @@ from companion.cli import main
 from companion.core.language import _
 from companion.settings import values
 from engine.errors import BadTable
-from tests.companion.commands.terminal import START, fault, written
+from tests.companion.commands.terminal import START, Capture, fault, written
 from tests.companion.sample_games import REQUEST, game_file
 from tests.patience import PATIENCE_S
 
 ROOT = Path(cli.__file__).resolve().parent.parent
-Capture = pytest.CaptureFixture[str]
 
 
 @pytest.fixture

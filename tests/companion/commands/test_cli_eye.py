@@ -20,14 +20,13 @@ from companion.perception.table_file import load_table
 from companion.terminal.eye import parse_corners, parse_support, photo_score, reading_text, unsure_text
 from engine.orders.board import board_names, load_board
 from engine.orders.game import new_game
-from tests.companion.commands.terminal import fault
+from tests.companion.commands.terminal import Capture, fault
 from tests.companion.sample_games import BOARD, BONUSES, game_file, played
 from vision.reading.read import Reading
 from vision.simulation.table import Moment
 
 pytestmark = pytest.mark.long
 
-Capture = pytest.CaptureFixture[str]
 SMALL = (640, 480)
 
 

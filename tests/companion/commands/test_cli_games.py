@@ -18,12 +18,10 @@ from companion.games.journal import mark_of
 from companion.games.match import GameSession
 from companion.games.review_file import write_review
 from engine.orders.wire import position_to_json, step_to_json
-from tests.companion.commands.terminal import START, fault, written
+from tests.companion.commands.terminal import START, Capture, fault, written
 from tests.companion.other_games import BEGIN
 from tests.companion.sample_games import OPENING, REQUEST, TAKEN, game_file, lines_of, played, saved
 from tests.companion.sample_reviews import reviewed
-
-Capture = pytest.CaptureFixture[str]
 
 
 @pytest.fixture

@@ -20,14 +20,13 @@ from engine.sonae.field import Measure
 from engine.sonae.game import new_game
 from engine.sonae.position import Position
 from engine.sonae.scenario import load_scenario
-from tests.companion.commands.terminal import fault
+from tests.companion.commands.terminal import Capture, fault
 from vision.bases.table import corner_places
 from vision.geometry import Picture
 from vision.simulation.marked.shots import Astray
 
 pytestmark = pytest.mark.long
 
-Capture = pytest.CaptureFixture[str]
 SCENARIO = "maru-shikaku"
 
 

@@ -1,14 +1,23 @@
-"""Owners' battles of Sonae: their shelf, its command, and files of strangers."""
+"""Owners' battles of Sonae: their shelf, its command, files of strangers; and games that bring such files along."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from companion.app.app import SavedGames
 from companion.cli import main
 from companion.content.battles import BATTLES
+from companion.content.decks import DECKS, save_deck
+from companion.content.embedded import with_texts
+from companion.games.match import open_game
+from engine.errors import BadPosition
 from engine.sonae.scenario import load_scenario, scenario_names
+from engine.systems import system_named
+from tests.companion.commands.terminal import Capture
+from tests.engine.generals.case import deck
 from tests.engine.sonae.case import scenario_text
 
 TEXT = scenario_text().replace('known = "practice"', 'known = "owner"')
@@ -18,7 +27,7 @@ def test_a_shelf_that_is_not_there_is_empty() -> None:
     assert BATTLES.register().things == ()
 
 
-def test_battles_are_made_known_and_broken_files_are_told(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_battles_are_made_known_and_broken_files_are_told(data: Path, capsys: Capture) -> None:
     folder = data / "scenarios"
     folder.mkdir()
     (folder / "hills.toml").write_text(TEXT)
@@ -43,7 +52,7 @@ def test_battles_are_made_known_and_broken_files_are_told(data: Path, capsys: py
     assert scenario_names() == ("maru-shikaku",)
 
 
-def test_the_command(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command(data: Path, capsys: Capture) -> None:
     mine = data / "hills.toml"
     mine.write_text(TEXT)
     assert main(["battles", "--check", str(mine)]) == 0
@@ -58,3 +67,48 @@ def test_the_command(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
     mine.write_text(TEXT.replace('kind = "hill"', 'kind = "moat"').replace("[types.normal]\n", ""))
     assert main(["battles", "--check", str(mine)]) == 2
     assert "ground.hill.kind: 'moat' is none of" in capsys.readouterr().err
+
+
+def test_a_changed_deck_leaves_its_games_as_they_are() -> None:
+    mine = replace(deck(), name="mine", known="owner")
+    save_deck(mine)
+    request = {"system": "generals", "decks": {"red": "mine", "black": "practice-wolves"}, "first": "red"}
+    match = SavedGames().start(request)
+    begun = match.position
+    match.close()
+    save_deck(replace(mine, title="Another"))
+    assert open_game(match.path).position == begun
+    DECKS.delete("mine")
+    again = SavedGames().open(match.path)
+    assert again.position.sides[0].deck.title == mine.title
+
+
+def test_a_battle_that_is_gone_is_fought_on() -> None:
+    BATTLES.save("hills", TEXT)
+    match = SavedGames().start({"system": "sonae", "scenario": "hills"})
+    match.close()
+    BATTLES.delete("hills")
+    assert SavedGames().open(match.path).position.scenario.title == "A field for tests"
+
+
+def test_what_comes_with_gunbai_is_not_brought() -> None:
+    request = {"system": "sonae", "scenario": "maru-shikaku"}
+    assert with_texts(request) == request
+    assert with_texts({"system": "generals", "decks": "none"}) == {"system": "generals", "decks": "none"}
+
+
+@pytest.mark.parametrize(
+    ("request_", "told"),
+    [
+        ({"system": "sonae", "scenario": "hills", "texts": {"hills": 3}}, "texts.hills: expected a name, not 3"),
+        ({"system": "sonae", "scenario": "hills", "texts": {"hills": "title = 3"}}, "scenario: texts.hills: "),
+        (
+            {"system": "generals", "decks": {"red": "a", "black": "b"}, "first": "red", "texts": {"a": "x"}},
+            "decks.red: texts.a: ",
+        ),
+    ],
+)
+def test_a_text_that_is_none_is_told(request_: dict[str, object], told: str) -> None:
+    with pytest.raises(BadPosition) as caught:
+        system_named(request_["system"]).new(request_)
+    assert str(caught.value).startswith(told)

@@ -20,6 +20,7 @@ from companion.tracing.writer import text_with_places
 from engine.errors import BadTable
 from engine.orders.board import board_names, load_board, own_board_names, remove_board
 from intake.toml_text import MOST_BYTES
+from tests.companion.commands.terminal import Capture
 from tests.companion.tracing.photos import photo, rivers, seeing
 from vision.tracing.trace import NudgedPlan
 
@@ -85,7 +86,7 @@ def test_files_come_and_go(shelf: Path) -> None:
 
 
 class TestCommand:
-    def test_boards(self, shelf: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    def test_boards(self, shelf: Path, capsys: Capture) -> None:
         path = file(shelf)
         assert main(["boards", "--check", str(path)]) == 0
         assert "sound" in capsys.readouterr().out
@@ -103,7 +104,7 @@ class TestCommand:
     @pytest.mark.parametrize(
         "arguments", [["--share", NAME], ["--remove", "wwii-alpine"], ["--check", "none.toml"], ["--add", "none.toml"]]
     )
-    def test_what_cannot_be_done(self, arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    def test_what_cannot_be_done(self, arguments: list[str], capsys: Capture) -> None:
         assert main(["boards", *arguments]) == 2
         assert capsys.readouterr().err.startswith("gunbai: ")
 
@@ -111,14 +112,14 @@ class TestCommand:
         BOARDS.import_file(file(shelf))
         assert main(["boards", "--share", NAME]) == 2
 
-    def test_every_fault_of_a_file_at_once(self, shelf: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    def test_every_fault_of_a_file_at_once(self, shelf: Path, capsys: Capture) -> None:
         path = file(shelf, "broken", TEXT.replace("vp = 1", "vp = 99"))
         assert main(["boards", "--check", str(path)]) == 2
         told = capsys.readouterr().err
         assert told.count("is no int from 0 to 20") == TEXT.count("vp = 1\n")
         assert told.count("\n") == 1
 
-    def test_the_referee_plays_on_an_owners_board(self, shelf: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    def test_the_referee_plays_on_an_owners_board(self, shelf: Path, capsys: Capture) -> None:
         BOARDS.import_file(file(shelf))
         steps = shelf / "steps.json"
         steps.write_text(json.dumps({"pass": True}))
@@ -143,7 +144,7 @@ class TestNudge:
     def table(self) -> mock.Mock:
         return mock.Mock(plan=plan_of(load_board("sengoku-rivers")))
 
-    def test_the_board_is_moved_and_nothing_else(self, capsys: pytest.CaptureFixture[str]) -> None:
+    def test_the_board_is_moved_and_nothing_else(self, capsys: Capture) -> None:
         with (
             mock.patch("companion.perception.table_file.load_table", return_value=self.table()),
             mock.patch("companion.tracing.writer.nudge", return_value=self.found(taken=True)),
@@ -179,7 +180,7 @@ class TestTrace:
         return str(folder / "photo.png")
 
     @pytest.mark.long
-    def test_without_a_screen(self, shelf: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    def test_without_a_screen(self, shelf: Path, capsys: Capture) -> None:
         corners = "65,74 587,74 587,666 65,666"
         asked = ["trace", self.picture(shelf), "--board", "sengoku-rivers", "--name", "ana", "--headless"]
         with seeing():
@@ -192,7 +193,7 @@ class TestTrace:
         assert load_draft(shelf / "draft.toml").grid is not None
 
     @pytest.mark.long
-    def test_no_hexes(self, shelf: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    def test_no_hexes(self, shelf: Path, capsys: Capture) -> None:
         with seeing(sees=False):
             assert main(["trace", self.picture(shelf), "--board", "wwii-alpine", "--headless"]) == 1
         assert "no hexes were seen" in capsys.readouterr().out
@@ -207,7 +208,7 @@ class TestTrace:
             ["--board", "wwii-alpine", "--corners", "1,2 1,2 1,2 1,2", "--headless"],
         ],
     )
-    def test_what_cannot_be_asked(self, shelf: Path, arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    def test_what_cannot_be_asked(self, shelf: Path, arguments: list[str], capsys: Capture) -> None:
         assert main(["trace", self.picture(shelf), *arguments]) == 2
         assert capsys.readouterr().err.startswith("gunbai: ")
 
@@ -229,7 +230,7 @@ class TestTrace:
             assert main([*asked, "-o", str(shelf / "none" / "draft.toml")]) == 2
 
 
-def test_a_name_of_nothing_is_none_on_the_shelf(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_name_of_nothing_is_none_on_the_shelf(tmp_path: Path, capsys: Capture) -> None:
     """Not as if nothing had been asked for: a script would believe that there is a copy."""
     for words in (["--share", "", "-o", str(tmp_path / "copy.toml")], ["--remove", ""]):
         assert main(["boards", *words]) == 2

@@ -29,6 +29,7 @@ from companion.core.errors import OutputError, OwnFileError
 from engine.errors import BadTable
 from engine.generals.cards import KINDS, VERBS, Deck, deck_names, load_deck, own_deck_names, read_deck, remove_deck
 from intake.toml_text import MOST_BYTES
+from tests.companion.commands.terminal import Capture
 from tests.engine.generals.case import deck
 
 
@@ -57,9 +58,7 @@ def test_a_deck_is_saved_and_found_again() -> None:
     assert "hills" not in deck_names()
 
 
-def test_broken_files_are_named_with_every_fault_and_stop_nothing(
-    data: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_broken_files_are_named_with_every_fault_and_stop_nothing(data: Path, capsys: Capture) -> None:
     save_deck(owned())
     folder = data / "decks"
     (folder / "broken.toml").write_text('title = ""\nknown = "owner"\n[cards.x]\nkind = "boat"\n', encoding="utf-8")
@@ -114,7 +113,7 @@ def test_where_the_disk_refuses_decks_are_known_as_they_were(monkeypatch: pytest
     assert own_deck_names() == ("hills",)
 
 
-def test_the_command(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command(data: Path, capsys: Capture) -> None:
     file = data / "foxes.toml"
     file.write_text(deck_toml(owned()), encoding="utf-8")
     assert main(["decks", "--check", str(file)]) == 0

@@ -28,6 +28,7 @@ from companion.games.saved.shelf import call
 from companion.perception.cameras import CameraSession, Setup
 from engine.orders.game import apply, new_game
 from engine.orders.wire import step_from_json
+from tests.companion.commands.terminal import Capture
 from tests.companion.evidence.bundles.test_way import Blind
 from tests.companion.sample_eye import sample_eye, save_sample_table
 from tests.companion.sample_games import BOARD, BONUSES, OPENING, lines_of
@@ -152,7 +153,7 @@ def photo_of(look: TableLook, kind: str) -> bytes:
 
 @pytest.mark.parametrize("kind", ["jpg", "png"])
 def test_one_from_the_command_line_holds_nobody_either(
-    kind: str, table: Path, match: Match, look: TableLook, capsys: pytest.CaptureFixture[str]
+    kind: str, table: Path, match: Match, look: TableLook, capsys: Capture
 ) -> None:
     photo, report = table.with_name("Bartholomäus.jpg"), table.with_name("report.zip")
     photo.write_bytes(photo_of(look, kind))

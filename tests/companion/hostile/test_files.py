@@ -44,6 +44,7 @@ from engine.orders.board import load_board
 from engine.orders.game import new_game
 from engine.systems import system_named
 from intake import files
+from tests.companion.commands.terminal import Capture
 from tests.companion.gallery.rooms.shelf import own_battle
 from tests.companion.owned import shelves
 from tests.companion.sample_games import BOARD, BONUSES, game_file, played
@@ -197,9 +198,7 @@ def test_a_reader_gives_a_value_or_its_own_fault(reader: str, home: Path, monkey
 
 
 @pytest.mark.parametrize("reader", SET_ASIDE)
-def test_what_would_be_written_over_is_set_aside_and_told(
-    reader: str, home: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_what_would_be_written_over_is_set_aside_and_told(reader: str, home: Path, capsys: Capture) -> None:
     where, read = READERS[reader]
     path, aside = home / where, (home / where).with_name(f"{Path(where).name}.broken-1")
     for kind in STRANGE:
@@ -297,7 +296,7 @@ HOUSE = (
 )
 
 
-def test_a_sound_house_is_quiet(home: Path, shown: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_sound_house_is_quiet(home: Path, shown: list[str], capsys: Capture) -> None:
     assert sorted(str(path_in(home, name).relative_to(home)) for name in HOUSE) == sorted(held(home))
     assert main(["play"]) == 0
     assert capsys.readouterr().err == ""
@@ -307,7 +306,7 @@ def test_a_sound_house_is_quiet(home: Path, shown: list[str], capsys: pytest.Cap
 
 @pytest.mark.parametrize("number", range(len(HOUSE)))
 def test_the_app_starts_and_loses_nothing_else(
-    number: int, home: Path, monkeypatch: pytest.MonkeyPatch, shown: list[str], capsys: pytest.CaptureFixture[str]
+    number: int, home: Path, monkeypatch: pytest.MonkeyPatch, shown: list[str], capsys: Capture
 ) -> None:
     """With every other strange thing, by turns, in a file's place: its own reader is given all of them above."""
     name = str(path_in(home, HOUSE[number]).relative_to(home))

@@ -26,6 +26,7 @@ from companion.perception.learning import experience_path
 from companion.view.window import window
 from companion.view.window.window import Window
 from engine.orders.wire import step_from_json
+from tests.companion.commands.terminal import Capture
 from tests.companion.other_games import file_of
 from tests.companion.sample_eye import sample_eye, save_sample_table
 from tests.companion.sample_games import BOARD, BONUSES, OPENING
@@ -124,7 +125,7 @@ Start = Callable[[], tuple[int, list[str], str]]
 
 
 @pytest.fixture
-def start(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Start:
+def start(monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> Start:
     """Return a function that runs the app in its window for three turns.
 
     It returns the exit status, each turn's scene and words, and what the app said.

@@ -28,7 +28,8 @@ from companion.evidence.bundle_file import (
     write_bundle,
 )
 from engine.orders.board import load_board
-from tests.companion.evidence.bundles.packed import PICTURE, READING, TINY, TINY_TABLE, zipped
+from tests.companion.commands.terminal import Capture
+from tests.companion.evidence.bundles.conftest import PICTURE, READING, TINY, TINY_TABLE, zipped
 from tests.companion.owned import own_rivers, shelves
 from tests.companion.sample_games import BOARD, REQUEST, lines_of
 
@@ -127,7 +128,7 @@ HUGE = b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR" + (60_000).to_bytes(4, "big") * 2
     ],
 )
 def test_what_is_wrong_with_a_bundle_is_one_clear_line(
-    members: dict[str, bytes], told: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    members: dict[str, bytes], told: str, tmp_path: Path, capsys: Capture
 ) -> None:
     report = tmp_path / "report.zip"
     report.write_bytes(zipped(members))
@@ -205,7 +206,7 @@ def test_a_file_too_large_for_any_bundle_is_not_even_read(tmp_path: Path, monkey
         (["a.jpg", "-o", "x.zip"], "--table TABLE is needed"),
     ],
 )
-def test_what_is_asked_wrongly_is_told(arguments: list[str], told: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_is_asked_wrongly_is_told(arguments: list[str], told: str, capsys: Capture) -> None:
     assert main(["bundle", *arguments]) == 2
     assert told in capsys.readouterr().err
 
@@ -229,7 +230,7 @@ def test_a_picture_that_cannot_be_read_is_told(
     told: str,
     table: Path,
     broken_picture: Callable[[bytes], Path],
-    capsys: pytest.CaptureFixture[str],
+    capsys: Capture,
 ) -> None:
     assert main(["bundle", str(broken_picture(data)), "--table", str(table), "-o", "x.zip"]) == 2
     assert told in capsys.readouterr().err

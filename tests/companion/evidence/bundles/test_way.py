@@ -27,7 +27,8 @@ from companion.perception.sync.status import TableView
 from engine.orders.board import load_board
 from engine.orders.game import new_game
 from engine.orders.wire import position_to_json, step_from_json
-from tests.companion.evidence.bundles.packed import READING, TINY
+from tests.companion.commands.terminal import Capture
+from tests.companion.evidence.bundles.conftest import READING, TINY
 from tests.companion.owned import own_rivers, shelves
 from tests.companion.sample_eye import sample_eye
 from tests.companion.sample_games import BOARD, BONUSES, OPENING, REQUEST, lines_of
@@ -78,7 +79,7 @@ def state(tmp_path: Path) -> Path:
 
 @pytest.mark.long
 def test_a_picture_and_its_truth_become_a_bundle_that_can_be_checked(
-    table: Path, photo: Path, state: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    table: Path, photo: Path, state: Path, tmp_path: Path, capsys: Capture
 ) -> None:
     report = tmp_path / "report.zip"
     command = ["bundle", str(photo), "--table", str(table), "--truth", str(state), "-o", str(report)]
@@ -120,7 +121,7 @@ def test_what_got_worse_is_told(table: Path, photo: Path, state: Path, tmp_path:
 
 @pytest.mark.long
 def test_a_game_brings_the_frames_that_were_kept_beside_it(
-    table: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    table: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
 ) -> None:
     monkeypatch.setenv("GUNBAI_DATA", str(tmp_path / "data"))
     match, recorder = Match.start(tmp_path / "game.jsonl", BOARD, "red", BONUSES), Recorder()
@@ -164,7 +165,7 @@ def test_people_may_say_that_the_board_was_always_as_played(table: Path, photo: 
 
 @pytest.mark.long
 def test_an_owners_board_goes_along_and_is_not_needed_elsewhere(
-    photo: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    photo: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
 ) -> None:
     monkeypatch.setenv("GUNBAI_DATA", str(tmp_path / "data"))
     name, calibrated = "sengoku-rivers-ana", sample_eye().table_for(load_board(BOARD))[1]

@@ -20,7 +20,7 @@ from companion.ui.screen import Intent, Photo, Text
 from companion.view.page.canvas import draw
 from engine.orders.wire import step_from_json
 from intake import jpeg
-from tests.companion.evidence.recording.table import played, sight
+from tests.companion.evidence.recording.conftest import played, sight
 from tests.companion.gallery.gallery import SIZES
 from tests.companion.gallery.sheet_checks import misplaced
 from vision.frame import jpeg_of
