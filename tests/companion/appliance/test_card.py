@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import shutil
@@ -26,6 +27,7 @@ from companion.core.errors import ApplianceError
 from tests.companion.appliance.machines import make_tree, make_update
 from tests.companion.appliance.some_card import ISSUE, make_card
 from tests.companion.commands.terminal import Capture, fault
+from tests.companion.refusing import refusing
 
 USER_DATA = "#cloud-config\n\n# commented only\n"
 BUILD = 1_764_000_000  # 2025-11-24 16:00:00 UTC
@@ -195,10 +197,7 @@ def test_a_card_without_room_is_refused(
 def test_a_card_that_refuses_is_told(
     card: Path, update: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def refuse(_target: Path, _chunks: object) -> None:
-        raise OSError(30, "Read-only file system")
-
-    monkeypatch.setattr(preparing, "_put", refuse)
+    monkeypatch.setattr(preparing, "_put", refusing(errno.EROFS))
     assert "can't be written (Read-only file system)" in refused(card, update, capsys)
 
 
@@ -329,11 +328,8 @@ def test_more_than_a_boot_partition_holds_is_refused(
 def test_a_disk_that_refuses_leaves_no_half_archive(
     update: Path, tmp_path: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def refuse(*_arguments: object, **_options: object) -> None:
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr(preparing, "_write_zip", refuse)
-    monkeypatch.setattr(Path, "unlink", refuse)
+    monkeypatch.setattr(preparing, "_write_zip", refusing())
+    monkeypatch.setattr(Path, "unlink", refusing())
     assert "can't be written (No space left on device)" in fault(
         capsys, "card", "--zip", str(tmp_path / "card.zip"), str(update)
     )

@@ -30,6 +30,7 @@ from engine.errors import UnknownBoard
 from tests.companion.commands.terminal import Capture
 from tests.companion.core.voices import SPEAKS, put_voice
 from tests.companion.equip import equip
+from tests.companion.refusing import refusing
 from tests.companion.sample_games import game_file, saved
 from tests.companion.touching import Hand
 from tests.patience import PATIENCE_S
@@ -102,11 +103,7 @@ def test_a_disk_that_is_full_small_or_read_only_is_told(monkeypatch: pytest.Monk
     for free_mb, state in ((10, "bad"), (100, "note"), (5000, "ok")):
         monkeypatch.setattr(shutil, "disk_usage", lambda _folder, n=free_mb: Usage(0, 0, n * MB))
         assert disk()[0] == state
-
-    def full(*_args: object) -> int:
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr(os, "write", full)
+    monkeypatch.setattr(os, "write", refusing())
     state, told, remedy = disk()
     assert state == "bad"
     assert told.endswith("No space left on device")

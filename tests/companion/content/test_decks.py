@@ -30,6 +30,7 @@ from engine.errors import BadTable
 from engine.generals.cards import KINDS, VERBS, Deck, deck_names, load_deck, own_deck_names, read_deck, remove_deck
 from intake.toml_text import MOST_BYTES
 from tests.companion.commands.terminal import Capture
+from tests.companion.refusing import refusing
 from tests.engine.generals.case import deck
 
 
@@ -101,11 +102,8 @@ def test_files_come_and_go(data: Path) -> None:
 
 
 def test_where_the_disk_refuses_decks_are_known_as_they_were(monkeypatch: pytest.MonkeyPatch) -> None:
-    def full(path: Path, data: bytes) -> None:
-        raise OSError(28, "No space left on device", str(path))
-
     save_deck(owned())
-    monkeypatch.setattr("companion.content.own_files.atomic_write", full)
+    monkeypatch.setattr("companion.content.own_files.atomic_write", refusing())
     for refused in (replace(owned(), title="Changed"), replace(owned(), name="woods")):
         with pytest.raises(OwnFileError, match="No space left"):
             save_deck(refused)

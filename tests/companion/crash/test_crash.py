@@ -22,6 +22,7 @@ from companion.ui.screen import Hold, Intent
 from companion.view.window.window import Window
 from engine.orders.steps import Pass
 from engine.orders.wire import step_from_json
+from tests.companion.refusing import refusing
 from tests.companion.sample_games import BOARD, BONUSES, played
 from tests.companion.touching import Hand
 
@@ -151,11 +152,7 @@ def test_reports_are_counted_up(tmp_path: Path) -> None:
 
 def test_a_full_disk_is_told_on_the_calm_screen(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
     app.show_crash(raised(KeyError("oh")))
-
-    def full(*_args: object) -> int:
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr(os, "write", full)
+    monkeypatch.setattr(os, "write", refusing())
     hand = Hand(app).press("Save a report")
     assert hand.screen.banner == "Couldn't save the report: No space left on device"
 

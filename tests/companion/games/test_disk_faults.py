@@ -28,6 +28,7 @@ from companion.games.journal import read_journal
 from companion.games.match import Match
 from engine.orders.steps import Step
 from tests.companion.games.test_power import Disk
+from tests.companion.refusing import refusing
 from tests.companion.sample_games import BOARD, BONUSES, REQUEST, game_file, lines_of, played
 from tests.programs import needs, require
 
@@ -297,7 +298,7 @@ def test_what_is_taken_back_in_memory_alone_never_gets_to_the_disk(
 ) -> None:
     match.offer(STEPS[0])
     with monkeypatch.context() as patched:
-        patched.setattr(os, "write", lambda *_given: (_ for _ in ()).throw(OSError(errno.ENOSPC, "full")))
+        patched.setattr(os, "write", refusing())
         match.offer(STEPS[1])
         match.offer(STEPS[2])
         match.undo(2)
@@ -314,7 +315,7 @@ def test_what_is_taken_back_in_memory_alone_never_gets_to_the_disk(
 def test_closing_tries_once_more(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     match = Match.start(tmp_path / "game.jsonl", BOARD, "red", BONUSES)
     with monkeypatch.context() as patched:
-        patched.setattr(os, "fsync", lambda _handle: (_ for _ in ()).throw(OSError(errno.EIO, "worn out")))
+        patched.setattr(os, "fsync", refusing(errno.EIO))
         match.offer(STEPS[0])
     match.close()
     assert read_journal(match.path).steps == STEPS[:1]

@@ -22,6 +22,7 @@ from companion.text.saved_games import when
 from companion.ui.screen import Intent
 from engine.orders.game import new_game
 from engine.orders.steps import Pass
+from tests.companion.refusing import refusing
 from tests.companion.sample_games import BOARD, BONUSES, played
 from tests.companion.situations import of, stands
 from tests.companion.touching import Hand
@@ -166,11 +167,7 @@ def test_a_broken_file_means_that_nobody_used_any_time(tmp_path: Path, text: str
 def test_a_disk_that_refuses_stops_no_clock(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     game = tmp_path / "game.jsonl"
     clock = running(game)
-
-    def full(*_args: object) -> None:
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr(storage, "atomic_write", full)
+    monkeypatch.setattr(storage, "atomic_write", refusing())
     clock.tick(stands(START, game), 70.0)
     assert clock.fault is not None
     assert "No space left" in clock.fault

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import errno
 import json
-import os
 import subprocess
 import sys
 from dataclasses import replace
@@ -27,6 +26,7 @@ from engine.orders.steps import Pass, Roll
 from engine.orders.wire import step_from_json
 from engine.referee import reply
 from tests.companion.games.test_playing import started
+from tests.companion.refusing import refusing
 from tests.companion.sample_games import BOARD, BONUSES, OPENING, REQUEST, TAKEN, game_file, lines_of, played, saved
 
 
@@ -152,12 +152,8 @@ def test_a_game_that_cannot_be_mended_goes_on_and_is_mended_later(
 ) -> None:
     path = game_file(tmp_path)
     path.write_bytes(saved()[:-6])
-
-    def refuse(path: Path, data: bytes) -> Path:
-        raise OSError(errno.EROFS, os.strerror(errno.EROFS))
-
     with monkeypatch.context() as patch:
-        patch.setattr(storage, "keep_aside", refuse)
+        patch.setattr(storage, "keep_aside", refusing(errno.EROFS))
         match = Match.open(path)
     assert match.notice is not None
     assert match.notice.endswith(f"opened up to step {len(match.steps)}")

@@ -17,6 +17,7 @@ from companion.games.match import Match
 from engine.errors import BadPosition, Illegal
 from engine.orders.steps import Deploy, Pass, Roll
 from engine.orders.wire import step_from_json
+from tests.companion.refusing import refusing
 from tests.companion.sample_games import BOARD, BONUSES, OPENING, REQUEST, game_file, played
 
 
@@ -83,11 +84,7 @@ def test_the_line_is_synced_before_the_position_changes(tmp_path: Path, monkeypa
 def test_a_step_that_cannot_be_saved_waits_in_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     match = started(tmp_path)
     before = match.path.read_bytes()
-
-    def full(handle: int, data: bytes) -> int:
-        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-
-    monkeypatch.setattr(os, "write", full)
+    monkeypatch.setattr(os, "write", refusing())
     assert match.offer(Pass()).legal
     assert match.steps == (Pass(),)
     assert (match.is_saved, match.unsaved) == (False, 1)
@@ -140,11 +137,7 @@ def test_an_undo_that_the_disk_refuses_leaves_the_disk_as_it_was(
     match = started(tmp_path)
     match.offer(Pass())
     before = match.path.read_bytes()
-
-    def refuse(path: Path, data: bytes) -> None:
-        raise OSError(errno.EROFS, os.strerror(errno.EROFS))
-
-    monkeypatch.setattr(storage, "write_new", refuse)
+    monkeypatch.setattr(storage, "write_new", refusing(errno.EROFS))
     assert match.undo()
     assert match.steps == ()
     assert (match.is_saved, match.unsaved) == (False, 1)
@@ -215,11 +208,7 @@ def test_where_the_power_goes_before_the_game_gets_shorter_nothing_is_lost(
 ) -> None:
     match = match_of(tmp_path)
     match.undo(2)
-
-    def fail(*given: object) -> None:
-        raise OSError(28, "no space left")
-
-    monkeypatch.setattr(storage, "write_new", fail)
+    monkeypatch.setattr(storage, "write_new", refusing())
     assert match.undo(2)
     match.close()
     monkeypatch.undo()
@@ -232,12 +221,8 @@ def test_a_disk_that_refuses_the_list_keeps_the_steps_until_it_takes_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     match = match_of(tmp_path)
-
-    def fail(*given: object) -> None:
-        raise OSError(28, "no space left")
-
     with monkeypatch.context() as patched:
-        patched.setattr(storage, "append", fail)
+        patched.setattr(storage, "append", refusing())
         assert match.undo()
         assert read_journal(match.path).steps == STEPS[:8]
     assert match.save()

@@ -23,6 +23,7 @@ from companion.settings.layers import Choices, chosen_file
 from companion.ui.screen import Intent
 from engine.orders.steps import Step
 from tests.companion.equip import equip
+from tests.companion.refusing import refusing
 from tests.companion.sample_games import BOARD, BONUSES, game_file, played
 from tests.companion.touching import Hand
 
@@ -255,12 +256,9 @@ def hand(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.Mon
             raise OSError(errno.EROFS, os.strerror(errno.EROFS), str(path))
         return real(path, flags, *rest, **named)
 
-    def refuse(path: Any, *_rest: Any, **_named: Any) -> None:
-        raise OSError(errno.EROFS, os.strerror(errno.EROFS), str(path))
-
     monkeypatch.setattr(os, "open", opened)
     for name in ("mkdir", "rename", "replace", "unlink", "rmdir"):
-        monkeypatch.setattr(os, name, refuse)
+        monkeypatch.setattr(os, name, refusing(errno.EROFS))
     app = App()
     equip(app.stage, choices=Choices(chosen_file()))
     return Hand(app)

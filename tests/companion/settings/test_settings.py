@@ -15,6 +15,7 @@ from companion.scenes.base.stage import Services, Stage
 from companion.settings import layers
 from companion.settings.layers import Choices, Settings, load, load_sound, set_aside, with_changes
 from companion.settings.values import size_px
+from tests.companion.refusing import refusing
 
 
 def written(path: Path, text: str) -> Path:
@@ -304,11 +305,7 @@ def test_a_full_disk_is_told_and_the_choice_holds_until_the_end(
 ) -> None:
     stage = stage_with(tmp_path / "chosen.toml")
     stage.change(volume=10)
-
-    def full(*_args: object) -> int:
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr(os, "write", full)
+    monkeypatch.setattr(os, "write", refusing())
     with pytest.raises(SettingsError, match=r"chosen\.toml: can't be written \(No space left on device\)"):
         stage.change(volume=20)
     monkeypatch.undo()

@@ -30,6 +30,7 @@ from engine.orders.wire import position_to_json, step_from_json
 from tests.companion.commands.terminal import Capture
 from tests.companion.evidence.bundles.conftest import READING, TINY
 from tests.companion.owned import own_rivers, shelves
+from tests.companion.refusing import refusing
 from tests.companion.sample_eye import sample_eye
 from tests.companion.sample_games import BOARD, BONUSES, OPENING, REQUEST, lines_of
 from vision.frame import jpeg_of
@@ -194,9 +195,6 @@ def test_without_a_table_there_is_no_report(tmp_path: Path) -> None:
 
 
 def test_a_disk_that_is_full_is_one_clear_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def full(beside: Path, real: Path) -> None:
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr(outputs, "_put_in_place", full)
+    monkeypatch.setattr(outputs, "_put_in_place", refusing())
     with pytest.raises(OutputError, match="No space left"):
         write_bundle(tmp_path / "b.zip", TINY)

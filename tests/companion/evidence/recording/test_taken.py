@@ -18,6 +18,7 @@ from companion.games.match import Match
 from companion.perception.adapters import plan_of
 from intake import jpeg
 from tests.companion.evidence.recording.conftest import PASS, board_image, names, played, sight
+from tests.companion.refusing import refusing
 from tests.companion.sample_games import BOARD, BONUSES
 from vision.frame import jpeg_of
 from vision.geometry import Grid
@@ -201,14 +202,11 @@ def test_the_last_few_whole_frames_are_kept_with_what_was_read_in_them(match: Ma
 
 
 def test_a_full_disk_costs_the_picture_and_not_the_game(match: Match, monkeypatch: pytest.MonkeyPatch) -> None:
-    def full(path: Path, data: bytes, lasting: str) -> None:
-        raise OSError(28, "No space left on device", str(path))
-
     recorder = Recorder()
     recorder.see(match, sight(match))
     played(match)
     with monkeypatch.context() as patch:
-        patch.setattr(storage, "atomic_write", full)
+        patch.setattr(storage, "atomic_write", refusing())
         recorder.see(match, sight(match, 200))
         recorder.wait()
     assert recorder.fault is not None
