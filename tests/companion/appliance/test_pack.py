@@ -19,7 +19,7 @@ from companion.appliance.tree import files_of
 from companion.cli import main
 from companion.core.errors import ApplianceError
 from tests.companion.appliance.machines import Rehearsed, install, make_tree, make_update, refused, update, works
-from tests.companion.commands.terminal import Capture
+from tests.companion.commands.terminal import Capture, fault
 from tests.programs import needs
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -122,12 +122,8 @@ def test_a_package_of_python_alone_is_no_tree(
     monkeypatch.chdir(tmp_path / "work")
     monkeypatch.setattr("companion.appliance.running.ROOT", packages)
     monkeypatch.setattr("companion.appliance.host.Host", lambda _layout: Packer())
-    assert main(words) == 2
-    assert capsys.readouterr() == (
-        "",
-        "gunbai: this needs Gunbai's whole tree, which the Python package isn't: "
-        "unpack its source and run ./gunbai there\n",
-    )
+    why = "this needs Gunbai's whole tree, which the Python package isn't: unpack its source and run ./gunbai there"
+    assert fault(capsys, *words) == why
     assert list(Path().iterdir()) == []
 
 

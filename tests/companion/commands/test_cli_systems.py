@@ -24,7 +24,6 @@ from engine.orders.board import load_board
 from engine.systems import system_named
 from tests.companion.commands.terminal import Capture, fault, written
 from tests.companion.other_games import BEGIN, STEPS, SYSTEMS, begun, demo_of, file_of, start_of
-from tests.companion.sample_games import game_file
 
 pytestmark = pytest.mark.long
 
@@ -234,10 +233,3 @@ def test_a_demo_is_watched_in_a_window(
     assert main(["demo", "--system", system, "--seed", "2", "--size", "720x1280"]) == 0
     assert "the game goes on" in capsys.readouterr().out
     assert len(read_game(tmp_path / "games" / "demo-2.jsonl").steps) == 1
-
-
-def test_general_orders_plays_as_before(tmp_path: Path, capsys: Capture) -> None:
-    game = str(game_file(tmp_path))
-    assert main(["replay", game]) == 0
-    assert main(["score", game, "--json"]) == 0
-    assert '"vp"' in capsys.readouterr().out

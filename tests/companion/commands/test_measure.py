@@ -105,11 +105,6 @@ def test_a_corner_marker_that_is_turned_is_named_and_left_out(photos: Photos, ca
     assert json.loads(capsys.readouterr().out)["misplaced"]["248"] < 0.1
 
 
-def test_nothing_was_moved(photos: Photos, capsys: Capture) -> None:
-    assert main(["measure", photos.still, "--game", photos.game]) == 0
-    assert "nothing was moved" in capsys.readouterr().out
-
-
 def test_a_move_against_the_rules_ends_with_one(photos: Photos, capsys: Capture) -> None:
     assert main(["measure", photos.moved, "--game", photos.game]) == 1
     told = capsys.readouterr().out

@@ -162,9 +162,13 @@ def test_a_file_is_locked_for_one_holder(tmp_path: Path) -> None:
 
 def test_what_a_killed_process_left_half_replaced_goes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     gone, another, own = 2**22 + 1, 1, os.getpid()
-    names = [f"game.jsonl.new-{gone}", f"game.jsonl.new-{another}", f"game.jsonl.new-{own}", "a.new-year", "game.jsonl"]
-    for name in names:
+    stay = [f"game.jsonl.new-{another}", f"game.jsonl.new-{own}", "a.new-year", "game.jsonl", f".new-{gone}"]
+    stay += [
+        f"x.new-{what}" for what in ("\N{SUPERSCRIPT TWO}", "9" * 20, "\u0663", "", "-1", "1e3", "0x10", " 1", "0")
+    ]
+    for name in (*stay, f"game.jsonl.new-{gone}", f"x\ny.new-{gone}"):
         (tmp_path / name).write_text("x")
+    (tmp_path / f"folder.new-{gone}").mkdir()
     real = os.kill
 
     def kill(process: int, signal: int) -> None:
@@ -174,7 +178,7 @@ def test_what_a_killed_process_left_half_replaced_goes(tmp_path: Path, monkeypat
 
     monkeypatch.setattr(os, "kill", kill)
     storage.sweep(tmp_path)
-    assert {path.name for path in tmp_path.iterdir()} == set(names[1:])
+    assert {path.name for path in tmp_path.iterdir()} == {*stay, f"folder.new-{gone}"}
 
 
 def test_of_one_file_its_own_left_overs_go_alone(tmp_path: Path) -> None:

@@ -283,15 +283,6 @@ def test_a_page_that_was_locked_is_shown_again(app: App) -> None:
     assert app.scene is locked
 
 
-def test_who_locks_it_from_the_menu_comes_back_to_the_table(app: App) -> None:
-    app.touch(Intent("menu"))
-    Hand(app).press("Lock the screen")
-    app.touch(Intent("unlock"))
-    app.tick(3.0)
-    app.tick(5.0)
-    assert app.scene is app.table
-
-
 def test_without_a_game_nothing_is_locked() -> None:
     app = App()
     app.touch(Intent("lock"))

@@ -29,7 +29,7 @@ from companion.games.match import Match
 from engine.orders.steps import Step
 from tests.companion.games.test_power import Disk
 from tests.companion.refusing import refusing
-from tests.companion.sample_games import BOARD, BONUSES, REQUEST, game_file, lines_of, played
+from tests.companion.sample_games import BOARD, BONUSES, REQUEST, game_file, played
 from tests.programs import needs, require
 
 STEPS = played()[0]
@@ -383,13 +383,3 @@ def test_a_real_full_disk_and_a_real_read_only_one(tiny: Path) -> None:
     assert filled or len(match.path.read_bytes()) > 4096
     subprocess.run(["mount", "-o", "remount,ro", str(tiny)], check=False)
     match.close()
-
-
-def test_the_lines_of_a_request_are_not_written_twice(tmp_path: Path) -> None:
-    """A file that holds less than was written, and another inode: the whole game is there once."""
-    path = tmp_path / "game.jsonl"
-    path.write_bytes(lines_of(REQUEST))
-    match = Match.open(path)
-    match.offer(STEPS[0])
-    match.close()
-    assert path.read_bytes().count(b"\n") == 2

@@ -220,23 +220,6 @@ def test_a_match_that_nobody_holds_any_more_lets_go_of_its_file(tmp_path: Path) 
     assert Match.open(path).steps == ()
 
 
-def test_a_journal_is_read_without_changing_its_file(tmp_path: Path) -> None:
-    path = game_file(tmp_path)
-    path.write_bytes(saved()[:-6])
-    journal = read_journal(path)
-    assert journal.fault is not None
-    assert len(journal.steps) == len(played()[0]) - 1
-    assert path.read_bytes() == saved()[:-6]
-
-
-def test_a_refused_step_keeps_its_ruling() -> None:
-    journal = parse_journal(lines_of(REQUEST, OPENING, TAKEN), "game")
-    assert journal.fault is not None
-    assert journal.fault.ruling is not None
-    assert not journal.fault.ruling.legal
-    assert journal.last.controller("c4") == "red"
-
-
 def test_a_roll_that_nobody_owes_is_refused() -> None:
     journal = parse_journal(lines_of(REQUEST, {"roll": [1], "by": "red"}), "game")
     assert journal.fault is not None

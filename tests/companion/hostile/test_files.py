@@ -228,7 +228,7 @@ def test_a_draft_under_another_name_is_not_saved_over_that(home: Path) -> None:
 
 # ---- the whole app -----------------------------------------------------------------------------
 
-TOUCHED = ("games/index.json", "games/lock")
+TOUCHED = ("/index.json", "games/lock")
 """What every start may write."""
 NAMED = re.compile(r"(config|etc)/gunbai/|data/(boards|decks|scenarios)/[^/]*$")
 """Files whose loss is told at the start, on the screen or on standard error."""

@@ -27,6 +27,7 @@ from companion.view.window import window
 from companion.view.window.window import Window
 from engine.orders.wire import step_from_json
 from tests.companion.commands.terminal import Capture
+from tests.companion.hostile.test_files import held, live_in
 from tests.companion.other_games import file_of
 from tests.companion.sample_eye import sample_eye, save_sample_table
 from tests.companion.sample_games import BOARD, BONUSES, OPENING
@@ -65,15 +66,9 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a folder with games of every system, one taken back and one thrown away, and a table with its camera."""
     folder = tmp_path_factory.mktemp("whole")
     with pytest.MonkeyPatch.context() as patch:
-        _live_in(folder, patch)
+        live_in(folder, patch)
         _use(folder)
     return folder
-
-
-def _live_in(folder: Path, patch: pytest.MonkeyPatch) -> None:
-    patch.setenv("GUNBAI_DATA", str(folder / "data"))
-    patch.setenv("XDG_CONFIG_HOME", str(folder / "config"))
-    patch.delenv("GUNBAI_SETTINGS", raising=False)
 
 
 def _use(folder: Path) -> None:
@@ -155,18 +150,12 @@ def start(monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> Start:
     return started
 
 
-def held(folder: Path) -> dict[Path, bytes]:
-    """{file: its content}, but for what every look at the shelf may write."""
-    plain = (path for path in folder.rglob("*") if path.is_file() and not path.is_symlink())
-    return {path.relative_to(folder): path.read_bytes() for path in plain if path.name not in ("index.json", "lock")}
-
-
 @pytest.mark.parametrize("name", FILES)
 def test_the_window_opens_and_nothing_else_is_lost(
     name: str, whole: Path, tmp_path: Path, start: Start, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     home = tmp_path / "home"
-    _live_in(home, monkeypatch)
+    live_in(home, monkeypatch)
     for kind in (kind for kind in STRANGE if kind not in OPEN.get(name, ())):
         shutil.copytree(whole, home)
         if "tables" not in name:
@@ -178,7 +167,7 @@ def test_the_window_opens_and_nothing_else_is_lost(
         assert "a fault of its own" not in err, (kind, err)
         assert kind == "nothing" or name not in TOLD or Path(name).name in err + shown[-1], (kind, err)
         after = held(home)
-        assert {path for path in before if str(path) != name and after.get(path) != before[path]} == set(), kind
+        assert {path for path in before if path != name and after.get(path) != before[path]} == set(), kind
         left = [end for end in ("", ".broken-1") if os.path.lexists(f"{home / name}{end}")]
         assert left or kind == "nothing", kind
         shutil.rmtree(home)

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import json
 import zipfile
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from companion.cli import main
 from companion.content.boards import BOARDS
 from companion.core.errors import BundleError
 from companion.evidence import bundle_file
@@ -28,7 +26,7 @@ from companion.evidence.bundle_file import (
     write_bundle,
 )
 from engine.orders.board import load_board
-from tests.companion.commands.terminal import Capture
+from tests.companion.commands.terminal import Capture, fault
 from tests.companion.evidence.bundles.conftest import PICTURE, READING, TINY, TINY_TABLE, zipped
 from tests.companion.owned import own_rivers, shelves
 from tests.companion.sample_games import BOARD, REQUEST, lines_of
@@ -132,11 +130,9 @@ def test_what_is_wrong_with_a_bundle_is_one_clear_line(
 ) -> None:
     report = tmp_path / "report.zip"
     report.write_bytes(zipped(members))
-    assert main(["bundle", "--check", str(report)]) == 2
-    lines = capsys.readouterr().err.splitlines()
-    assert len(lines) == 1
-    assert told in lines[0]
-    assert str(report) in lines[0]
+    line = fault(capsys, "bundle", "--check", str(report))
+    assert told in line
+    assert str(report) in line
 
 
 def test_a_table_of_zeros_is_no_table(tmp_path: Path) -> None:
@@ -207,17 +203,7 @@ def test_a_file_too_large_for_any_bundle_is_not_even_read(tmp_path: Path, monkey
     ],
 )
 def test_what_is_asked_wrongly_is_told(arguments: list[str], told: str, capsys: Capture) -> None:
-    assert main(["bundle", *arguments]) == 2
-    assert told in capsys.readouterr().err
-
-
-@pytest.fixture
-def broken_picture(tmp_path: Path) -> Callable[[bytes], Path]:
-    def write(data: bytes) -> Path:
-        (tmp_path / "photo.jpg").write_bytes(data)
-        return tmp_path / "photo.jpg"
-
-    return write
+    assert told in fault(capsys, "bundle", *arguments)
 
 
 @pytest.mark.parametrize(
@@ -226,11 +212,8 @@ def broken_picture(tmp_path: Path) -> Callable[[bytes], Path]:
     ids=["small", "cut off", "empty", "huge"],
 )
 def test_a_picture_that_cannot_be_read_is_told(
-    data: bytes,
-    told: str,
-    table: Path,
-    broken_picture: Callable[[bytes], Path],
-    capsys: Capture,
+    data: bytes, told: str, table: Path, tmp_path: Path, capsys: Capture
 ) -> None:
-    assert main(["bundle", str(broken_picture(data)), "--table", str(table), "-o", "x.zip"]) == 2
-    assert told in capsys.readouterr().err
+    photo = tmp_path / "photo.jpg"
+    photo.write_bytes(data)
+    assert told in fault(capsys, "bundle", str(photo), "--table", str(table), "-o", "x.zip")

@@ -66,14 +66,6 @@ def test_so_they_do_in_games_of_every_system(tmp_path: Path, system: str) -> Non
     assert lying(tmp_path) == before
 
 
-def test_a_step_without_a_check_value_stays_as_well(tmp_path: Path) -> None:
-    path = begun(tmp_path)
-    path.write_bytes(path.read_bytes() + lines_of(NEWER, {"pass": True}))
-    before = lying(tmp_path)
-    assert Match.open(path).look_only
-    assert lying(tmp_path) == before
-
-
 @pytest.mark.parametrize(
     "tail", [{"deep": 0}, {"number": 2**70}, {"note": "x" * 5_000_000}], ids=["nested", "number", "length"]
 )
@@ -88,16 +80,19 @@ def test_a_whole_line_that_is_beyond_what_is_read_stays_as_well(tmp_path: Path, 
     assert lying(tmp_path) == before
 
 
-def test_its_last_line_needs_no_newline(tmp_path: Path) -> None:
-    path = went_on(begun(tmp_path), NEWER)
-    path.write_bytes(path.read_bytes()[:-1])
-    before = lying(tmp_path)
-    assert Match.open(path).look_only
-    assert lying(tmp_path) == before
-
-
-def test_damage_behind_such_a_step_is_nothing_to_cut_either(tmp_path: Path) -> None:
-    path = went_on(begun(tmp_path), NEWER, rest=b'{"teleport": "d5", "su\x00\x00')
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda path: path.write_bytes(path.read_bytes() + lines_of(NEWER, {"pass": True})),
+        lambda path: path.write_bytes(went_on(path, NEWER).read_bytes()[:-1]),
+        lambda path: went_on(path, NEWER, rest=b'{"teleport": "d5", "su\x00\x00'),
+        lambda path: went_on(newer_start(path), rest=b'{"pass": tr'),
+    ],
+    ids=["no check value", "no newline", "damage behind it", "damage behind a newer start"],
+)
+def test_however_such_a_game_ends_nothing_of_it_is_cut_off(tmp_path: Path, change: Callable[[Path], object]) -> None:
+    path = begun(tmp_path)
+    change(path)
     before = lying(tmp_path)
     assert Match.open(path).look_only
     assert lying(tmp_path) == before
@@ -179,13 +174,6 @@ def test_a_game_that_a_newer_gunbai_began_is_looked_at_as_far_as_it_is_understoo
     assert (match.look_only, match.steps, match.notice) == (True, STEPS[:6], "started in a newer Gunbai")
     refuses(match, STEPS[6])
     match.close()
-    assert lying(tmp_path) == before
-
-
-def test_damage_in_such_a_game_is_not_cut_off(tmp_path: Path) -> None:
-    path = went_on(newer_start(begun(tmp_path)), rest=b'{"pass": tr')
-    before = lying(tmp_path)
-    assert Match.open(path).look_only
     assert lying(tmp_path) == before
 
 

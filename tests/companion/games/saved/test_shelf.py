@@ -100,23 +100,6 @@ def test_a_time_beyond_every_calendar_is_a_label_still(games: Path) -> None:
     assert shelf._moment(1e18).year == datetime.fromtimestamp(0).year
 
 
-def test_a_changed_file_is_read_anew(games: Path) -> None:
-    path = put(games, "one")
-    assert shelf.saved_games()[0].steps == 1
-    match = Match.open(path)
-    match.offer(Pass())
-    match.close()
-    assert shelf.saved_games()[0].steps == 2
-
-
-def test_a_damaged_end_is_told(games: Path) -> None:
-    path = put(games, "one")
-    path.write_bytes(path.read_bytes() + b'{"pa')
-    [found] = shelf.saved_games()
-    assert found.running
-    assert "cut off" in found.fault
-
-
 def test_a_name_for_a_game_goes_with_it(games: Path) -> None:
     path = put(games, "one")
     shelf.call(path, "Rainy Sunday")
@@ -307,6 +290,8 @@ def test_a_file_that_is_no_game_says_what_is_wrong(hand: Hand, games: Path) -> N
 def test_a_damaged_end_says_how_far_it_opens(hand: Hand, games: Path) -> None:
     path = put(games, "one")
     path.write_bytes(path.read_bytes() + b'{"pa')
+    [found] = shelf.saved_games()
+    assert (found.running, "cut off" in found.fault) == (True, True)
     look_at(hand, "one")
     assert "opens up to that point" in hand.text()
     hand.press("Continue")
