@@ -14,8 +14,8 @@ from typing import Any
 
 from companion.appliance.copies import CHOSEN, MOST_FILE_BYTES
 from companion.content import deck_draft
-from companion.content.battles import BATTLES
 from companion.content.decks import DECKS
+from companion.content.shelves import BATTLES
 from companion.core.errors import CompanionError
 from companion.games import checksums, clock, exercises, private_hand, review_file
 from companion.games.saved.shelf import LABELS_BYTES

@@ -9,10 +9,9 @@ import cv2
 import numpy as np
 
 from companion.content import deck_draft
-from companion.content.battles import BATTLES
-from companion.content.boards import BOARDS
 from companion.content.deck_draft import DeckDraft
 from companion.content.decks import DECKS, deck_toml
+from companion.content.shelves import BATTLES, BOARDS
 from companion.core import storage
 from companion.desk.tags import Tags, file_of
 from companion.games import undo_log

@@ -321,7 +321,7 @@ STARTERS = {
     "requirements/environment.py": "root's set-up: rights.handed_on",
     "companion/appliance/host.py": "root's installation: rights.handed_on",
     "companion/perception/camera_process.py": "the app",
-    "companion/thinking/process.py": "the app",
+    "companion/thinking/thought.py": "the app",
     "companion/grounds/store.py": "the app",
     "companion/checks/check_result.py": "the health check, which root has gunbai do",
     "companion/drill/player.py": "a drill, by hand",

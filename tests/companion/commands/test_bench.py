@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from companion.cli import main
-from companion.content.boards import BOARDS
+from companion.content.shelves import BOARDS
 from companion.demo.table import SimulatedTable
 from companion.evidence.bundle_file import Bundle, BundleFrame, bundle_bytes, read_bundle
 from companion.perception.adapters import plan_of

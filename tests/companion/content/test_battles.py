@@ -9,9 +9,8 @@ import pytest
 
 from companion.app.app import SavedGames
 from companion.cli import main
-from companion.content.battles import BATTLES
 from companion.content.decks import DECKS, save_deck
-from companion.content.embedded import with_texts
+from companion.content.shelves import BATTLES, with_texts
 from companion.games.match import open_game
 from engine.errors import BadPosition
 from engine.sonae.scenario import load_scenario, scenario_names

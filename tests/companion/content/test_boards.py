@@ -11,8 +11,8 @@ import cv2
 import pytest
 
 from companion.cli import main
-from companion.content.boards import BOARDS
 from companion.content.own_files import ShelfContents
+from companion.content.shelves import BOARDS
 from companion.core.errors import OutputError, OwnFileError
 from companion.perception.adapters import plan_of
 from companion.tracing.draft_file import draft_path, load_draft

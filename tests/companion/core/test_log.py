@@ -11,8 +11,7 @@ from pathlib import Path
 import pytest
 
 from companion.core.log import is_journal, tell
-from companion.core.printable import visible_output, without_lines
-from companion.core.progress import progress
+from companion.core.printable import progress, visible_output, without_lines
 from tests.companion.commands.terminal import Capture
 from tests.companion.perception.test_camera_process import ROOT
 

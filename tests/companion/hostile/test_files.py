@@ -17,10 +17,9 @@ import pytest
 from companion.app.app import App
 from companion.cli import main
 from companion.content import deck_draft
-from companion.content.battles import BATTLES
-from companion.content.boards import BOARDS
 from companion.content.deck_draft import DeckDraft
 from companion.content.decks import DECKS, deck_toml
+from companion.content.shelves import BATTLES, BOARDS
 from companion.core import language
 from companion.core.errors import CompanionError, OwnFileError
 from companion.core.storage import data_dir, games_dir

@@ -16,8 +16,14 @@ import pytest
 
 from companion.core.own_process import own_command, own_environment
 from companion.thinking.player import TurnWanted, choice, choices
-from companion.thinking.process import LENGTH, ProcessThinking, ProcessThought, answer_elsewhere
-from companion.thinking.thought import InlineThinking, Thought
+from companion.thinking.thought import (
+    LENGTH,
+    InlineThinking,
+    ProcessThinking,
+    ProcessThought,
+    Thought,
+    answer_elsewhere,
+)
 from companion.thinking.worker import serve
 from engine.orders.player import LEVELS, choose
 from tests.companion.commands.terminal import Capture

@@ -304,7 +304,7 @@ TARGETS = named(
             _inputs,
             as_json_lines,
             (InputError, MatchError),
-            ("companion.terminal.inputs", "companion.commands.rules"),
+            ("companion.terminal.inputs", "companion.commands.games"),
         ),
     )
 )

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from companion.content.boards import BOARDS
+from companion.content.shelves import BOARDS
 from companion.core.errors import BundleError
 from companion.evidence import bundle_file
 from companion.evidence.bundle import check_bundle

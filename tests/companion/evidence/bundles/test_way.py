@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from companion.cli import main
-from companion.content.boards import BOARDS
+from companion.content.shelves import BOARDS
 from companion.core import outputs
 from companion.core.errors import MatchError, OutputError
 from companion.evidence.bundle import BugReports, check_bundle, check_text

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from companion.content.boards import BOARDS
+from companion.content.shelves import BOARDS
 from companion.core.storage import data_dir
 from companion.scenes.home.own_boards import DraftScene, OneBoardScene, OwnBoardsScene
 from companion.scenes.trace.begin import GridScene, ModeScene, SourceScene, TraceCornersScene

@@ -11,7 +11,7 @@ import pytest
 
 from companion.app.app import App, SavedGames
 from companion.checks import health
-from companion.content.battles import BATTLES
+from companion.content.shelves import BATTLES
 from companion.core.storage import games_dir
 from companion.crash.report import crash_of, report
 from companion.evidence import pictures
