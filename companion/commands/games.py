@@ -127,7 +127,7 @@ examples:
         from companion.core.printable import progress
         from companion.games.journal import mark_of, of_orders
         from companion.games.match import remark
-        from companion.games.review_file import read_review
+        from companion.games.reviews import read_review
         from companion.systems.game_system import game_system
         from companion.terminal import reports
         from companion.terminal import review as printed

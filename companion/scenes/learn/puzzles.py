@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.core.language import _, plural
-from companion.games.exercises import Practice
+from companion.games.reviews import Practice
 from companion.scenes.base.stage import Scene, Stage
 from companion.scenes.base.sub_scene import StageScene
 from companion.scenes.learn.lesson import Aside

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from companion.cli import main
 from companion.games.journal import mark_of
 from companion.games.match import GameSession
-from companion.games.review_file import write_review
+from companion.games.reviews import write_review
 from engine.orders.wire import position_to_json, step_to_json
 from tests.companion.commands.terminal import START, Capture, fault, written
 from tests.companion.other_games import BEGIN

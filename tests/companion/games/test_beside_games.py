@@ -11,10 +11,20 @@ from typing import Any
 
 import pytest
 
-from companion.games.exercises import DAYS, LOST, Exercise, Practice, exercises_of, kept_exercises
 from companion.games.match import Match
 from companion.games.private_hand import HandNote, keep_told, kept_told, note_of, told_path
-from companion.games.review_file import read_review, review_path, turn_json, write_review
+from companion.games.reviews import (
+    DAYS,
+    LOST,
+    Exercise,
+    Practice,
+    exercises_of,
+    kept_exercises,
+    read_review,
+    review_path,
+    turn_json,
+    write_review,
+)
 from companion.games.saved import shelf
 from engine.orders.board import load_board
 from engine.orders.player.review import ReviewedTurn

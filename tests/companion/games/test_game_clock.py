@@ -209,7 +209,7 @@ LABELS = {
     "companion/drill/shims.py",  # makes the clock jump
     "companion/text/saved_games.py",  # when a game was played, in words
     "companion/games/sharing.py",  # when a game was played, for BG Stats, and the day on a shared score
-    "companion/games/exercises.py",  # the day on which a turn is asked again
+    "companion/games/reviews.py",  # the day on which a turn is asked again
     "companion/games/saved/shelf.py",
 }
 """Where the wall's time may be asked for: as a label."""

@@ -27,7 +27,7 @@ from companion.desk.tags import Tags
 from companion.evidence.pictures import Name, folder_of, frames_beside, keep
 from companion.games.clock import GameClock, clock_path
 from companion.games.journal import mark_of, of_orders, parse_journal
-from companion.games.review_file import read_review, write_review
+from companion.games.reviews import read_review, write_review
 from companion.perception.cameras import own_camera, remember_camera
 from companion.perception.learning import Learner
 from companion.scenes.home.start import BrokenScene

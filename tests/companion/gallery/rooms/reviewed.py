@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from companion.games.match import Match
-from companion.games.review_file import write_review
+from companion.games.reviews import write_review
 from companion.scenes.generals.score import DuelReview
 from companion.scenes.home.learn import LearnScene
 from companion.scenes.learn.practice import SHOW, PracticeScene
