@@ -24,6 +24,7 @@ from companion.appliance.host import Host
 from companion.appliance.layout import Layout
 from companion.cli import main
 from companion.core.errors import ApplianceError
+from tests.companion.appliance.backup.conftest import state_of
 from tests.companion.appliance.machines import make_tree, make_update
 from tests.companion.appliance.some_card import ISSUE, make_card
 from tests.companion.commands.terminal import Capture, fault
@@ -57,10 +58,6 @@ def vendor_data(card: Path) -> dict[str, Any]:
     return found
 
 
-def state(card: Path) -> dict[str, bytes]:
-    return {str(path.relative_to(card)): path.read_bytes() for path in sorted(card.rglob("*")) if path.is_file()}
-
-
 def test_a_card_gets_what_its_first_start_needs(card: Path, update: Path, capsys: Capture) -> None:
     words = ["--language", "pt_BR", "--keyboard", "br", "--timezone", "America/Sao_Paulo"]
     assert main(["card", str(card), str(update), *words]) == 0
@@ -78,9 +75,9 @@ def test_a_card_gets_what_its_first_start_needs(card: Path, update: Path, capsys
 
 def test_done_again_it_is_the_same(card: Path, update: Path) -> None:
     prepare(card, update, Wishes())
-    before = state(card)
+    before = state_of(card)
     prepare(card, update, Wishes())
-    assert state(card) == before
+    assert state_of(card) == before
 
 
 @pytest.fixture
@@ -132,9 +129,9 @@ def test_with_a_signer_the_update_has_to_be_theirs(card: Path, update: Path, key
 
 def refused(card: Path, update: Path, capsys: Capture, *words: str) -> str:
     """Return the one line of a refusal, after checking that it changed nothing."""
-    before = state(card) if card.is_dir() else {}
+    before = state_of(card) if card.is_dir() else {}
     told = fault(capsys, "card", str(card), str(update), *words)
-    assert (state(card) if card.is_dir() else {}) == before
+    assert (state_of(card) if card.is_dir() else {}) == before
     return told
 
 

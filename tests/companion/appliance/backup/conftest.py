@@ -11,7 +11,6 @@ import pytest
 from companion.appliance import copies
 from companion.appliance.backing_up import Copied, back_up
 from companion.settings import layers
-from tests.companion.appliance.household import put
 
 DAY = date(2026, 11, 21)
 NEW = b'{"do": "new", "board": "sengoku-rivers", "initiative": "red"}\n'
@@ -61,3 +60,14 @@ def files_of(path: Path) -> dict[str, bytes]:
 
 def given(data: bytes) -> io.TextIOWrapper:
     return io.TextIOWrapper(io.BytesIO(data))
+
+
+def put(path: Path, data: bytes) -> None:
+    """Write a file, and the folders above it."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(data)
+
+
+def state_of(folder: Path) -> dict[str, bytes]:
+    """{name below the folder: bytes}."""
+    return {str(path.relative_to(folder)): path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()}

@@ -25,8 +25,9 @@ from tests.companion.appliance.backup.conftest import (
     copy,
     files_of,
     given,
+    put,
+    state_of,
 )
-from tests.companion.appliance.household import put, state_of
 from tests.companion.appliance.restoring.copies import copy_of, member
 from tests.companion.commands.terminal import Capture, fault
 

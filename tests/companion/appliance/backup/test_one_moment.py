@@ -14,8 +14,7 @@ from companion.core.errors import ApplianceError
 from companion.games.match import Match
 from engine.orders.steps import Pass
 from intake.files import read_file
-from tests.companion.appliance.backup.conftest import NEW, PASS, copied, copy, files_of
-from tests.companion.appliance.household import put
+from tests.companion.appliance.backup.conftest import NEW, PASS, copied, copy, files_of, put
 
 
 @contextmanager

@@ -14,18 +14,19 @@ from pathlib import Path
 from companion.appliance import copies, restoring
 from companion.appliance.restoring import Survey
 from companion.games.saved import shelf, statistics
-from tests.companion.appliance.backup.conftest import NEW, PASS
-from tests.companion.appliance.household import SCENARIO, state_of
+from tests.companion.appliance.backup.conftest import NEW, PASS, state_of
 from tests.companion.tracing.photos import rivers
+from tests.engine.sonae.case import scenario_text
 
+SCENARIO = scenario_text().replace('known = "practice"', 'known = "owner"')
 NESTED = b"[" * 3000
 DIGITS = b"9" * 5000
 INDEXES = {f"games/{name}" for name in (shelf.INDEX, statistics.INDEX, f"{shelf.TRASH}/{shelf.INDEX}")}
 
 
 def kept(folder: Path) -> dict[str, bytes]:
-    """Return the files in the folder except those that are worked out anew."""
-    return {name: text for name, text in state_of(folder).items() if name not in INDEXES}
+    """Return the files in the folder except pictures and those that are worked out anew."""
+    return {name: text for name, text in state_of(folder).items() if name not in INDEXES and ".evidence/" not in name}
 
 
 def survey(packed_copy: bytes) -> Survey:

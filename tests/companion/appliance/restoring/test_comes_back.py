@@ -11,12 +11,15 @@ import pytest
 from companion.app.app import App
 from companion.appliance import backing_up, copies, restoring
 from companion.cli import main
+from companion.content.shelves import BATTLES
 from companion.core import storage
 from companion.core.errors import ApplianceError
+from companion.desk.tags import file_of
+from companion.games.saved import shelf, statistics
+from companion.perception.cameras import remember_camera
 from companion.settings import layers
 from intake.errors import Unreadable
-from tests.companion.appliance.backup.conftest import LATIN, NEW, PASS, Usage
-from tests.companion.appliance.household import furnish, put, state_of
+from tests.companion.appliance.backup.conftest import LATIN, NEW, PASS, Usage, put, state_of
 from tests.companion.appliance.restoring.copies import (
     DIGITS,
     GAMES,
@@ -24,6 +27,7 @@ from tests.companion.appliance.restoring.copies import (
     JUNK,
     NESTED,
     ODD_NAMES,
+    SCENARIO,
     Member,
     copy_of,
     digests,
@@ -37,12 +41,30 @@ from tests.companion.appliance.restoring.copies import (
 )
 from tests.companion.commands.terminal import Capture, fault
 from tests.companion.games.test_power import Disk
+from tests.companion.hostile.house import MODE, furnished
+from tests.companion.owned import shelves
 from tests.companion.sample_games import saved
 from tests.companion.tracing.photos import rivers
 
 
-def test_all_that_the_app_writes_comes_back(data: Path, tmp_path: Path) -> None:
-    furnish()
+@pytest.fixture
+def household(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return a data folder with one of everything, and with what was deleted or set aside."""
+    with shelves():
+        furnished(tmp_path / "home", monkeypatch)
+        BATTLES.save("gone", SCENARIO)
+        BATTLES.delete("gone")
+    remember_camera("csi:0")
+    storage.keep_aside(storage.games_dir() / "game.jsonl", b"\x00damaged")
+    storage.keep_aside(file_of(MODE), b"\xff")
+    statistics.gather(storage.games_dir())
+    for games in (storage.games_dir(), storage.games_dir() / shelf.TRASH):
+        shelf.GameShelf(games).finish()
+    return storage.data_dir()
+
+
+def test_all_that_the_app_writes_comes_back(household: Path, tmp_path: Path) -> None:
+    data = household
     assert state_of(data).keys() >= INDEXES
     before, chosen = kept(data), layers.chosen_file().read_bytes()
     path = backing_up.back_up(tmp_path / "stick").path
@@ -59,8 +81,8 @@ def test_all_that_the_app_writes_comes_back(data: Path, tmp_path: Path) -> None:
     assert kept(data) == before
 
 
-def test_copies_of_the_version_before_are_restored_and_ours_by_it(data: Path, tmp_path: Path) -> None:
-    furnish()
+def test_copies_of_the_version_before_are_restored_and_ours_by_it(household: Path, tmp_path: Path) -> None:
+    data = household
     put(data / "games" / LATIN, NEW)
     put(data / "games" / "a\nb.jsonl", NEW)
     put(data / "games" / ("x" * 200 + ".jsonl"), NEW)

@@ -14,8 +14,7 @@ import pytest
 
 from companion.appliance import copies, kinds, restoring
 from intake.errors import Unreadable
-from tests.companion.appliance.backup.conftest import NEW, PASS
-from tests.companion.appliance.household import put, state_of
+from tests.companion.appliance.backup.conftest import NEW, PASS, put, state_of
 from tests.companion.appliance.restoring.copies import (
     BOARD,
     DIGITS,
