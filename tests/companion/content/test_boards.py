@@ -11,13 +11,10 @@ import cv2
 import pytest
 
 from companion.cli import main
-from companion.content.own_files import ShelfContents
 from companion.content.shelves import BOARDS
-from companion.core.errors import OutputError, OwnFileError
 from companion.perception.adapters import plan_of
 from companion.tracing.draft_file import draft_path, load_draft
 from companion.tracing.writer import text_with_places
-from engine.errors import BadTable
 from engine.orders.board import board_names, load_board, own_board_names, remove_board
 from intake.toml_text import MOST_BYTES
 from tests.companion.commands.terminal import Capture, fault
@@ -41,10 +38,6 @@ def file(folder: Path, name: str = NAME, text: str = TEXT) -> Path:
     return path
 
 
-def test_a_shelf_that_is_not_there_is_empty() -> None:
-    assert BOARDS.register() == ShelfContents((), ())
-
-
 def test_what_lies_there_is_made_known_and_broken_files_are_named(shelf: Path) -> None:
     BOARDS.save(NAME, TEXT)
     remove_board(NAME)
@@ -66,25 +59,6 @@ def test_what_lies_there_is_made_known_and_broken_files_are_named(shelf: Path) -
     assert shelf.exists()
 
 
-def test_files_come_and_go(shelf: Path) -> None:
-    path = file(shelf)
-    assert BOARDS.import_file(path) is load_board(NAME)
-    with pytest.raises(OwnFileError, match="a file with that name already exists"):
-        BOARDS.import_file(path)
-    assert BOARDS.share(NAME).read_text(encoding="utf-8") == TEXT
-    BOARDS.delete(NAME)
-    assert NAME not in board_names()
-    assert BOARDS.path_of(NAME).with_suffix(".toml.gone").is_file()
-    with pytest.raises(OwnFileError, match="can't be deleted"):
-        BOARDS.delete(NAME)
-    BOARDS.import_file(path)
-    with pytest.raises(OutputError, match="not a folder"):
-        BOARDS.export(NAME, path / "inside")
-    with pytest.raises(BadTable) as caught:
-        BOARDS.load(file(shelf, "b", TEXT.replace("vp = 1", "vp = 99").replace("land", "sand")))
-    assert str(caught.value).count("; ") > 8
-
-
 class TestCommand:
     def test_boards(self, shelf: Path, capsys: Capture) -> None:
         path = file(shelf)
@@ -97,19 +71,10 @@ class TestCommand:
         assert f"{NAME} (Sengoku Jidai: Rivers): 22 areas, 34 spaces on the map; an owner's copy" in told.out
         assert "not read: " in told.out
         assert "broken.toml" in told.err
-        assert main(["boards", "--share", NAME, "-o", str(shelf / "out.toml")]) == 0
-        assert (shelf / "out.toml").read_text(encoding="utf-8") == TEXT
-        assert main(["boards", "--remove", NAME]) == 0
 
-    @pytest.mark.parametrize(
-        "arguments", [["--share", NAME], ["--remove", "wwii-alpine"], ["--check", "none.toml"], ["--add", "none.toml"]]
-    )
+    @pytest.mark.parametrize("arguments", [["--share", NAME], ["--remove", "wwii-alpine"], ["--add", "none.toml"]])
     def test_what_cannot_be_done(self, arguments: list[str], capsys: Capture) -> None:
         fault(capsys, "boards", *arguments)
-
-    def test_sharing_needs_a_file(self, shelf: Path, capsys: Capture) -> None:
-        BOARDS.import_file(file(shelf))
-        fault(capsys, "boards", "--share", NAME)
 
     def test_every_fault_of_a_file_at_once(self, shelf: Path, capsys: Capture) -> None:
         path = file(shelf, "broken", TEXT.replace("vp = 1", "vp = 99"))

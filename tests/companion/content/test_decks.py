@@ -25,7 +25,7 @@ from companion.content.deck_draft import (
     unplayable,
 )
 from companion.content.decks import DECKS, deck_toml, free_name, save_deck
-from companion.core.errors import OutputError, OwnFileError
+from companion.core.errors import OwnFileError
 from engine.errors import BadTable
 from engine.generals.cards import KINDS, VERBS, Deck, deck_names, load_deck, own_deck_names, read_deck, remove_deck
 from intake.toml_text import MOST_BYTES
@@ -40,11 +40,6 @@ def owned() -> Deck:
 
 
 # --- the shelf ----------------------------------------------------------------------------
-
-
-def test_a_shelf_that_is_not_there_is_empty() -> None:
-    found = DECKS.register()
-    assert (found.things, found.broken) == ((), ())
 
 
 def test_a_deck_is_saved_and_found_again() -> None:
@@ -85,22 +80,6 @@ def test_broken_files_are_named_with_every_fault_and_stop_nothing(data: Path, ca
     assert "cards.x.copies: missing" in capsys.readouterr().err
 
 
-def test_files_come_and_go(data: Path) -> None:
-    file = data / "hills.toml"
-    file.write_text(deck_toml(owned()), encoding="utf-8")
-    assert DECKS.import_file(file) == owned()
-    with pytest.raises(OwnFileError, match="a file with that name already exists"):
-        DECKS.import_file(file)
-    assert DECKS.share("hills").read_text(encoding="utf-8") == deck_toml(owned())
-    DECKS.delete("hills")
-    assert "hills" not in deck_names()
-    assert (data / "decks" / "hills.toml.gone").is_file()
-    with pytest.raises(OwnFileError, match="can't be deleted"):
-        DECKS.delete("hills")
-    with pytest.raises(OutputError, match="not a folder"):
-        DECKS.export("hills", file / "inside") if DECKS.import_file(file) else None
-
-
 def test_where_the_disk_refuses_decks_are_known_as_they_were(monkeypatch: pytest.MonkeyPatch) -> None:
     save_deck(owned())
     monkeypatch.setattr("companion.content.own_files.atomic_write", refusing())
@@ -123,9 +102,6 @@ def test_the_command(data: Path, capsys: Capture) -> None:
     assert main(["decks", "--check", str(file)]) == 0
     told = capsys.readouterr().out
     assert told.endswith("not to be played with yet: the deck has 3 cards; it needs 40 to 60 (Game Play 1, p. 3)\n")
-    assert main(["decks", "--remove", "foxes"]) == 0
-    assert main(["decks", "--remove", "foxes"]) == 2
-    assert main(["decks", "--check", str(data / "nothing.toml")]) == 2
 
 
 def test_what_is_none_of_the_owners_is_not_saved() -> None:

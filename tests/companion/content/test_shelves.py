@@ -1,7 +1,8 @@
-"""Owners' battles of Sonae: their shelf, its command, files of strangers; and games that bring such files along."""
+"""The shelves of owners' boards, decks and battles, their commands, files of strangers, and games that need them."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -9,21 +10,72 @@ import pytest
 
 from companion.app.app import SavedGames
 from companion.cli import main
-from companion.content.decks import DECKS, save_deck
-from companion.content.shelves import BATTLES, with_texts
+from companion.content.decks import DECKS, deck_toml, save_deck
+from companion.content.shelves import BATTLES, BOARDS, with_texts
+from companion.core.errors import OutputError, OwnFileError
 from companion.games.match import open_game
 from engine.errors import BadPosition
 from engine.sonae.scenario import load_scenario, scenario_names
 from engine.systems import system_named
-from tests.companion.commands.terminal import Capture
+from tests.companion.commands.terminal import Capture, fault
+from tests.companion.owned import shelves
+from tests.companion.tracing.photos import rivers
 from tests.engine.generals.case import deck
 from tests.engine.sonae.case import scenario_text
 
 TEXT = scenario_text().replace('known = "practice"', 'known = "owner"')
 
 
-def test_a_shelf_that_is_not_there_is_empty() -> None:
-    assert BATTLES.register().things == ()
+KINDS = {
+    "boards": (BOARDS, "sengoku-rivers-ana", rivers().text()),
+    "decks": (DECKS, "hills", deck_toml(replace(deck(), known="owner"))),
+    "battles": (BATTLES, "hills", TEXT),
+}
+
+
+@pytest.fixture(autouse=True)
+def _shelves() -> Iterator[None]:
+    with shelves():
+        yield
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_files_come_and_go(kind: str, data: Path) -> None:
+    shelf, name, text = KINDS[kind]
+    found = shelf.register()
+    assert (found.things, found.broken) == ((), ()), "a shelf that is not there is empty"
+    file = data / f"{name}.toml"
+    file.write_text(text, encoding="utf-8")
+    shelf.import_file(file)
+    assert shelf.names() == (name,)
+    with pytest.raises(OwnFileError, match="a file with that name already exists"):
+        shelf.import_file(file)
+    assert shelf.share(name).read_text(encoding="utf-8") == text
+    with pytest.raises(OutputError, match="not a folder"):
+        shelf.export(name, file / "inside")
+    shelf.delete(name)
+    assert shelf.names() == ()
+    assert shelf.path_of(name).with_suffix(".toml.gone").is_file()
+    with pytest.raises(OwnFileError, match="can't be deleted"):
+        shelf.delete(name)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_commands(kind: str, data: Path, capsys: Capture) -> None:
+    shelf, name, text = KINDS[kind]
+    mine = data / f"{name}.toml"
+    mine.write_text(text, encoding="utf-8")
+    assert main([kind, "--check", str(mine)]) == 0
+    assert main([kind, "--add", str(mine)]) == 0
+    assert main([kind, "--share", name, "-o", str(data / "copy.toml")]) == 0
+    assert (data / "copy.toml").read_text(encoding="utf-8") == text
+    assert capsys.readouterr().err == ""
+    for refused in (["--add", str(mine)], ["--share", name], ["--check", str(data / "none.toml")], ["--remove", ""]):
+        fault(capsys, kind, *refused)
+    assert main([kind, "--remove", name]) == 0
+    assert not shelf.path_of(name).exists()
+    capsys.readouterr()
+    fault(capsys, kind, "--remove", name)
 
 
 def test_battles_are_made_known_and_broken_files_are_told(data: Path, capsys: Capture) -> None:
@@ -49,23 +101,6 @@ def test_battles_are_made_known_and_broken_files_are_told(data: Path, capsys: Ca
     (folder / "hills.toml").unlink()
     BATTLES.register()
     assert scenario_names() == ("maru-shikaku",)
-
-
-def test_the_command(data: Path, capsys: Capture) -> None:
-    mine = data / "hills.toml"
-    mine.write_text(TEXT)
-    assert main(["battles", "--check", str(mine)]) == 0
-    assert main(["battles", "--add", str(mine)]) == 0
-    assert main(["battles", "--add", str(mine)]) == 2
-    assert main(["battles", "--share", "hills", "-o", str(data / "copy.toml")]) == 0
-    assert (data / "copy.toml").read_text() == TEXT
-    assert main(["battles", "--share", "hills"]) == 2
-    assert main(["battles", "--remove", "hills"]) == 0
-    assert main(["battles", "--remove", "hills"]) == 2
-    assert not BATTLES.path_of("hills").exists()
-    mine.write_text(TEXT.replace('kind = "hill"', 'kind = "moat"').replace("[types.normal]\n", ""))
-    assert main(["battles", "--check", str(mine)]) == 2
-    assert "ground.hill.kind: 'moat' is none of" in capsys.readouterr().err
 
 
 def test_a_changed_deck_leaves_its_games_as_they_are() -> None:
