@@ -27,7 +27,7 @@ from companion.core.errors import ApplianceError
 from tests.companion.appliance.backup.conftest import state_of
 from tests.companion.appliance.machines import make_tree, make_update
 from tests.companion.appliance.some_card import ISSUE, make_card
-from tests.companion.commands.terminal import Capture, fault
+from tests.companion.commands.terminal import Capture, fault, printed
 from tests.companion.refusing import refusing
 
 USER_DATA = "#cloud-config\n\n# commented only\n"
@@ -60,8 +60,7 @@ def vendor_data(card: Path) -> dict[str, Any]:
 
 def test_a_card_gets_what_its_first_start_needs(card: Path, update: Path, capsys: Capture) -> None:
     words = ["--language", "pt_BR", "--keyboard", "br", "--timezone", "America/Sao_Paulo"]
-    assert main(["card", str(card), str(update), *words]) == 0
-    assert "Gunbai 1.1.0-" in capsys.readouterr().out
+    assert "Gunbai 1.1.0-" in printed(capsys, "card", str(card), str(update), *words)
     assert (card / UPDATE).read_bytes() == update.read_bytes()
     assert (card / "user-data.before").read_text() == USER_DATA
     values = {key: value for key, (_line, value) in values_of((card / "user-data").read_text()).items()}
@@ -209,8 +208,7 @@ def test_the_script_can_be_read_by_its_shell_and_installs_what_is_there() -> Non
 
 def test_the_archive_has_what_a_card_needs(update: Path, debs: Path, tmp_path: Path, capsys: Capture) -> None:
     target = tmp_path / "card.zip"
-    assert main(["card", "--zip", str(target), str(update), "--packages", str(debs)]) == 0
-    assert "Gunbai 1.1.0-" in capsys.readouterr().out
+    assert "Gunbai 1.1.0-" in printed(capsys, "card", "--zip", str(target), str(update), "--packages", str(debs))
     with zipfile.ZipFile(target) as made:
         assert made.testzip() is None
         assert sorted(made.namelist()) == sorted([*SMALL, UPDATE, *(f"{PACKAGES}/{name}" for name in DEBS)])

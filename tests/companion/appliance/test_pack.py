@@ -16,10 +16,9 @@ from companion.appliance.host import Host, RunResult
 from companion.appliance.layout import Layout
 from companion.appliance.signing import SIGNERS
 from companion.appliance.tree import files_of
-from companion.cli import main
 from companion.core.errors import ApplianceError
 from tests.companion.appliance.machines import Rehearsed, install, make_tree, make_update, refused, update, works
-from tests.companion.commands.terminal import Capture, fault
+from tests.companion.commands.terminal import Capture, fault, printed
 from tests.programs import needs
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -165,8 +164,7 @@ def test_what_is_not_committed_is_not_packed(tmp_path: Path) -> None:
 def test_the_command_tells_what_it_made(tmp_path: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("companion.appliance.running.ROOT", make_tree(tmp_path / "tree"))
     monkeypatch.setattr("companion.appliance.host.Host", lambda _layout: Packer())
-    assert main(["pack", "-o", str(tmp_path / "a.update"), "--for", "aarch64 3.13"]) == 0
-    assert "Gunbai 1.0.0-" in capsys.readouterr().out
+    assert "Gunbai 1.0.0-" in printed(capsys, "pack", "-o", str(tmp_path / "a.update"), "--for", "aarch64 3.13")
 
 
 def test_the_real_tree_has_a_name_of_its_files() -> None:

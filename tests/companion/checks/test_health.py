@@ -19,7 +19,6 @@ from companion.checks.camera import Shot
 from companion.checks.check_result import Machine
 from companion.checks.health import Around, HealthCheck, Parts, checks, is_well, voice
 from companion.checks.machine import MB, disk
-from companion.cli import main
 from companion.core import storage
 from companion.scenes.settings.checkup import CheckScene
 from companion.settings.layers import Settings
@@ -27,7 +26,7 @@ from companion.ui.screen import Intent, Photo, StatusRow
 from companion.view.window import health_parts as view_parts
 from companion.view.window.health_parts import parts
 from engine.errors import UnknownBoard
-from tests.companion.commands.terminal import Capture
+from tests.companion.commands.terminal import Capture, printed
 from tests.companion.core.voices import SPEAKS, put_voice
 from tests.companion.equip import equip
 from tests.companion.refusing import refusing
@@ -218,14 +217,11 @@ def test_the_voice_is_tried_where_it_is_wanted(
 
 def test_the_command_tells_every_thing_and_its_status(own_data: Path, capsys: Capture) -> None:
     (own_data / "mine.toml").write_text("sound.on = false")
-    assert main(["doctor"]) == 0
-    assert "OK     Rules and boards: " in capsys.readouterr().out
+    assert "OK     Rules and boards: " in printed(capsys, "doctor")
     (own_data / "mine.toml").write_text("language = 3")
-    assert main(["doctor"]) == 1
-    assert "to do  Settings: " in capsys.readouterr().out
+    assert "to do  Settings: " in printed(capsys, "doctor", status=1)
     assert not pygame.mixer.get_init()
-    assert main(["doctor", "--json"]) == 1
-    told = json.loads(capsys.readouterr().out)
+    told = json.loads(printed(capsys, "doctor", "--json", status=1))
     assert told["well"] is False
     assert {check["name"] for check in told["checks"]} == {check.name for check in checks(parts(Settings()))}
     pygame.mixer.quit()

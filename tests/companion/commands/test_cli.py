@@ -18,7 +18,7 @@ from companion.cli import main
 from companion.core.language import _
 from companion.settings import values
 from engine.errors import BadTable
-from tests.companion.commands.terminal import START, Capture, fault, written
+from tests.companion.commands.terminal import START, Capture, fault, printed, written
 from tests.companion.sample_games import REQUEST, game_file
 from tests.patience import PATIENCE_S
 
@@ -70,14 +70,11 @@ def test_an_installation_speaks_it_and_what_programs_read_does_not(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
 ) -> None:
     monkeypatch.setenv("GUNBAI_DATA", str(tmp_path))
-    assert main(["install", "--dry-run", "--anyway", "--root", str(tmp_path)]) == 0
-    out = capsys.readouterr().out
+    out = printed(capsys, "install", "--dry-run", "--anyway", "--root", str(tmp_path))
     assert "Isto será instalado:" in out
     assert "Nada foi alterado." in out
-    assert main(["backup"]) == 0
-    assert capsys.readouterr().out == "nenhuma partida salva para copiar\n"
-    assert main(["check", "--json", written(tmp_path / "start.json", START), "pass"]) == 0
-    assert '"legal"' in capsys.readouterr().out
+    assert printed(capsys, "backup") == "nenhuma partida salva para copiar\n"
+    assert '"legal"' in printed(capsys, "check", "--json", written(tmp_path / "start.json", START), "pass")
     assert _("Undo") == "Undo", "the language goes with the command"
 
 

@@ -20,7 +20,7 @@ from companion.perception.table_file import load_table
 from companion.terminal.eye import parse_corners, parse_support, photo_score, reading_text, unsure_text
 from engine.orders.board import board_names, load_board
 from engine.orders.game import new_game
-from tests.companion.commands.terminal import Capture, fault
+from tests.companion.commands.terminal import Capture, fault, printed
 from tests.companion.sample_games import BOARD, BONUSES, game_file, played
 from vision.reading.read import Reading
 from vision.simulation.table import Moment
@@ -76,8 +76,7 @@ def test_a_table_is_made_and_told_and_photos_without_fault_are_not_spoken_of(
 ) -> None:
     output = str(tmp_path / "new.table")
     argv = ["calibrate", photos.reference, "--board", BOARD, "--corners", photos.corners, "-o", output]
-    assert main(argv) == 0
-    out = capsys.readouterr().out
+    out = printed(capsys, *argv)
     assert out.startswith(f"{output}: sengoku-rivers, 1280x960 pixels, corners as given, usual pieces (a photo with")
     assert load_table(output).plan.board == BOARD
     assert calibrated(photos, photos.reference, photos.start, tmp_path / "new.table") == 0
@@ -94,8 +93,8 @@ def test_the_support_board_is_learnt_where_its_spaces_are_named(
 ) -> None:
     output = str(tmp_path / "new.table")
     argv = ["calibrate", photos.reference, "--board", BOARD, "--corners", photos.corners, "-o", output]
-    assert main([*argv, "--support", "plan:1 1200,200 plan:2 1200,280.5"]) == 0
-    assert "corners as given, 2 spaces of the support board, usual pieces" in capsys.readouterr().out
+    out = printed(capsys, *argv, "--support", "plan:1 1200,200 plan:2 1200,280.5")
+    assert "corners as given, 2 spaces of the support board, usual pieces" in out
     assert load_table(output).support_px == (("plan:1", (1200.0, 200.0)), ("plan:2", (1200.0, 280.5)))
     line = fault(capsys, *argv, "--support", "plan:1 1500,200")
     assert line == f"{photos.reference}: plan:1 of the support board is outside the picture of 1280x960 pixels"
@@ -135,8 +134,10 @@ def test_corners_are_found_where_none_are_given(
 ) -> None:
     found = np.array(parse_corners(photos.corners))
     monkeypatch.setattr("vision.calibration.calibrate.find_corners", lambda picture, plan: found)
-    assert main(["calibrate", photos.reference, "--board", BOARD, "-o", str(tmp_path / "t")]) == 0
-    told = re.search("board found at ([-\\d ,]+), usual pieces", capsys.readouterr().out)
+    told = re.search(
+        "board found at ([-\\d ,]+), usual pieces",
+        printed(capsys, "calibrate", photos.reference, "--board", BOARD, "-o", str(tmp_path / "t")),
+    )
     assert told
     assert np.allclose(parse_corners(told[1]), found, atol=8), "as found, or set right by what the picture shows"
 
@@ -189,8 +190,9 @@ def test_a_table_for_an_unknown_board_or_a_place_that_is_not_there(photos: Photo
 
 
 def test_a_frame_is_read_as_one_json_line(photos: Photos, capsys: Capture) -> None:
-    assert main(["read", "--table", photos.table, photos.start, photos.end, "--json"]) == 0
-    first, second = map(json.loads, capsys.readouterr().out.splitlines())
+    first, second = map(
+        json.loads, printed(capsys, "read", "--table", photos.table, photos.start, photos.end, "--json").splitlines()
+    )
     assert list(first) == ["frame", "units", "commanders", "confidence", "unreadable", "ms", "why", "light"]
     assert set(first["why"]) == {area for area, sure in first["confidence"].items() if sure < 0.99}
     assert first["light"]["other"] is False
@@ -203,8 +205,7 @@ def test_a_frame_is_read_as_one_json_line(photos: Photos, capsys: Capture) -> No
 
 
 def test_a_frame_is_read_for_people(photos: Photos, capsys: Capture) -> None:
-    assert main(["read", "--table", photos.table, photos.start]) == 0
-    lines = capsys.readouterr().out.splitlines()
+    lines = printed(capsys, "read", "--table", photos.table, photos.start).splitlines()
     assert lines[0].startswith(f"{photos.start}: ")
     assert " of 22 areas read for sure, " in lines[0]
     assert any(line.startswith("  e3 ") and "red troops" in line for line in lines)
@@ -291,14 +292,12 @@ def test_a_table_whose_board_is_another_is_refused(
 
 def test_a_photo_is_scored_with_what_the_eye_was_unsure_of(photos: Photos, tmp_path: Path, capsys: Capture) -> None:
     game = str(game_file(tmp_path))
-    assert main(["score", "--table", photos.table, photos.end, "--game", game]) == 0
-    out = capsys.readouterr().out
+    out = printed(capsys, "score", "--table", photos.table, photos.end, "--game", game)
     end = played()[1][-1]
     assert out.startswith(f"as read from the picture; round 4, initiative {end.initiative_name}, from {game}")
     assert " wins\n" in out
     assert "the eye was " in out
-    assert main(["score", "--table", photos.table, photos.end, "--game", game, "--json"]) == 0
-    found = json.loads(capsys.readouterr().out)
+    found = json.loads(printed(capsys, "score", "--table", photos.table, photos.end, "--game", game, "--json"))
     assert set(found) >= {"vp", "areas", "winner", "reason", "supply", "cut", "units", "confidence", "unsure", "frame"}
 
 
@@ -331,13 +330,11 @@ def test_without_a_game_a_tie_is_left_to_the_initiative(
     photos: Photos, monkeypatch: pytest.MonkeyPatch, capsys: Capture
 ) -> None:
     seen(monkeypatch, reading_of(HOMES))
-    assert main(["score", "--table", photos.table, photos.end]) == 0
-    out = capsys.readouterr().out
+    out = printed(capsys, "score", "--table", photos.table, photos.end)
     assert out.startswith("as read from the picture; round and initiative are not known\n")
     assert "a tie\n  both have 0 points: whoever holds the initiative wins (give the game with --game" in out
     assert out.endswith("the eye was sure of every area\n")
-    assert main(["score", "--table", photos.table, photos.end, "--json"]) == 0
-    found = json.loads(capsys.readouterr().out)
+    found = json.loads(printed(capsys, "score", "--table", photos.table, photos.end, "--json"))
     assert (found["winner"], found["reason"], found["unsure"]) == (None, "tie", {})
 
 

@@ -13,7 +13,7 @@ import pytest
 from companion import cli
 from companion.cli import main, parser
 from companion.core.language import _
-from tests.companion.commands.terminal import START, Capture, written
+from tests.companion.commands.terminal import START, Capture, printed, written
 from tests.companion.sample_games import BOARD, game_file
 from tests.companion.tracing.photos import seeing
 
@@ -193,8 +193,8 @@ def test_people_read_words(command: str, place: Path, monkeypatch: pytest.Monkey
 def test_the_demo_s_own_photographs_are_read_as_they_lie(place: Path, capsys: Capture) -> None:
     told = sorted(path.name for path in (place / "shots/photos").iterdir())
     assert told == ["frame-01.jpg", "frame-02.jpg", "reference.jpg", "start.jpg", "table.json", "truth.json"]
-    assert main(["bench", str(place / "shots"), "--areas", "0.95", "--silent", "0"]) == 0
-    assert "areas right: 44 of 44 (100.0%)" in capsys.readouterr().out
+    out = printed(capsys, "bench", str(place / "shots"), "--areas", "0.95", "--silent", "0")
+    assert "areas right: 44 of 44 (100.0%)" in out
     frames = [path.name for path in (place / "shots/game.jsonl.evidence").iterdir()]
     assert len(frames) == 2
 

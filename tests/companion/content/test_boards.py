@@ -17,7 +17,7 @@ from companion.tracing.draft_file import draft_path, load_draft
 from companion.tracing.writer import text_with_places
 from engine.orders.board import board_names, load_board, own_board_names, remove_board
 from intake.toml_text import MOST_BYTES
-from tests.companion.commands.terminal import Capture, fault
+from tests.companion.commands.terminal import Capture, fault, printed
 from tests.companion.tracing.photos import photo, rivers, seeing
 from vision.tracing.trace import NudgedPlan
 
@@ -62,8 +62,7 @@ def test_what_lies_there_is_made_known_and_broken_files_are_named(shelf: Path) -
 class TestCommand:
     def test_boards(self, shelf: Path, capsys: Capture) -> None:
         path = file(shelf)
-        assert main(["boards", "--check", str(path)]) == 0
-        assert "sound" in capsys.readouterr().out
+        assert "sound" in printed(capsys, "boards", "--check", str(path))
         assert main(["boards", "--add", str(path)]) == 0
         (BOARDS.folder() / "broken.toml").write_text("x")
         assert main(["boards"]) == 0
@@ -146,8 +145,7 @@ class TestTrace:
         corners = "65,74 587,74 587,666 65,666"
         asked = ["trace", self.picture(shelf), "--board", "sengoku-rivers", "--name", "ana", "--headless"]
         with seeing():
-            assert main([*asked, "--corners", corners, "--mm", "260.8x296.5"]) == 1
-            told = capsys.readouterr().out
+            told = printed(capsys, *asked, "--corners", corners, "--mm", "260.8x296.5", status=1)
             assert "22 areas, 34 action spaces" in told
             assert "missing: Black has no headquarters." in told
             assert len(load_draft(draft_path(NAME)).patches) == 22

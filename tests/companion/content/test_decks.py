@@ -29,7 +29,7 @@ from companion.core.errors import OwnFileError
 from engine.errors import BadTable
 from engine.generals.cards import KINDS, VERBS, Deck, deck_names, load_deck, own_deck_names, read_deck, remove_deck
 from intake.toml_text import MOST_BYTES
-from tests.companion.commands.terminal import Capture
+from tests.companion.commands.terminal import Capture, printed
 from tests.companion.refusing import refusing
 from tests.engine.generals.case import deck
 
@@ -93,14 +93,12 @@ def test_where_the_disk_refuses_decks_are_known_as_they_were(monkeypatch: pytest
 def test_the_command(data: Path, capsys: Capture) -> None:
     file = data / "foxes.toml"
     file.write_text(deck_toml(owned()), encoding="utf-8")
-    assert main(["decks", "--check", str(file)]) == 0
-    assert "sound. foxes (A deck for tests): 51 cards, Hill, Lake, hand of 8; an owner's" in capsys.readouterr().out
+    out = printed(capsys, "decks", "--check", str(file))
+    assert "sound. foxes (A deck for tests): 51 cards, Hill, Lake, hand of 8; an owner's" in out
     assert main(["decks", "--add", str(file)]) == 0
-    assert main(["decks"]) == 0
-    assert capsys.readouterr().out.count("made up for practice") == 2
+    assert printed(capsys, "decks").count("made up for practice") == 2
     file.write_text(deck_toml(replace(owned(), cards={"fox": deck().cards["fox"]})), encoding="utf-8")
-    assert main(["decks", "--check", str(file)]) == 0
-    told = capsys.readouterr().out
+    told = printed(capsys, "decks", "--check", str(file))
     assert told.endswith("not to be played with yet: the deck has 3 cards; it needs 40 to 60 (Game Play 1, p. 3)\n")
 
 

@@ -28,7 +28,7 @@ from companion.games.saved.shelf import call
 from companion.perception.cameras import CameraSession, Setup
 from engine.orders.game import apply, new_game
 from engine.orders.wire import step_from_json
-from tests.companion.commands.terminal import Capture
+from tests.companion.commands.terminal import Capture, printed
 from tests.companion.evidence.bundles.test_way import Blind
 from tests.companion.sample_eye import sample_eye, save_sample_table
 from tests.companion.sample_games import BOARD, BONUSES, OPENING, lines_of
@@ -159,13 +159,10 @@ def test_one_from_the_command_line_holds_nobody_either(
     photo.write_bytes(photo_of(look, kind))
     match.close()
     command = ["bundle", str(match.path), str(photo), "--table", str(table), "-o", str(report)]
-    assert main(command) == 0
-    assert capsys.readouterr().out.endswith("1 picture, the table, the game without its players' names\n")
+    assert printed(capsys, *command).endswith("1 picture, the table, the game without its players' names\n")
     assert given_away(report.read_bytes()) == set()
-    assert main(["bundle", "--check", str(report)]) == 0
-    assert "nothing differs" in capsys.readouterr().out
-    assert main([*command, "--with-names"]) == 0
-    assert capsys.readouterr().out.endswith("1 picture, the table, the game\n")
+    assert "nothing differs" in printed(capsys, "bundle", "--check", str(report))
+    assert printed(capsys, *command, "--with-names").endswith("1 picture, the table, the game\n")
     assert given_away(report.read_bytes()) == set(SECRETS), "of the game alone"
 
 

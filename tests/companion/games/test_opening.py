@@ -85,9 +85,8 @@ def test_a_damaged_line_in_the_middle_ends_the_game_there_and_nothing_is_lost(tm
     tail = b"\x00\x00\x00\n" + lines_of({"pass": True})
     path.write_bytes(lines_of(REQUEST, OPENING) + tail)
     match = Match.open(path)
-    assert match.notice is not None
-    assert match.notice.startswith("line 3 is broken (not JSON")
-    assert match.notice.endswith("opened up to step 1; the rest is kept in game.jsonl.broken-1")
+    assert str(match.notice).startswith("line 3 is broken (not JSON")
+    assert str(match.notice).endswith("opened up to step 1; the rest is kept in game.jsonl.broken-1")
     assert path.with_name("game.jsonl.broken-1").read_bytes() == tail
     assert match.offer(Pass()).legal
 
@@ -97,9 +96,8 @@ def test_a_step_that_the_rules_refuse_ends_the_game_there_with_the_ruling(tmp_pa
     path.write_bytes(lines_of(REQUEST, OPENING, TAKEN, {"pass": True}))
     match = Match.open(path)
     assert len(match.steps) == 1
-    assert match.notice is not None
-    assert match.notice.startswith("the step on line 3 is against the rules: ")
-    assert "opened up to step 1" in match.notice
+    assert str(match.notice).startswith("the step on line 3 is against the rules: ")
+    assert "opened up to step 1" in str(match.notice)
 
 
 def test_blank_lines_and_windows_line_ends_do_no_harm(tmp_path: Path) -> None:
@@ -155,8 +153,7 @@ def test_a_game_that_cannot_be_mended_goes_on_and_is_mended_later(
     with monkeypatch.context() as patch:
         patch.setattr(storage, "keep_aside", refusing(errno.EROFS))
         match = Match.open(path)
-    assert match.notice is not None
-    assert match.notice.endswith(f"opened up to step {len(match.steps)}")
+    assert str(match.notice).endswith(f"opened up to step {len(match.steps)}")
     assert (match.is_saved, match.steps) == (False, played()[0][:-1])
     assert path.read_bytes() == saved()[:-6]
     assert match.offer(played()[0][-1]).legal

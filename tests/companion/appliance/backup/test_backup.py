@@ -29,7 +29,7 @@ from tests.companion.appliance.backup.conftest import (
     state_of,
 )
 from tests.companion.appliance.restoring.copies import copy_of, member
-from tests.companion.commands.terminal import Capture, fault
+from tests.companion.commands.terminal import Capture, fault, printed
 
 
 def test_everything_that_counts_is_copied(data: Path, tmp_path: Path) -> None:
@@ -239,10 +239,8 @@ def test_a_copy_that_reads_otherwise_is_none(data: Path, tmp_path: Path, monkeyp
 
 def test_the_command(data: Path, tmp_path: Path, capsys: Capture) -> None:
     stick = str(tmp_path / "stick")
-    assert main(["backup", "--to", stick, "--keep", "1"]) == 0
-    assert "12 files, verified" in capsys.readouterr().out
-    assert main(["backup", "--to", stick]) == 0
-    assert "nothing has changed since" in capsys.readouterr().out
+    assert "12 files, verified" in printed(capsys, "backup", "--to", stick, "--keep", "1")
+    assert "nothing has changed since" in printed(capsys, "backup", "--to", stick)
     put(data / "games/a.jsonl", NEW)
     os.mkfifo(data / "games/a\n\x1b[31m.jsonl")
     assert main(["backup", "--to", stick, "--keep", "1"]) == 0
@@ -277,8 +275,7 @@ def test_a_pipe_that_brings_nothing_or_half_a_copy_is_told(
 ) -> None:
     stick = tmp_path / "stick"
     monkeypatch.setattr("sys.stdin", given(b""))
-    assert main(["backup", "--stdin", "--to", str(stick)]) == 0
-    assert "no saved games to copy" in capsys.readouterr().out
+    assert "no saved games to copy" in printed(capsys, "backup", "--stdin", "--to", str(stick))
     monkeypatch.setattr("sys.stdin", given(copy(tmp_path / "other").read_bytes()[:-20]))
     assert fault(capsys, "backup", "--stdin", "--to", str(stick)).startswith("standard input: cut off, damaged")
     assert fault(capsys, "backup", "--stdin", "--to", "-") == "--stdin: needs a folder after --to"
@@ -302,8 +299,6 @@ def test_where_there_is_nothing_nothing_is_copied(
 ) -> None:
     monkeypatch.setenv("GUNBAI_DATA", str(tmp_path / "nothing"))
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
-    assert main(["backup", "--to", str(tmp_path / "stick")]) == 0
-    assert "no saved games" in capsys.readouterr().out
-    assert main(["backup", "--to", "-"]) == 0
-    assert capsys.readouterr().out == ""
+    assert "no saved games" in printed(capsys, "backup", "--to", str(tmp_path / "stick"))
+    assert printed(capsys, "backup", "--to", "-") == ""
     assert not (tmp_path / "stick").exists()

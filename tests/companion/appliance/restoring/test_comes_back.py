@@ -19,7 +19,7 @@ from companion.games.saved import shelf, statistics
 from companion.perception.cameras import remember_camera
 from companion.settings import layers
 from intake.errors import Unreadable
-from tests.companion.appliance.backup.conftest import LATIN, NEW, PASS, Usage, put, state_of
+from tests.companion.appliance.backup.conftest import LATIN, NEW, PASS, Usage, copy, put, state_of
 from tests.companion.appliance.restoring.copies import (
     DIGITS,
     GAMES,
@@ -39,7 +39,7 @@ from tests.companion.appliance.restoring.copies import (
     survey,
     written_by_0_2,
 )
-from tests.companion.commands.terminal import Capture, fault
+from tests.companion.commands.terminal import Capture, fault, printed
 from tests.companion.games.test_power import Disk
 from tests.companion.hostile.house import MODE, furnished
 from tests.companion.owned import shelves
@@ -67,8 +67,7 @@ def test_all_that_the_app_writes_comes_back(household: Path, tmp_path: Path) -> 
     data = household
     assert state_of(data).keys() >= INDEXES
     before, chosen = kept(data), layers.chosen_file().read_bytes()
-    path = backing_up.back_up(tmp_path / "stick").path
-    assert path is not None
+    path = copy(tmp_path / "stick")
     for name in before:
         (data / name).unlink()
     layers.chosen_file().unlink()
@@ -86,8 +85,7 @@ def test_copies_of_the_version_before_are_restored_and_ours_by_it(household: Pat
     put(data / "games" / LATIN, NEW)
     put(data / "games" / "a\nb.jsonl", NEW)
     put(data / "games" / ("x" * 200 + ".jsonl"), NEW)
-    path = backing_up.back_up(tmp_path / "stick").path
-    assert path is not None
+    path = copy(tmp_path / "stick")
     files = read_by_0_2(path.read_bytes())
     assert {name: files[name] for name in kept(data)} == kept(data)
     del files[f"games/{LATIN}"]  # over such a name the version before gave up
@@ -153,8 +151,7 @@ def test_after_a_hostile_copy_the_app_starts_and_copies_again(
 def test_the_command(data: Path, tmp_path: Path, capsys: Capture) -> None:
     path = tmp_path / "copy.tar.gz"
     put(path, copy_of(GAMES))
-    assert main(["restore", str(path), "--dry-run"]) == 0
-    assert capsys.readouterr().out == "games/a.jsonl: put back\ngames/a-2.jsonl: put back\n"
+    assert printed(capsys, "restore", str(path), "--dry-run") == "games/a.jsonl: put back\ngames/a-2.jsonl: put back\n"
     assert not data.exists()
     assert main(["restore", str(path)]) == 0
     assert (data / "games/a.jsonl").read_bytes() == NEW + PASS

@@ -27,7 +27,7 @@ from companion.perception.sync.status import TableView
 from engine.orders.board import load_board
 from engine.orders.game import new_game
 from engine.orders.wire import position_to_json, step_from_json
-from tests.companion.commands.terminal import Capture
+from tests.companion.commands.terminal import Capture, printed
 from tests.companion.evidence.bundles.conftest import READING, TINY
 from tests.companion.owned import own_rivers, shelves
 from tests.companion.refusing import refusing
@@ -84,15 +84,12 @@ def test_a_picture_and_its_truth_become_a_bundle_that_can_be_checked(
 ) -> None:
     report = tmp_path / "report.zip"
     command = ["bundle", str(photo), "--table", str(table), "--truth", str(state), "-o", str(report)]
-    assert main(command) == 0
-    assert "1 picture, the table" in capsys.readouterr().out
+    assert "1 picture, the table" in printed(capsys, *command)
     bundle = read_bundle(report)
     assert bundle.frames[0].data == photo.read_bytes()
     assert bundle.frames[0].confirmed == units_of(START)
-    assert main(["bundle", "--check", str(report)]) == 0
-    assert "nothing differs" in capsys.readouterr().out
-    assert main(["bundle", "--check", str(report), "--json"]) == 0
-    told = json.loads(capsys.readouterr().out)
+    assert "nothing differs" in printed(capsys, "bundle", "--check", str(report))
+    told = json.loads(printed(capsys, "bundle", "--check", str(report), "--json"))
     assert (told["good"], told["changes"], told["silent"]) == (True, {}, [])
     assert told["right"] == told["was_right"] > 15
 
@@ -144,8 +141,8 @@ def test_a_game_brings_the_frames_that_were_kept_beside_it(
     assert bundle.frames[0].confirmed == units_of(match.position)
     assert bundle.game == match.path.read_bytes()
     capsys.readouterr()
-    assert main(["bundle", str(match.path), "--table", str(table), "-o", str(tmp_path / "y.zip")]) == 0
-    assert "1 picture, the table, the game" in capsys.readouterr().out
+    out = printed(capsys, "bundle", str(match.path), "--table", str(table), "-o", str(tmp_path / "y.zip"))
+    assert "1 picture, the table, the game" in out
     (frame,) = read_bundle(tmp_path / "y.zip").frames
     assert frame.shown is not None
     assert (frame.step, frame.confirmed) == (1, units_of(match.position))
@@ -176,8 +173,7 @@ def test_an_owners_board_goes_along_and_is_not_needed_elsewhere(
         game = tmp_path / "game.jsonl"
         game.write_bytes(lines_of({**REQUEST, "board": name}))
         command = ["bundle", str(game), str(photo), "--steps", "0", "--table", str(tmp_path / "ana.table")]
-        assert main([*command, "-o", str(tmp_path / "x.zip")]) == 0
-        assert "1 picture, the table, your board, the game" in capsys.readouterr().out
+        assert "1 picture, the table, your board, the game" in printed(capsys, *command, "-o", str(tmp_path / "x.zip"))
         assert name in BOARDS.names()
     BOARDS.path_of(name).unlink()
     bundle = read_bundle(tmp_path / "x.zip")

@@ -46,8 +46,7 @@ def test_steps_that_are_not_understood_stay_where_they_are(tmp_path: Path, tail:
     before = lying(tmp_path)
     match = Match.open(path)
     assert (match.look_only, match.steps, match.is_saved, match.unsaved) == (True, STEPS[:6], True, 0)
-    assert match.notice is not None
-    assert match.notice.endswith("; opened up to step 6")
+    assert str(match.notice).endswith("; opened up to step 6")
     refuses(match, STEPS[6])
     assert match.save()
     assert match.redoable_steps == ()
@@ -104,8 +103,7 @@ def test_damage_before_such_a_step_is_put_right_to_look_at_alone(tmp_path: Path)
     before = lying(tmp_path)
     match = Match.open(path)
     assert (match.look_only, match.steps) == (True, STEPS[:6])
-    assert match.notice is not None
-    assert match.notice.startswith("line 3 was damaged and is put right; line 8 isn't ")
+    assert str(match.notice).startswith("line 3 was damaged and is put right; line 8 isn't ")
     assert lying(tmp_path) == before
 
 
