@@ -35,6 +35,7 @@ from tests.companion.touching import Hand
 from tests.patience import PATIENCE_S
 
 Usage = namedtuple("Usage", "total used free")
+FAILED = "espeak-ng: failed (exit status 1)"
 FINE = Parts(lambda: ("ok", "", ""), lambda: ("ok", "", ""), lambda: ("ok", "", ""))
 
 
@@ -192,14 +193,7 @@ def test_sound_is_tried(monkeypatch: pytest.MonkeyPatch) -> None:
     [
         (None, ("note", "The voice isn't installed.", "sudo apt install espeak-ng")),
         (SPEAKS, ("ok", "espeak-ng", "")),
-        (
-            "exit 1",
-            (
-                "note",
-                "The voice doesn't work (espeak-ng: failed (exit status 1)).",
-                "Gunbai plays on without it.",
-            ),
-        ),
+        ("exit 1", ("note", f"The voice doesn't work ({FAILED}).", "Gunbai plays on without it.")),
     ],
 )
 def test_the_voice_is_tried_where_it_is_wanted(

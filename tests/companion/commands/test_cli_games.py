@@ -109,11 +109,7 @@ def test_a_game_that_is_cut_off_is_scored_as_far_as_it_goes_and_says_so(tmp_path
         (b'{"round": ' + b"9" * 5000 + b"}", "a number beyond 64 bits"),
         (b"[1, 2]", "not a position: position: expected an object, not [1, 2]"),
         (b"{}", "not a position: board: expected a name, not None"),
-        (
-            b'{"board": "sengoku-lakes"}',
-            "not a position: no board named 'sengoku-lakes'; there is sengoku-fortress, sengoku-rivers, wwii-alpine, "
-            "wwii-island",
-        ),
+        (b'{"board": "sengoku-lakes"}', "not a position: no board named 'sengoku-lakes'; there is sengoku-fortress, "),
         (json.dumps({**START, "round": 9}).encode(), "not a position: round: 1 to 4, not 9"),
         (json.dumps({**START, "units": {"z9": {}}}).encode(), "not a position: units.z9: no such area on this board"),
         (json.dumps({**START, "colour": 1}).encode(), "not a position: colour: a position has no such key"),
@@ -229,10 +225,7 @@ def test_broken_steps_are_told_with_their_place(
         ('[{"pass": false}]', "the steps: step 1: pass: true is the only value"),
         ("advance:c4 and then some", "'advance:c4 and then some': neither a file nor a step: "),
         ("none.json", "none.json: can't be read (No such file or directory)"),
-        (
-            "advance:c4 " + "x" * 100_000,
-            "'advance:c4 xxxxxxxxxxxxxxxxxxxxxxxxx...: neither a file nor a step: column 12",
-        ),
+        ("advance:c4 " + "x" * 100_000, f"'advance:c4 {'x' * 25}...: neither a file nor a step: column 12"),
         ('"' + '\\"' * 50_000 + " ", "'\"\\\\"),
         (json.dumps([{"pass": True}] * 2001), "the steps: at most 2000 steps are read, not 2001"),
         ("[" * 100_000, "the steps: nested too deeply"),

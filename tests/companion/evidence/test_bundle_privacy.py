@@ -29,7 +29,7 @@ from companion.perception.cameras import CameraSession, Setup
 from engine.orders.game import apply, new_game
 from engine.orders.wire import step_from_json
 from tests.companion.commands.terminal import Capture, printed
-from tests.companion.evidence.bundles.test_way import Blind
+from tests.companion.evidence.bundles.test_bundles import Blind
 from tests.companion.sample_eye import sample_eye, save_sample_table
 from tests.companion.sample_games import BOARD, BONUSES, OPENING, lines_of
 from tests.metadata import chunk, laden_jpeg, laden_png

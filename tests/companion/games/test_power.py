@@ -14,7 +14,7 @@ import pytest
 
 from companion.app.app import App
 from companion.core import storage
-from companion.core.errors import MatchError, SettingsError
+from companion.core.errors import MatchError
 from companion.games.journal import read_journal
 from companion.games.match import Match
 from companion.scenes.home.home import HomeScene
@@ -304,11 +304,3 @@ def test_every_way_from_home_leads_on_or_says_why_not(hand: Hand) -> None:
         assert hand.app.faces().faces
         hand.app.scene = hand.app.home
         hand.app.fault = ""
-
-
-def test_settings_hold_until_the_end_and_that_is_said(hand: Hand) -> None:
-    app = hand.app
-    app.touch(Intent("settings"))
-    with pytest.raises(SettingsError, match="can't be written"):
-        app.stage.change(theme="light")
-    assert app.stage.settings.theme == "light"
