@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import contextlib
 import io
 import json
 import sys
-import tempfile
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from companion.cli import main
 from companion.games.journal import mark_of
@@ -301,23 +297,6 @@ def test_what_is_no_game_is_told(tmp_path: Path, capsys: Capture, start: str) ->
     assert fault(capsys, "replay", start).startswith(f"{start}: not a saved game: line 1 is ")
     gone = tmp_path / "gone.jsonl"
     assert fault(capsys, "replay", str(gone)) == f"{gone}: can't be read (No such file or directory)"
-
-
-# ---- whatever comes ------------------------------------------------------------------------------
-
-
-@pytest.mark.long
-@settings(max_examples=60)
-@given(st.sampled_from(["score", "replay"]), st.integers(0, len(saved())), st.integers(0, 30), st.binary(max_size=12))
-def test_a_damaged_file_never_ends_in_a_traceback(command: str, at: int, gone: int, put: bytes) -> None:
-    with tempfile.TemporaryDirectory() as folder, contextlib.redirect_stderr(io.StringIO()) as err:
-        path = Path(folder) / "game.jsonl"
-        path.write_bytes(saved()[:at] + put + saved()[at + gone :])
-        with contextlib.redirect_stdout(io.StringIO()):
-            status = main([command, str(path), "--json"])
-    assert status in (0, 1, 2)
-    assert err.getvalue().count("\n") <= 1
-    assert status == 0 or err.getvalue().startswith("gunbai: ")
 
 
 # ---- review -------------------------------------------------------------------------------------

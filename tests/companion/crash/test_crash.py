@@ -106,8 +106,7 @@ def test_a_report_is_saved_and_told(app: App, tmp_path: Path) -> None:
     assert "Save a report" not in [button.label for button in hand.all_buttons()]
 
 
-def test_drawn_cards_and_notes_are_not_told(tmp_path: Path) -> None:
-    match = Match.start(tmp_path / "game.jsonl", BOARD, "red", BONUSES)
+def test_drawn_cards_and_notes_are_not_told(match: Match) -> None:
     match.offer(step_from_json({"deploy": "plan:1", "draw": ["ambush"]}))
     if match.steps:
         assert "ambush" not in report(Crash("E", "p", "trace", "s", match.path), Settings())

@@ -30,7 +30,7 @@ from engine.orders.board import load_board
 from engine.orders.player.review import ReviewedTurn
 from intake.errors import Unreadable
 from tests.companion.commands.terminal import Capture
-from tests.companion.sample_games import BOARD, BONUSES, game_file, played
+from tests.companion.sample_games import BOARD, game_file, played
 from tests.companion.sample_reviews import reviewed
 
 STEPS = 12
@@ -54,8 +54,7 @@ def test_it_is_read_back_as_it_was_written(tmp_path: Path) -> None:
     ]
 
 
-def test_after_an_undo_it_is_of_another_game(tmp_path: Path) -> None:
-    match = Match.start(tmp_path / "game.jsonl", BOARD, "red", BONUSES)
+def test_after_an_undo_it_is_of_another_game(match: Match) -> None:
     for step in played()[0][:STEPS]:
         match.offer(step)
     write_review(match.path, match.mark(len(match.steps)), reviewed(STEPS))

@@ -77,8 +77,7 @@ def test_without_a_clock_nothing_is_counted_shown_or_written(tmp_path: Path) -> 
     assert list(tmp_path.iterdir()) == []
 
 
-def test_it_waits_for_the_first_step(tmp_path: Path) -> None:
-    match = Match.start(tmp_path / "game.jsonl", BOARD, "red", BONUSES)
+def test_it_waits_for_the_first_step(match: Match) -> None:
     clock = clock_of()
     clock.tick(of(match), 0.0)
     clock.tick(of(match), 60.0)
@@ -168,8 +167,7 @@ def test_times_in_words(left_s: float, told: str) -> None:
     assert clock_text(left_s) == told
 
 
-def test_the_table_shows_it_and_a_touch_pauses_it(tmp_path: Path) -> None:
-    match = Match.start(tmp_path / "game.jsonl", BOARD, "red", BONUSES)
+def test_the_table_shows_it_and_a_touch_pauses_it(match: Match) -> None:
     app = App(match=match)
     app.tick(0.0)
     status = app.screen().status

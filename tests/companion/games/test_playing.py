@@ -47,8 +47,7 @@ def test_the_tables_readings_are_kept_with_the_game(tmp_path: Path) -> None:
     assert Match.open(match.path).position.readings == {"empty-target"}
 
 
-def test_a_legal_step_is_taken_and_its_line_written(tmp_path: Path) -> None:
-    match = started(tmp_path)
+def test_a_legal_step_is_taken_and_its_line_written(match: Match) -> None:
     step = step_from_json(OPENING)
     assert match.offer(step).legal
     assert match.steps == (step,)
@@ -58,8 +57,7 @@ def test_a_legal_step_is_taken_and_its_line_written(tmp_path: Path) -> None:
     assert [event.kind for event in match.events] == ["moved"]
 
 
-def test_an_illegal_step_changes_nothing(tmp_path: Path) -> None:
-    match = started(tmp_path)
+def test_an_illegal_step_changes_nothing(match: Match) -> None:
     before, data = match.position, match.path.read_bytes()
     step = Deploy("advance:b1", moves=(("d5", "troop", 1),))
     assert not match.judge(step).legal
@@ -68,8 +66,7 @@ def test_an_illegal_step_changes_nothing(tmp_path: Path) -> None:
     assert match.path.read_bytes() == data
 
 
-def test_the_line_is_synced_before_the_position_changes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    match = started(tmp_path)
+def test_the_line_is_synced_before_the_position_changes(match: Match, monkeypatch: pytest.MonkeyPatch) -> None:
     real, seen = os.fsync, []
 
     def fsync(handle: int) -> None:
@@ -81,8 +78,7 @@ def test_the_line_is_synced_before_the_position_changes(tmp_path: Path, monkeypa
     assert seen == [(0, 2)]
 
 
-def test_a_step_that_cannot_be_saved_waits_in_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    match = started(tmp_path)
+def test_a_step_that_cannot_be_saved_waits_in_memory(match: Match, monkeypatch: pytest.MonkeyPatch) -> None:
     before = match.path.read_bytes()
     monkeypatch.setattr(os, "write", refusing())
     assert match.offer(Pass()).legal
@@ -97,8 +93,7 @@ def test_a_step_that_cannot_be_saved_waits_in_memory(tmp_path: Path, monkeypatch
     assert read_journal(match.path).steps == (Pass(),)
 
 
-def test_a_closed_match_takes_no_step(tmp_path: Path) -> None:
-    match = started(tmp_path)
+def test_a_closed_match_takes_no_step(match: Match) -> None:
     match.close()
     with pytest.raises(MatchError, match="couldn't save"):
         match.offer(Pass())
@@ -120,8 +115,7 @@ def test_undo_takes_steps_back_one_by_one_on_the_disk_too(tmp_path: Path) -> Non
     assert sorted(path.name for path in tmp_path.iterdir()) == ["game.jsonl", "game.jsonl.undone"]
 
 
-def test_after_an_undo_the_game_goes_on_in_the_same_file_and_stays_locked(tmp_path: Path) -> None:
-    match = started(tmp_path)
+def test_after_an_undo_the_game_goes_on_in_the_same_file_and_stays_locked(match: Match) -> None:
     match.offer(step_from_json(OPENING))
     match.undo()
     match.offer(Pass())
@@ -131,10 +125,7 @@ def test_after_an_undo_the_game_goes_on_in_the_same_file_and_stays_locked(tmp_pa
     assert Match.open(match.path).steps == (Pass(),)
 
 
-def test_an_undo_that_the_disk_refuses_leaves_the_disk_as_it_was(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    match = started(tmp_path)
+def test_an_undo_that_the_disk_refuses_leaves_the_disk_as_it_was(match: Match, monkeypatch: pytest.MonkeyPatch) -> None:
     match.offer(Pass())
     before = match.path.read_bytes()
     monkeypatch.setattr(storage, "write_new", refusing(errno.EROFS))

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from companion.app.app import App
 from companion.core.errors import MatchError
 from companion.games.match import Match
 from companion.games.saved import shelf
@@ -24,11 +23,6 @@ from tests.companion.touching import Hand, buttons
 
 TOKENS = {"sun": "barracks", "moon": "war_room", "star": "shipyard"}
 PASSES = 40  # both sides pass until the last round is over
-
-
-@pytest.fixture
-def hand(games: Path) -> Hand:
-    return Hand(App())
 
 
 def put(games: Path, name: str, players: dict[str, str] | None = None, passes: int = 1, at_s: float = 1e9) -> Path:
