@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from companion.app.app import SavedGames
 from companion.cli import main
 from companion.content.decks import DECKS, deck_toml, save_deck
+from companion.content.own_files import OwnFiles
 from companion.content.shelves import BATTLES, BOARDS, with_texts
 from companion.core.errors import OutputError, OwnFileError
 from companion.games.match import open_game
@@ -26,7 +28,7 @@ from tests.engine.sonae.case import scenario_text
 TEXT = scenario_text().replace('known = "practice"', 'known = "owner"')
 
 
-KINDS = {
+KINDS: dict[str, tuple[OwnFiles[Any], str, str]] = {
     "boards": (BOARDS, "sengoku-rivers-ana", rivers().text()),
     "decks": (DECKS, "hills", deck_toml(replace(deck(), known="owner"))),
     "battles": (BATTLES, "hills", TEXT),
