@@ -341,7 +341,7 @@ def test_without_a_game_a_tie_is_left_to_the_initiative(
 @pytest.mark.parametrize(
     ("units", "winner", "why"),
     [
-        (HOMES | {"d4": {"red": {"ship": 1}}}, "red", "red has"),
+        (HOMES | {"d4": {"red": {"ship": 1}}}, "red", "Red leads with 1 point to 0"),
         ({"e3": HOMES["e3"]}, "red", "black has no units left in its headquarters"),
         ({}, None, "both headquarters are empty:"),
     ],
