@@ -16,7 +16,7 @@ from companion.appliance.sticks import StickWork
 from companion.checks.health import Around, checks
 from companion.checks.machine import times
 from companion.content.board_choice import board_of, factions, switchable
-from companion.content.boards import BOARDS
+from companion.content.shelves import BOARDS
 from companion.core.errors import CompanionError, SettingsError, UsageError
 from companion.core.language import _, language_of, use_language
 from companion.core.log import tell
@@ -53,8 +53,7 @@ from companion.settings.layers import Broken, Choices, Settings, chosen_file, lo
 from companion.settings.marking import Marking, marking_of
 from companion.settings.values import size_px
 from companion.text.faults import fault_words
-from companion.thinking.process import ProcessThinking
-from companion.thinking.thought import Thinking
+from companion.thinking.thought import ProcessThinking, Thinking
 from companion.tracing.work import TraceWork
 from companion.view.layers.map import use_board_colours
 from companion.view.window.display import fonts, parts

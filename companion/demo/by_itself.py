@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from companion.app.app import App, SavedGames
-from companion.content.embedded import with_texts
+from companion.content.shelves import with_texts
 from companion.core import storage
 from companion.core.errors import MatchError, UsageError
 from companion.core.language import _

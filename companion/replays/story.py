@@ -10,7 +10,7 @@ from typing import Any
 from companion.core.errors import MatchError
 from companion.games.game_file import GameFile
 from companion.games.match import SESSIONS, AnyMatch, Match
-from companion.games.review_file import read_review
+from companion.games.reviews import read_review
 from companion.scenes.story.course import Course
 from companion.scenes.story.game_log import MatchLog
 from companion.scenes.story.portrait import PORTRAITS

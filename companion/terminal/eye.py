@@ -12,7 +12,7 @@ from companion.core.errors import InputError, UsageError
 from companion.core.language import _, plural
 from companion.core.log import tell
 from companion.core.outputs import write_output
-from companion.core.progress import progress
+from companion.core.printable import progress
 from companion.perception.adapters import (
     SURE,
     Seen,

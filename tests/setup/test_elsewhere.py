@@ -12,7 +12,7 @@ import pytest
 
 from companion.cli import LINUX_ONLY, main, parser
 from companion.core import storage
-from companion.core.memory_file import memory_file
+from companion.core.own_process import memory_file
 from companion.perception import camera_watch
 from companion.view.window import display
 from tests.setup.conftest import ROOT

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from companion.core.language import _, plural
 from companion.core.storage import games_dir
-from companion.games.exercises import Practice, kept_exercises
+from companion.games.reviews import Practice, kept_exercises
 from companion.scenes.base.map_picture import Marks, map_picture, small_map, start_picture
 from companion.scenes.base.stage import Scene, Stage
 from companion.scenes.base.sub_scene import StageScene

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.games.review_file import write_review
+from companion.games.reviews import write_review
 from companion.games.sonae import sonae_throws
 from companion.scenes.disputes.moment import MomentScene
 from companion.scenes.generals.score import DuelReview

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 import pytest
 
 from companion.games.match import Match
-from companion.games.review_file import read_review, review_path, write_review
+from companion.games.reviews import read_review, review_path, write_review
 from companion.scenes.base.reviews import Reviews, look_back
 from companion.scenes.disputes.moment import MomentScene
 from companion.scenes.home.home import HomeScene

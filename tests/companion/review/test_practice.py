@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.games.exercises import Exercise, Practice, exercises_of
-from companion.games.review_file import write_review
+from companion.games.reviews import Exercise, Practice, exercises_of, write_review
 from companion.scenes.home.home import HomeScene
 from companion.scenes.learn import practice as practising
 from companion.scenes.learn.learn import LearnScene

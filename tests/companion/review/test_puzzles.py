@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.games.exercises import Practice
+from companion.games.reviews import Practice
 from companion.scenes.disputes.ruling import RulingScene
 from companion.scenes.home.home import HomeScene
 from companion.scenes.learn.learn import LearnScene, PuzzleQuestion, PuzzlesScene, all_puzzles

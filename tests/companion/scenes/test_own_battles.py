@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.content.battles import BATTLES
+from companion.content.shelves import BATTLES
 from companion.core import sticks, storage
 from companion.scenes.base import shelf_scenes
 from companion.scenes.home.own_battles import OneBattleScene, OwnBattlesScene

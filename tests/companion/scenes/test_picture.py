@@ -24,7 +24,7 @@ from companion.ui.screen import Stack, SupplyChain, Trace
 from engine.orders.game import apply
 from engine.orders.position import Position
 from engine.orders.steps import Agreed, Deploy, Pass, Roll, Step
-from tests.companion.games.match.started import started
+from tests.companion.games.test_playing import started
 from tests.tables import rivers
 
 START = rivers("e3:3 e4:2 d3:4", "a3:3 b3:2 c3:1")

@@ -53,7 +53,7 @@ PICTURES = (
         "vision.frame",
         "companion.perception.table_file",
         "companion.terminal.eye",
-        "companion.commands.measure",
+        "companion.commands.eye",
         "companion.terminal.tracing",
     ),
     *("companion.evidence.recorder", "companion.scenes.sonae.questions"),

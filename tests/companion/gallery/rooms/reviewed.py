@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from companion.games.review_file import write_review
+from companion.games.reviews import write_review
 from companion.scenes.base.stage import Scene
 from companion.scenes.generals.score import DuelReview
 from companion.scenes.learn.learn import LearnScene

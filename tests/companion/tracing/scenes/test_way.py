@@ -10,8 +10,8 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.content.boards import BOARDS
 from companion.content.decks import deck_toml
+from companion.content.shelves import BOARDS
 from companion.core.errors import OwnFileError
 from companion.core.storage import data_dir
 from companion.perception.calibration import Judged

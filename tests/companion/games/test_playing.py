@@ -1,7 +1,8 @@
-"""Taking back and doing again: what lies on the disk, and what is left of it after faults."""
+"""A game is played, taken back and done again, and each step is on the disk."""
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 from pathlib import Path
@@ -9,12 +10,134 @@ from pathlib import Path
 import pytest
 
 from companion.core import storage
+from companion.core.errors import MatchError
 from companion.games import checksums, undo_log
-from companion.games.journal import mark_of, read_journal
+from companion.games.journal import mark_of, read_journal, start_of
 from companion.games.match import Match
-from engine.errors import Illegal
-from engine.orders.steps import Roll
-from tests.companion.sample_games import BOARD, BONUSES, game_file, played
+from engine.errors import BadPosition, Illegal
+from engine.orders.steps import Deploy, Pass, Roll
+from engine.orders.wire import step_from_json
+from tests.companion.refusing import refusing
+from tests.companion.sample_games import BOARD, BONUSES, OPENING, REQUEST, game_file, played
+
+
+def started(folder: Path) -> Match:
+    return Match.start(folder / "game.jsonl", BOARD, "red", BONUSES, {"red": "Mali", "black": "Bo"})
+
+
+def test_a_new_match_is_on_the_disk_with_the_players_names(tmp_path: Path) -> None:
+    match = started(tmp_path)
+    line = checksums.plain(json.loads(match.path.read_text()))
+    assert line == {**REQUEST, "format": 1, "players": {"red": "Mali", "black": "Bo"}}
+    assert match.players == {"red": "Mali", "black": "Bo"}
+    assert match.board.name == BOARD
+    assert match.notice is None
+
+
+def test_a_reading_that_is_neither_answer_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(BadPosition, match=r"readings\.empty-target: default or other, not 'maybe'"):
+        start_of({**REQUEST, "readings": {"empty-target": "maybe"}})
+
+
+def test_the_tables_readings_are_kept_with_the_game(tmp_path: Path) -> None:
+    request = {**REQUEST, "readings": {"empty-target": "other", "place-fewer": "default"}}
+    match = Match.begin(tmp_path / "game.jsonl", request)
+    assert match.position.readings == {"empty-target"}
+    match.close()
+    assert Match.open(match.path).position.readings == {"empty-target"}
+
+
+def test_a_legal_step_is_taken_and_its_line_written(match: Match) -> None:
+    step = step_from_json(OPENING)
+    assert match.offer(step).legal
+    assert match.steps == (step,)
+    assert match.positions[-1] is match.position
+    assert match.position.controller("c4") == "red"
+    assert checksums.plain(json.loads(match.path.read_text().splitlines()[1])) == OPENING
+    assert [event.kind for event in match.events] == ["moved"]
+
+
+def test_an_illegal_step_changes_nothing(match: Match) -> None:
+    before, data = match.position, match.path.read_bytes()
+    step = Deploy("advance:b1", moves=(("d5", "troop", 1),))
+    assert not match.judge(step).legal
+    assert not match.offer(step).legal
+    assert match.position is before
+    assert match.path.read_bytes() == data
+
+
+def test_the_line_is_synced_before_the_position_changes(match: Match, monkeypatch: pytest.MonkeyPatch) -> None:
+    real, seen = os.fsync, []
+
+    def fsync(handle: int) -> None:
+        seen.append((len(match.steps), match.path.read_bytes().count(b"\n")))
+        real(handle)
+
+    monkeypatch.setattr(os, "fsync", fsync)
+    match.offer(Pass())
+    assert seen == [(0, 2)]
+
+
+def test_a_step_that_cannot_be_saved_waits_in_memory(match: Match, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = match.path.read_bytes()
+    monkeypatch.setattr(os, "write", refusing())
+    assert match.offer(Pass()).legal
+    assert match.steps == (Pass(),)
+    assert (match.is_saved, match.unsaved) == (False, 1)
+    assert match.fault is not None
+    assert match.fault.errno == errno.ENOSPC
+    assert match.path.read_bytes() == before
+    monkeypatch.undo()
+    assert match.save()
+    assert (match.is_saved, match.unsaved) == (True, 0)
+    assert read_journal(match.path).steps == (Pass(),)
+
+
+def test_a_closed_match_takes_no_step(match: Match) -> None:
+    match.close()
+    with pytest.raises(MatchError, match="couldn't save"):
+        match.offer(Pass())
+    with pytest.raises(MatchError, match="couldn't undo the step"):
+        match.recast(0, ())
+
+
+def test_undo_takes_steps_back_one_by_one_on_the_disk_too(tmp_path: Path) -> None:
+    match = started(tmp_path)
+    start = match.path.read_bytes()
+    match.offer(step_from_json(OPENING))
+    before = match.path.read_bytes()
+    match.offer(Pass())
+    assert match.undo()
+    assert match.path.read_bytes() == before
+    assert match.undo()
+    assert match.path.read_bytes() == start
+    assert not match.undo()
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["game.jsonl", "game.jsonl.undone"]
+
+
+def test_after_an_undo_the_game_goes_on_in_the_same_file_and_stays_locked(match: Match) -> None:
+    match.offer(step_from_json(OPENING))
+    match.undo()
+    match.offer(Pass())
+    with pytest.raises(MatchError, match="open in another Gunbai"):
+        Match.open(match.path)
+    match.close()
+    assert Match.open(match.path).steps == (Pass(),)
+
+
+def test_an_undo_that_the_disk_refuses_leaves_the_disk_as_it_was(match: Match, monkeypatch: pytest.MonkeyPatch) -> None:
+    match.offer(Pass())
+    before = match.path.read_bytes()
+    monkeypatch.setattr(storage, "write_new", refusing(errno.EROFS))
+    assert match.undo()
+    assert match.steps == ()
+    assert (match.is_saved, match.unsaved) == (False, 1)
+    assert match.path.read_bytes() == before
+    monkeypatch.undo()
+    assert match.redo()
+    assert (match.is_saved, match.unsaved) == (True, 0)
+    assert match.path.read_bytes() == before
+
 
 STEPS = played()[0]
 
@@ -76,11 +199,7 @@ def test_where_the_power_goes_before_the_game_gets_shorter_nothing_is_lost(
 ) -> None:
     match = match_of(tmp_path)
     match.undo(2)
-
-    def fail(*given: object) -> None:
-        raise OSError(28, "no space left")
-
-    monkeypatch.setattr(storage, "write_new", fail)
+    monkeypatch.setattr(storage, "write_new", refusing())
     assert match.undo(2)
     match.close()
     monkeypatch.undo()
@@ -93,12 +212,8 @@ def test_a_disk_that_refuses_the_list_keeps_the_steps_until_it_takes_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     match = match_of(tmp_path)
-
-    def fail(*given: object) -> None:
-        raise OSError(28, "no space left")
-
     with monkeypatch.context() as patched:
-        patched.setattr(storage, "append", fail)
+        patched.setattr(storage, "append", refusing())
         assert match.undo()
         assert read_journal(match.path).steps == STEPS[:8]
     assert match.save()

