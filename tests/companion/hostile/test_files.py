@@ -50,7 +50,7 @@ from tests.companion.sample_games import BOARD, BONUSES, game_file, played
 from tests.companion.sample_reviews import reviewed
 from tests.companion.situations import stands
 from tests.companion.touching import words
-from tests.companion.tracing.rivers import begun
+from tests.companion.tracing.photos import begun
 from tests.hostile import STRANGE, put
 from vision.errors import VisionError
 

@@ -23,7 +23,7 @@ from engine.orders.position import Position
 from engine.orders.steps import Deploy, Pass
 from tests import play
 from tests.boards.practice import BOARDS
-from tests.companion.orders.slow import SlowThinking
+from tests.companion.orders.solo.playing import SlowThinking, SoloHand
 from tests.companion.orders.turn.playing import scene
 from tests.companion.touching import Hand
 from tests.engine.orders.player.positions import last_turns
@@ -87,8 +87,7 @@ def test_three_moves_are_shown_one_at_a_time_here_and_on_the_map(table: Hand, sl
         if number == ADVANCE:
             assert slip.title.endswith("% · Advance to d1 with 1 troop from e1")
             assert slip.text == "Takes d1: 1 point."
-        drawn = table.screen.map
-        assert drawn is not None
+        drawn = table.picture
         [space] = [space.name for space in drawn.spaces if space.chosen] or [""]
         assert space.partition(":")[2] in slip.title
         arrows = [(trace.kind, trace.start, trace.end) for trace in drawn.traces]
@@ -136,14 +135,10 @@ def test_leaving_stops_it(table: Hand, slow: SlowThinking, way: str) -> None:
     table.app.tick(0.0)
     assert table.text().startswith("Looking for good moves")
     LEAVING[way](table)
+    assert way != "an area" or isinstance(scene(table).panel, AreaPanel), "the table is usable while it thinks"
     table.app.tick(0.1)
     assert slow.thoughts[0].stopped
     assert len(slow.thoughts) == 1
-
-
-def test_the_table_is_usable_while_it_thinks(table: Hand) -> None:
-    table.press("Hint").area("d5")
-    assert isinstance(scene(table).panel, AreaPanel)
 
 
 def test_it_begins_anew_where_it_is_shown_again(table: Hand, slow: SlowThinking) -> None:
@@ -246,3 +241,22 @@ def test_it_does_not_change_with_what_may_not_be_seen(table: Hand, slow: SlowThi
         assert panel.think()
         told.append(panel.show())
     assert told[0] == told[1] == told[2]
+
+
+def test_a_hint_alone_knows_the_own_cards_that_were_noted_and_changes_once_more_is_known(
+    alone: Callable[..., SoloHand],
+) -> None:
+    hand = alone()
+    assert "Hint" in labels(hand)
+    hints, position = hand.table.hints, hand.match.position
+    first = hints.at(position, position)
+    assert isinstance(first, HintPanel)
+    assert hints.at(position, position) is first
+    hand.play(Deploy("plan:1", draw=1))
+    match, private = hand.match, hand.table.stage.services.private
+    private.put(match, match.position, "black", "ambush")
+    assert hand.table.hint_position().hands == match.position.hands == (1, ())
+    private.put(match, match.position, "red", "ambush")
+    known = hints.at(position, hand.table.hint_position())
+    assert known is not first
+    assert known.known.hands == (("ambush",), ())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+from unittest import mock
 
 import pytest
 
@@ -59,12 +60,6 @@ def test_the_lock_and_the_table(menu: Desk) -> None:
     assert menu.at_table
 
 
-def test_home_closes_the_game(menu: Desk) -> None:
-    menu.press("Home")
-    assert menu.app.scene is menu.table.home
-    assert menu.app.table is None
-
-
 @pytest.mark.parametrize(
     ("label", "kind"),
     [("The rules", RulesScene), ("Unclear rules", ReadingsScene), ("Save a copy", PagesScene)],
@@ -78,35 +73,28 @@ def test_the_second_page_leads_there_and_back(menu: Desk, label: str, kind: type
     assert isinstance(menu.app.scene, MenuScene)
 
 
-def test_a_copy_is_where_it_says(menu: Desk) -> None:
-    menu.press("More", "Save a copy")
-    path = data_dir() / menu.text().removeprefix("Saved as ")
-    assert path.read_bytes() == menu.table.match.path.read_bytes()
-
-
-def test_it_plays_by_itself_where_somebody_can(menu: Desk) -> None:
+def test_the_ways_out_of_a_game(menu: Desk) -> None:
     menu.press("More")
     assert "Let it play by itself" not in [button.label for button in menu.all_buttons()]
     menu.app.stage.can_play = True
     menu.press("Let it play by itself")
     assert menu.at_table
     assert menu.app.stage.demo_on
-
-
-def test_gunbai_is_left(menu: Desk) -> None:
-    menu.press("More", "Quit Gunbai")
+    menu.touch("menu").press("More", "Quit Gunbai")
     assert not menu.app.running
+    menu.touch("back").press("Home")
+    assert menu.app.scene is menu.table.home
+    assert menu.app.table is None
+
+
+def test_a_copy_is_where_it_says(menu: Desk) -> None:
+    menu.press("More", "Save a copy")
+    path = data_dir() / menu.text().removeprefix("Saved as ")
+    assert path.read_bytes() == menu.table.match.path.read_bytes()
 
 
 def test_a_machine_of_its_own_is_switched_off(menu: Desk) -> None:
-    class Switch:
-        def off(self) -> str:
-            return ""
-
-        def restart(self) -> str:
-            return ""
-
-    equip(menu.app.stage, power=Switch())
+    equip(menu.app.stage, power=mock.Mock())
     menu.press("More")
     (out,) = [button for button in menu.all_buttons() if button.intent.verb == "power"]
     menu.press(out.label)

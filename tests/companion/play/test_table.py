@@ -1,4 +1,4 @@
-"""The table that both systems share: what is always there, whoever is asked, whatever panel is open."""
+"""The table that both systems share, between two players, and its menu."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import pytest
 
+from companion.app.split_screen import shared_picture
 from companion.scenes.base.consent import ConsentScene
 from companion.scenes.base.panels import Close, Face, Lead, Open
 from companion.scenes.base.rules import RulesScene
@@ -15,9 +16,14 @@ from companion.scenes.disputes.dispute import DisputeScene
 from companion.scenes.disputes.readings import ReadingsScene
 from companion.scenes.disputes.ruling import RulingScene
 from companion.scenes.review.log import LogScene, UndoScene
+from companion.scenes.settings.lock import LockScene
 from companion.scenes.table.game_menu import MenuScene
-from companion.scenes.table.table import TableScene
 from companion.ui.screen import Button, Intent, Log, Prompt, Text
+from companion.ui.table_pictures import TablePicture
+from companion.view.kit.glass import glass_of
+from companion.view.window.focus import first_pane
+from companion.view.window.panes import PANEL_PART, Shown
+from tests.companion.gallery.gallery import draw_glass
 from tests.companion.plain_tables import PRESENTERS, PlainPanel, refused
 from tests.companion.play.conftest import Desk
 
@@ -47,22 +53,13 @@ def test_every_way_on_is_there_and_leads_back(desk: Desk, verb: str) -> None:
     assert desk.at_table
 
 
-def test_by_hand_is_a_way_of_the_systems_own(desk: Desk) -> None:
-    desk.touch("straight")
-    assert desk.app.scene is not desk.table
-
-
-def test_a_step_is_done_and_kept(at: Callable[[int], Desk]) -> None:
-    desk = at(8)
+def test_a_step_is_done_and_what_the_rules_refuse_is_explained(desk: Desk) -> None:
     step = desk.table.match.steps[-1]
     desk.table.match.undo(1)
     desk.table.ready = step
     desk.press("Confirm")
     assert desk.table.match.steps[-1] == step
     assert desk.at_table
-
-
-def test_what_the_rules_refuse_is_explained(desk: Desk) -> None:
     before = len(desk.table.match.steps)
     desk.table.ready = refused(desk.table)
     desk.press("Confirm")
@@ -106,23 +103,14 @@ def test_panels_follow_one_another(desk: Desk) -> None:
     assert table.follow(None) is None
 
 
-def test_a_system_says_itself_what_is_asked(desk: Desk) -> None:
-    table = desk.table
-    with pytest.raises(NotImplementedError):
-        TableScene(table.stage, table.match, table.home, table.presenter)
-
-
-def test_taking_back_from_the_table(at: Callable[[int], Desk]) -> None:
+def test_what_is_always_there_at_the_table(at: Callable[[int], Desk]) -> None:
     desk = at(0)
     desk.touch("undo")
     assert desk.screen.banner == "Nothing to undo."
     desk.touch("hush")
     assert desk.screen.banner == ""
-
-
-def test_pages_are_turned(desk: Desk) -> None:
-    desk.touch("page", n=1)
-    assert desk.screen.page == 1
+    assert desk.touch("page", n=1).screen.page == 1
+    assert desk.touch("straight").app.scene is not desk.table, "setting by hand is a way of the system's own"
 
 
 def test_while_it_plays_itself_it_can_be_taken_over(desk: Desk) -> None:
@@ -234,3 +222,54 @@ def test_an_argument_in_a_half_has_the_room_for_its_words(desk: Desk) -> None:
         desk.touch("back", seat=asked)
     desk.touch("why", seat=asked).touch("settle", seat=asked)
     assert next(face.screen for face in desk.app.faces().faces if face.seat == asked).board is None
+
+
+SIZES = [(800, 480), (1280, 720), (720, 1280)]
+
+
+def panes_of(desk: Desk, size_px: tuple[int, int]) -> tuple[Shown, ...]:
+    """Return the panes on a screen of that size with a half for each player."""
+    stage = desk.app.stage
+    stage.settings = replace(stage.settings, layout="two")
+    return draw_glass(desk.app.faces(), size_px, glass_of(stage.settings))[1]
+
+
+@pytest.mark.parametrize("size_px", SIZES)
+def test_the_table_stands_between_the_panels(desk: Desk, size_px: tuple[int, int]) -> None:
+    near, far, middle = panes_of(desk, size_px)
+    assert isinstance(middle.pane.between, TablePicture)
+    assert (near.pane.seat, far.pane.seat) == desk.table.sides
+    assert far.pane.turned
+    assert not near.pane.turned
+    assert middle.pane.seat == desk.table.asked_side
+    assert middle.pane.turned == (desk.table.asked_side == far.pane.seat)
+    along = 0 if size_px[0] > size_px[1] else 1
+    for panel in (near, far):
+        assert panel.pane.rect_px.size[along] >= PANEL_PART * size_px[along] - 1
+    rects = [shown.pane.rect_px for shown in (near, far, middle)]
+    assert sum(rect.w * rect.h for rect in rects) == size_px[0] * size_px[1]
+    shown = (near, far, middle)
+    assert shown[first_pane(shown)].pane.seat == desk.table.asked_side, "the ring begins with whoever is asked"
+    desk.touch("menu")
+    assert shared_picture(desk.screen) is None, "what is no table does not stand between"
+    near, far = panes_of(desk, size_px)
+    assert (near.pane.between, far.pane.between) == (None, None)
+
+
+def test_a_touch_between_is_of_whoever_is_asked(desk: Desk) -> None:
+    _near, _far, middle = panes_of(desk, (1280, 720))
+    targets = middle.canvas.sheet.targets
+    if desk.system == "generals":
+        assert {target.intent.verb for target in targets} >= {"zone"}
+    for target in targets:
+        found = middle.target_at(middle.box_px(target).center)
+        assert found is not None
+        assert middle.pane.intent(found).seat == desk.table.asked_side
+
+
+def test_the_lock_leaves_the_table_between_the_players(desk: Desk) -> None:
+    desk.app.scene = LockScene(desk.app.stage, desk.table)
+    near, far, middle = panes_of(desk, (800, 480))
+    assert middle.pane.between is not None
+    touched = {pane.canvas.sheet.targets[0].intent.verb for pane in (near, far)}
+    assert touched <= {"unlock", "menu", "lock", "side"}

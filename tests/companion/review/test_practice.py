@@ -1,7 +1,8 @@
-"""Trying missed turns again: asked on the real table, answered with their chance, kept for another day."""
+"""Missed turns tried again and puzzles: on the real table, answered with their chance, kept for another day."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from datetime import date
 from pathlib import Path
 
@@ -9,19 +10,47 @@ import pytest
 
 from companion.games.exercises import Exercise, Practice, exercises_of
 from companion.games.review_file import write_review
+from companion.scenes.disputes.ruling import RulingScene
 from companion.scenes.home.home import HomeScene
 from companion.scenes.home.learn import LearnScene
-from companion.scenes.learn import practice as practising
+from companion.scenes.learn import practice
 from companion.scenes.learn.practice import LEAVE, PracticeScene
+from companion.scenes.learn.puzzles import PuzzleQuestion, PuzzlesScene, all_puzzles
 from companion.scenes.review.looking_back import ReviewedGame
 from companion.scenes.table.board_table import BoardTable
 from companion.scenes.table.ending import EndScene
 from companion.ui.screen import Coach, Intent, Slip
-from engine.orders.steps import Deploy, Pass
+from engine.orders.player.choice import Candidate, Comparison
+from engine.orders.player.prospects import Turn
+from engine.orders.player.puzzles import LEVELS_FINDING, Puzzle
+from engine.orders.player.reasons import Reason
+from engine.orders.position import Position
+from engine.orders.steps import Deploy, Pass, Play
 from tests.companion.gallery.rooms.log import table_of
-from tests.companion.review.conftest import Judge
 from tests.companion.sample_reviews import reviewed
 from tests.companion.touching import Hand, words
+
+REASONS = (Reason("takes", ("c4",), 2), Reason("waits"))
+
+
+class Judge:
+    """chance: of the turn that was taken; best: of the best one, a pass; position: the last that it was asked about."""
+
+    chance, best = 0.4, 0.6
+    position: Position | None = None
+
+    def __call__(self, position: Position, turn: Turn) -> Iterator[Comparison]:
+        self.position = position
+        yield Comparison(Candidate(turn, self.chance, (), REASONS), Candidate(Pass(), self.best, (), ()))
+
+
+@pytest.fixture
+def judge(monkeypatch: pytest.MonkeyPatch) -> Judge:
+    """Have turns that are tried judged at once."""
+    found = Judge()
+    monkeypatch.setattr(practice, "comparison", found)
+    return found
+
 
 pytestmark = pytest.mark.usefixtures("judge")
 
@@ -139,7 +168,7 @@ def test_after_the_last_one_all_is_done(hand: Hand, asked: PracticeScene, game: 
 
 
 def test_a_thought_that_fails_says_so(hand: Hand, asked: PracticeScene, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(practising, "comparison", lambda position, turn: iter(()))
+    monkeypatch.setattr(practice, "comparison", lambda position, turn: iter(()))
     hand.press("Pass")
     if asked.answer is None:
         hand.press("Pass")
@@ -190,3 +219,136 @@ def test_learning_counts_what_is_due_and_what_is_learnt(hand: Hand, learning: Le
     hand.app.touch(Intent("practice"))
     assert isinstance(hand.app.scene, PracticeScene)
     assert hand.app.scene.exercises[0].key == found[1].key
+
+
+@pytest.fixture
+def themes(hand: Hand, judge: Judge) -> PuzzlesScene:
+    """Return the list of puzzles, of which no turn but the best is good enough."""
+    judge.chance, judge.best = 0.1, 0.99
+    home = hand.app.scene
+    assert isinstance(home, HomeScene)
+    hand.app.scene = LearnScene(hand.app.stage, home)
+    hand.app.touch(Intent("puzzles"))
+    assert isinstance(hand.app.scene, PuzzlesScene)
+    return hand.app.scene
+
+
+@pytest.fixture
+def solving(hand: Hand, themes: PuzzlesScene) -> PracticeScene:
+    hand.app.touch(Intent("puzzles", "ground"))
+    assert isinstance(hand.app.scene, PracticeScene)
+    return hand.app.scene
+
+
+def sought(scene: PracticeScene) -> Puzzle:
+    puzzle = scene.exercises[scene.number]
+    assert isinstance(puzzle, Puzzle)
+    return puzzle
+
+
+def test_they_are_listed_by_what_they_teach(hand: Hand, themes: PuzzlesScene) -> None:
+    slips = {block.title: block for block in hand.screen.blocks if isinstance(block, Slip)}
+    ground = [puzzle for puzzle in themes.puzzles if puzzle.theme == "ground"]
+    assert slips["Take ground"].text == f"{len(ground)} puzzles to try today."
+    assert slips["Take ground"].intent == Intent("puzzles", "ground")
+    Practice().note_answer(ground[0], solved=True)
+    slips = {block.title: block for block in hand.screen.blocks if isinstance(block, Slip)}
+    assert slips["Take ground"].text == f"{len(ground) - 1} puzzles to try today. Solved: 1."
+    hand.press("Back")
+    assert isinstance(hand.app.scene, LearnScene)
+    slips = {block.title: block for block in hand.screen.blocks if isinstance(block, Slip)}
+    assert slips["Puzzles"].text == f"{len(themes.puzzles)} positions: find the one great move. Solved: 1."
+
+
+def test_those_on_the_board_in_use_come_first_and_the_easiest_of_them(hand: Hand, themes: PuzzlesScene) -> None:
+    board = hand.app.stage.board.name
+    order = [(puzzle.board != board, LEVELS_FINDING.index(puzzle.found_by)) for puzzle in themes.puzzles]
+    assert order == sorted(order)
+    assert themes.puzzles == all_puzzles(board)
+
+
+def test_the_position_lies_on_the_real_table(hand: Hand, solving: PracticeScene) -> None:
+    puzzle = sought(solving)
+    assert solving.question is not None
+    assert solving.question.match.position == solving.question.start == puzzle.start()
+    assert coach(hand).text == "One move is far better than the rest. Find it."
+    assert coach(hand).title.startswith(f"1/{len(solving.exercises)} · ")
+
+
+def answered(hand: Hand, scene: PracticeScene, turn: Turn) -> None:
+    """Take a turn on the table."""
+    assert scene.question is not None
+    assert scene.question.match.offer(turn).legal
+    hand.app.touch(Intent("none"))
+    assert scene.answer == turn
+    hand.app.tick(0.0)
+
+
+def test_the_turn_sought_solves_it_whatever_is_thought_of_it(hand: Hand, solving: PracticeScene) -> None:
+    answered(hand, solving, sought(solving).turn)
+    assert "Solved: it wins 10% of the time, the next best idea" in words(hand.screen.blocks)
+    hand.press("Next")
+    assert solving.number == 1
+    assert Practice().learnt(solving.exercises) == 1
+
+
+@pytest.mark.parametrize(("more", "said"), [(0.05, "Close: it wins"), (0.0, "Not this one: it wins")])
+def test_another_turn_may_be_close_and_is_tried_again(
+    hand: Hand, solving: PracticeScene, judge: Judge, more: float, said: str
+) -> None:
+    judge.chance = sought(solving).other + more
+    answered(hand, solving, Pass())
+    assert said in words(hand.screen.blocks)
+    hand.press("Try again")
+    assert solving.question is not None
+    assert solving.question.match.position == sought(solving).start()
+    assert coach(hand)
+
+
+def test_a_page_inside_has_one_way_back_and_none_to_another_board(hand: Hand, solving: PracticeScene) -> None:
+    steps = solving.question.match.steps if solving.question else ()
+    hand.app.touch(Intent("area", "d5"))
+    assert [button.label for button in hand.screen.actions] == ["Back", "Show me"]
+    hand.app.touch(Intent("otherwise", "d5"))
+    assert "Set by hand" not in [button.label for button in hand.all_buttons()]
+    hand.press("Back")
+    assert hand.screen.actions[0].intent == LEAVE
+    hand.app.touch(Intent("space", "plan:2"))
+    assert isinstance(solving.scene, RulingScene)
+    assert "We play it differently" not in [button.label for button in hand.all_buttons()]
+    hand.app.touch(Intent("settle"))
+    assert isinstance(solving.scene, RulingScene)
+    assert solving.question is not None
+    assert solving.question.match.steps == steps
+
+
+def test_a_card_may_be_played_first_and_the_turn_is_judged_after_it(
+    hand: Hand, themes: PuzzlesScene, judge: Judge
+) -> None:
+    puzzle = next(puzzle for puzzle in themes.puzzles if puzzle.board == "wwii-alpine" and puzzle.theme == "supply")
+    solving = hand.app.scene = PracticeScene(hand.app.stage, (puzzle,), themes, ask=PuzzleQuestion)
+    assert solving.question is not None
+    assert solving.question.match.offer(Play("anti_air", "yellow")).legal
+    answered(hand, solving, puzzle.turn)
+    assert judge.position == solving.question.match.positions[2] != puzzle.start()
+    assert hand.screen.map is not None
+    hand.press("Done")
+
+
+def test_the_solution_is_one_sentence_and_the_map(hand: Hand, solving: PracticeScene) -> None:
+    hand.press("Show me")
+    assert words(hand.screen.blocks).count("of the time, not") == 1
+    shown = hand.screen.map
+    assert shown is not None
+    assert isinstance(sought(solving).turn, Deploy)
+    assert shown.traces
+    assert Practice().due_today(solving.exercises)[0] == solving.exercises[1], "it comes back another day"
+    hand.app.touch(LEAVE)
+    assert isinstance(hand.app.scene, PuzzlesScene)
+
+
+def test_after_the_last_puzzle_all_is_done(hand: Hand, solving: PracticeScene) -> None:
+    for _puzzle in solving.exercises:
+        hand.press("Show me").press("Next" if solving.number + 1 < len(solving.exercises) else "Done")
+    assert hand.screen.title == "Puzzles"
+    assert words(hand.screen.blocks) == "All done for today."

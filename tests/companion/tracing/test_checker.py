@@ -10,8 +10,7 @@ from companion.tracing.checker import FAULTS, DraftFault, fault_sentence, faults
 from companion.tracing.draft import AirSection, Draft, DraftSpace, Patch
 from companion.tracing.hexes import BoardGrid
 from engine.orders.mode import load_mode
-from tests.companion.tracing.photos import island
-from tests.companion.tracing.rivers import GRID, RIVERS, begun, cells_of, traced
+from tests.companion.tracing.photos import GRID, RIVERS, begun, cells_of, island, traced
 
 WHOLE = traced().draft
 MODE = RIVERS.mode

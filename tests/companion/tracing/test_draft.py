@@ -1,16 +1,32 @@
-"""Rivers taken down by touches comes back from its file as it was."""
+"""A draft: Rivers taken down by touches comes back as it was, and a broken file is one clear sentence."""
 
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from companion.tracing.draft import Draft, History
+from companion.core.errors import OwnFileError
+from companion.tracing.draft import AirSection, Draft, DraftSpace, OwnCard, SupportNumber
+from companion.tracing.draft_file import (
+    draft_path,
+    draft_text,
+    drafts,
+    forget_draft,
+    load_draft,
+    photo_path,
+    read_draft,
+    save_draft,
+    save_photo,
+)
 from companion.tracing.edits import Tool
+from companion.tracing.hexes import BoardGrid
 from companion.tracing.writer import board_text
 from engine.orders.board import Area, read_board
-from tests.companion.tracing.rivers import GRID, RIVERS, Tracer, begun, cells_of, traced
+from tests.companion.tracing.photos import GRID, RIVERS, Tracer, begun, cells_of, traced
 
 SLOTS = RIVERS.slots
 NAMES = {"b6": "c6"}
@@ -54,14 +70,10 @@ def test_half_of_rivers_and_its_mirror() -> None:
     tracer.prints(left)
     tracer.piers(left)
     tracer.spaces([area.name for area in left])
-    tracer.prints([replace_only_slot(RIVERS.area("d1"))])
+    tracer.prints([replace(RIVERS.area("d1"), vp=0, start=(), hq=None)])
     check(tracer.draft)
     whole = traced().history.touches
     assert tracer.history.touches - before < 0.65 * whole
-
-
-def replace_only_slot(area: Area) -> Area:
-    return replace(area, vp=0, start=(), hq=None)
 
 
 def test_undo_and_redo() -> None:
@@ -78,12 +90,8 @@ def test_undo_and_redo() -> None:
         tracer.history.redo()
     tracer.history.redo()
     assert tracer.draft == last
-
-
-def test_a_touch_that_changes_nothing_is_counted_and_not_kept() -> None:
-    history = History(begun())
-    assert not history.put(begun())
-    assert (history.touches, history.can_undo) == (1, False)
+    assert not tracer.history.put(last), "a touch that changes nothing is counted and not kept"
+    assert (tracer.history.touches, tracer.draft) == (touches + 1, last)
 
 
 class TestTouches:
@@ -155,3 +163,70 @@ class TestTouches:
         before = tracer.draft
         tracer.touch(Tool(verb, "troop", "red", 1), (9, 9), (9, 10))
         assert tracer.draft == before
+
+
+WHOLE = replace(
+    traced().draft,
+    symmetry="mirror",
+    corners=((0.1, 0.2), (0.9, 0.2), (0.9, 0.8), (0.1, 0.8)),
+    sections=(AirSection("green", (20.0, 30.0), (34.0, 44.0), (("red", "ship", 2),)),),
+    links=(("green", "teal"),),
+    spots=(*traced().draft.spots, DraftSpace("fly", "green", (20.0, 15.0), "red")),
+    support=(SupportNumber("reinforce:1", 6, 1, False, (("red", 5), ("black", 6))),),
+    cards=(OwnCard("ambush", 'Am"bush\\', 3, text="täxt\x7f\n"),),
+)
+
+
+@pytest.mark.parametrize("draft", [WHOLE, traced().draft, Draft("wwii-alpine-ana", "wwii-alpine")])
+def test_a_draft_comes_back_as_it_was(draft: Draft) -> None:
+    assert read_draft("draft", draft_text(draft)) == draft
+
+
+def test_drafts_on_the_disk(shelf: Path) -> None:
+    save_draft(WHOLE)
+    save_photo(WHOLE.name, b"picture")
+    assert drafts() == (WHOLE.name,)
+    assert load_draft(draft_path(WHOLE.name)) == WHOLE
+    assert photo_path(WHOLE.name).read_bytes() == b"picture"
+    forget_draft(WHOLE.name)
+    forget_draft(WHOLE.name)
+    assert drafts() == ()
+    with pytest.raises(OwnFileError, match="can't be read"):
+        load_draft(draft_path(WHOLE.name))
+    (shelf / "boards").rename(shelf / "away")
+    (shelf / "boards").write_text("no folder")
+    with pytest.raises(OwnFileError, match="can't be written"):
+        save_draft(WHOLE)
+
+
+TEXT = draft_text(WHOLE)
+
+
+@settings(max_examples=40)
+@given(st.integers(0, len(TEXT)), st.integers(0, 30), st.text(max_size=6))
+def test_a_broken_draft_is_told_in_a_sentence(at: int, cut: int, put: str) -> None:
+    try:
+        read_draft("draft.toml", TEXT[:at] + put + TEXT[at + cut :])
+    except OwnFileError as fault:
+        told = str(fault)
+        assert told.startswith("draft.toml: ")
+
+
+@pytest.mark.parametrize(
+    ("across", "down"),
+    [
+        ((0.0, 0.0), (0.0, 0.0)),
+        ((30.0, 0.0), (60.0, 0.0)),
+        ((0.001, 0.0), (0.0, 0.001)),
+        ((1e-300, 0.0), (0.0, 1e-300)),
+        ((10_000.0, 0.001), (10_000.0, 0.002)),
+        ((0.0, 40.0), (40.0, 0.0)),
+        ((-40.0, 0.0), (0.0, 40.0)),
+    ],
+)
+def test_a_grid_or_size_that_no_board_has_is_refused(across: tuple[float, float], down: tuple[float, float]) -> None:
+    text = draft_text(replace(WHOLE, grid=BoardGrid((0.0, 0.0), across, down)))
+    with pytest.raises(OwnFileError, match=r"^draft.toml: grid: not hexes that a board could have$"):
+        read_draft("draft.toml", text)
+    with pytest.raises(OwnFileError, match=r"^draft.toml: size_mm\[0\]: 9000.0 is no float from 10 to 3000$"):
+        read_draft("draft.toml", draft_text(replace(WHOLE, size_mm=(9000.0, 200.0))))

@@ -99,18 +99,14 @@ class TestRivers:
         assert named ^ {area.name for area in BOARD.areas} == {"b6", "c6"}  # c6 is the one printed exception
 
 
-@pytest.mark.parametrize("cells", [[], [(0, 0), (5, 5)]], ids=["none", "apart"])
-def test_hexes_apart_have_no_outline(cells: list[tuple[int, int]]) -> None:
-    with pytest.raises(NotOnePiece, match="hang together"):
+@pytest.mark.parametrize(
+    ("cells", "told"),
+    [([], "hang together"), ([(0, 0), (5, 5)], "hang together"), (neighbours(True, (3, 3)), "hole")],
+    ids=["none", "apart", "ring"],
+)
+def test_hexes_that_are_not_one_piece_have_no_outline(cells: list[Cell], told: str) -> None:
+    with pytest.raises(NotOnePiece, match=told):
         outline(RIVERS, cells)
-
-
-def test_a_ring_of_hexes_has_no_outline() -> None:
-    with pytest.raises(NotOnePiece, match="hole"):
-        outline(RIVERS, neighbours(True, (3, 3)))
-
-
-def test_a_section_beside_the_map() -> None:
     assert box((10.0, 20.0), (4.0, 6.0)) == ((8.0, 17.0), (12.0, 17.0), (12.0, 23.0), (8.0, 23.0))
 
 

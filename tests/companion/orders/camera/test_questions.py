@@ -81,13 +81,6 @@ def test_beside_a_few_turns_there_is_the_way_to_the_others(desk: Desk) -> None:
     assert desk.match.steps == (Deploy("plan:2", draw=2),)
 
 
-def test_it_may_have_been_none_of_a_few_turns(desk: Desk) -> None:
-    choosing(desk, 2)
-    desk.press("Something else")
-    assert not desk.match.steps
-    assert isinstance(desk.panel, TurnPanel)
-
-
 def test_a_question_may_be_left_alone_or_counted(desk: Desk) -> None:
     asked(desk, (("red", "troop", 2),), (("red", "troop", 3),))
     desk.press("Don't ask")

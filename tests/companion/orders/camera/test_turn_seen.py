@@ -49,11 +49,10 @@ def test_a_turn_seen_on_the_board_is_taken_with_one_touch(desk: Desk) -> None:
 
 def test_what_the_turn_changes_is_marked_on_the_map(desk: Desk) -> None:
     desk.lay(game.apply(desk.match.position, ADVANCE))
-    assert desk.screen.map is not None
-    marks = {area.name: area.mark for area in desk.screen.map.areas if area.mark}
+    marks = {area.name: area.mark for area in desk.picture.areas if area.mark}
     assert marks == {"c4": "target", "d5": "chosen"}
-    assert not any(area.check for area in desk.screen.map.areas), "and nothing else"
-    changes = {(area.name, stack.change) for area in desk.screen.map.areas for stack in area.stacks if stack.change}
+    assert not any(area.check for area in desk.picture.areas), "and nothing else"
+    changes = {(area.name, stack.change) for area in desk.picture.areas for stack in area.stacks if stack.change}
     assert changes == {("c4", 2), ("d5", -2)}
 
 
@@ -167,18 +166,10 @@ def test_a_form_that_is_being_filled_in_is_left_alone(desk: Desk) -> None:
     assert desk.panel is before
     desk.press("Cancel")
     assert isinstance(desk.panel, ProposalPanel)
-
-
-def test_a_touch_on_the_map_opens_the_area_and_back_is_the_offer(desk: Desk) -> None:
-    desk.lay(game.apply(desk.match.position, ADVANCE))
     desk.area("b3").press("Back")
-    assert isinstance(desk.panel, ProposalPanel)
-
-
-def test_taken_back_it_is_offered_again(desk: Desk) -> None:
-    desk.lay(game.apply(desk.match.position, ADVANCE))
+    assert isinstance(desk.panel, ProposalPanel), "a touch on the map opens the area, and back is the offer"
     desk.press("Yes, that's right").wait().press("Undo").wait()
-    assert isinstance(desk.panel, ProposalPanel)
+    assert isinstance(desk.panel, ProposalPanel), "taken back it is offered again"
 
 
 def test_a_turn_that_ends_the_game_leads_to_the_score(desk: Desk) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from companion.app.app import App
 from companion.games.chance import Thrown
@@ -12,6 +13,7 @@ from companion.games.match import Match
 from companion.scenes.orders.announced import AnnouncedPanel, AppRollPanel
 from companion.scenes.orders.cards import ToldHandScene
 from companion.scenes.table.solo_table import SoloTable
+from companion.thinking.thought import InlineThought, State, Thought, Work
 from companion.ui.screen import Dice, Intent, Screen
 from engine.orders.board import load_board
 from engine.orders.position import Position
@@ -165,3 +167,34 @@ class BareFingers(Fingers):
             raise NotThere(f"{Intent(verb, what, n)} is not on the screen")
         self.touches += 1
         self.app.touch(Intent(verb, what, n))
+
+
+class SlowThought(InlineThought):
+    """A thought that is over once the test says so; found: what it has found on the way."""
+
+    ready = False
+    stopped = False
+    fails = False
+    found: tuple[Any, ...] = ()
+
+    @property
+    def state(self) -> State:
+        return "failed" if self.fails else super().state
+
+    def news(self) -> tuple[Any, ...]:
+        found, self.found = self.found, ()
+        return super().news() if self.ready else found
+
+    def stop(self) -> None:
+        self.stopped = True
+
+
+class SlowThinking:
+    """Keeps the thoughts for the test."""
+
+    def __init__(self) -> None:
+        self.thoughts: list[SlowThought] = []
+
+    def begin(self, work: Work[Any]) -> Thought[Any]:
+        self.thoughts.append(SlowThought(work))
+        return self.thoughts[-1]

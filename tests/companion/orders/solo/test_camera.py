@@ -1,11 +1,16 @@
-"""Against the app before a camera: what is done ticks itself, and the announced turn is taken as it was seen."""
+"""Against the app before a camera: what is done ticks itself, a seen turn is taken, and what is laid otherwise is said."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
 
-from companion.scenes.orders.announced import AnnouncedPanel
+import pytest
+
+from companion.core.language import use_language
+from companion.perception.sync.state import TurnLaid
+from companion.scenes.orders.announced import AnnouncedPanel, laid_otherwise
+from companion.scenes.orders.notices import TakenBackPanel
 from companion.scenes.orders.proposal import ProposalPanel
 from companion.scenes.orders.turn import TurnPanel
 from companion.scenes.table.solo_table import as_announced
@@ -13,9 +18,11 @@ from companion.ui import screen as scr
 from engine.orders import game
 from engine.orders.inference.infer import Explanation
 from engine.orders.player import LEVELS, answer
+from engine.orders.position import Position
 from engine.orders.steps import Accept, Agreed, Deploy, OtherCorrections, Pass, Play, Remove, Roll
 from engine.orders.turn import ready
 from tests.companion.orders.solo.playing import SoloHand
+from tests.companion.perception.seeing import reading_of
 
 Alone = Callable[..., SoloHand]
 ADVANCE = Deploy("advance:c4", moves=(("d5", "troop", 2),))
@@ -167,3 +174,156 @@ def test_cards_are_drawn_from_the_space_that_was_announced(alone: Alone) -> None
     meant = as_announced(seen, one, position)
     assert meant is not None
     assert meant.steps == (one,)
+
+
+AT_ONCE_S = 3
+REINFORCE = Deploy("reinforce:1", place=(("d3", "troop", 3), ("e1", "troop", 2)))
+
+
+def with_troops(position: Position, **troops: int) -> Position:
+    """Return the position with so many more red troops in these areas."""
+    counts = {area: position.units_in(area).get("red", {}).get("troop", 0) + n for area, n in troops.items()}
+    return game.apply(position, Agreed(areas=tuple((area, (("red", "troop", n),)) for area, n in counts.items())))
+
+
+def seen(hand: SoloHand, position: Position) -> SoloHand:
+    """Let the camera see this position, and three seconds go by."""
+    hand.eye.lay(position)
+    for _second in range(AT_ONCE_S):
+        hand.wait()
+    return hand
+
+
+@pytest.mark.parametrize(
+    ("placed", "told"),
+    [
+        ({"d3": 2, "e1": 2}, "d3 still needs 1 troop."),
+        ({"d3": 1, "e1": 2}, "d3 still needs 2 troops."),
+        ({"d3": 3}, "e1 still needs 2 troops."),
+        ({"d3": 3, "d5": 2}, "2 troops in d5 belong in e1."),
+        ({"d3": 3, "d5": 1, "e1": 1}, "1 troop in d5 belongs in e1."),
+        ({"d3": 2, "d5": 2}, "2 troops in d5 belong in e1.\nd3 still needs 1 troop."),
+        ({"d3": 4, "e1": 2}, "1 red troop too many in d3."),
+    ],
+)
+def test_what_is_missing_or_misplaced_is_said_until_it_is_put_right(
+    alone: Alone, placed: dict[str, int], told: str
+) -> None:
+    hand = announcing(watched(alone), REINFORCE)
+    before = hand.match.position
+    assert told in seen(hand, with_troops(before, **placed)).text()
+    assert told in hand.wait(60.0).text()
+    assert not hand.screen.banner, "no banner names what isn't there"
+    assert told not in seen(hand, with_troops(before, d3=3, e1=2)).text()
+
+
+def test_it_is_said_in_portuguese(alone: Alone) -> None:
+    hand = announcing(watched(alone), REINFORCE)
+    use_language("pt_BR")
+    try:
+        assert "Ainda falta 1 tropa em d3." in seen(hand, with_troops(hand.match.position, d3=2, e1=2)).text()
+        assert "Ainda faltam 2 tropas em d3." in seen(hand, with_troops(hand.match.position, d3=1, e1=2)).text()
+        seen(hand, with_troops(hand.match.position, d3=3, d5=2))
+        assert "2 tropas em d5 deveriam estar em e1." in hand.text()
+    finally:
+        use_language("en")
+
+
+def test_before_hands_have_begun_the_list_is_enough(alone: Alone) -> None:
+    hand = announcing(watched(alone), ADVANCE)
+    commander = game.apply(hand.match.position, Agreed(spaces=(("advance:c4", ("red",)),)))
+    assert "belong" not in seen(hand, commander).text()
+
+
+def test_a_commander_that_is_surely_missing_is_said(alone: Alone) -> None:
+    position = alone("red").match.position
+    after = game.apply(position, ADVANCE)
+    moved = game.apply(position, Agreed(areas=(("c4", (("red", "troop", 2),)), ("d5", (("red", "troop", 1),)))))
+    assert laid_otherwise(position, after, reading_of(moved)) == ("1 red commander missing from “Advance to c4”.",)
+    doubtful = reading_of(moved)
+    doubtful = replace(doubtful, leaders={**doubtful.leaders, "advance:c4": {"red": 0.3}})
+    assert laid_otherwise(position, after, doubtful) == ()
+
+
+def assaulting(alone: Alone) -> SoloHand:
+    """Let the app attack b5, where the person's two troops stand."""
+    hand = watched(alone)
+    for step in (ADVANCE, GUARDS):
+        hand.match.offer(step)
+    hand.table.refresh()
+    return announcing(hand, RAID)
+
+
+def test_forgotten_losses_are_told_as_what_is_missing_and_no_roll_is_made_up(alone: Alone) -> None:
+    hand = assaulting(alone)
+    seen(hand, game.apply(hand.match.position, RAID))
+    for _minute in range(2):
+        assert isinstance(hand.panel, AnnouncedPanel)
+        assert "Both sides seem to be in b5. Touch “Done”, then roll the dice." in hand.text()
+        assert "Seen on the board" not in hand.text()
+        hand.wait(60.0)
+    seen(hand, game.fold(hand.match.position, (RAID, Roll((1,), "black"))))
+    assert isinstance(hand.panel, ProposalPanel), "the losses were taken off"
+
+
+def test_what_the_dice_may_have_cost_is_not_missing(alone: Alone) -> None:
+    hand = assaulting(alone)
+    after = game.apply(hand.match.position, RAID)
+    lost = game.fold(after, (Roll((1,), "black"),))
+    assert laid_otherwise(hand.match.position, after, reading_of(lost)) == ()
+
+
+def test_units_of_the_other_side_are_named_by_their_colour(alone: Alone) -> None:
+    position = alone("red").match.position
+    fewer = with_troops(position, d3=1)
+    fewer = game.apply(fewer, Agreed(areas=(("b3", (("black", "troop", 1),)),)))
+    assert "b3 still needs 1 black troop." in laid_otherwise(position, position, reading_of(fewer))
+
+
+def test_done_with_a_troop_missing_is_no_count(alone: Alone) -> None:
+    hand = announcing(watched(alone), REINFORCE)
+    seen(hand, with_troops(hand.match.position, d3=2, e1=2)).press("Done")
+    for _minute in range(2):
+        hand.wait()
+        assert isinstance(hand.panel, TurnPanel)
+        assert hand.app.stage.sense.sign == "behind"
+        assert "But: 1 red troop missing from d3" in hand.text()
+        hand.wait(60.0)
+    hand.eye.follow()
+    hand.wait()
+    assert hand.app.stage.sense.sign == "sync"
+    assert "But:" not in hand.text()
+
+
+def test_what_stands_against_ones_own_turn_is_told_beside_the_apps_and_may_be_counted(alone: Alone) -> None:
+    hand = watched(alone, "black")
+    seen(hand, with_troops(hand.match.position, d3=2, e1=2)).play(REINFORCE)
+    hand.app.stage.senses.monitor.advance(TurnLaid())
+    hand.wait()
+    assert isinstance(hand.panel, AnnouncedPanel)
+    assert "But: 1 red troop missing from d3" in hand.text()
+    hand.press("Count d3", "That's right").wait()
+    assert isinstance(hand.panel, AnnouncedPanel)
+    assert "But:" not in hand.text()
+
+
+def test_a_turn_of_ones_own_that_is_taken_back_on_the_board_is_undone(alone: Alone) -> None:
+    hand = watched(alone, "black")
+    before = hand.match.position
+    hand.lay(game.apply(before, ADVANCE)).press("Yes, that's right").wait()
+    assert isinstance(hand.panel, AnnouncedPanel)
+    seen(hand, before)
+    assert isinstance(hand.panel, TakenBackPanel)
+    hand.press("No, it counts")
+    assert isinstance(hand.panel, AnnouncedPanel)
+    assert isinstance(hand.wait(60.0).panel, AnnouncedPanel)
+
+
+def test_beside_ones_own_turn_a_board_that_differs_is_said_with_the_way_to_put_it_right(alone: Alone) -> None:
+    hand = watched(alone, "black")
+    hand.lay(game.apply(hand.match.position, Agreed(areas=(("b3", (("black", "troop", 4),)),))))
+    assert isinstance(hand.panel, TurnPanel)
+    assert "“Fix it” walks you through" in hand.screen.banner
+    assert "Fix it" in [button.label for button in hand.all_buttons()]
+    hand.eye.follow()
+    assert not hand.wait().screen.banner

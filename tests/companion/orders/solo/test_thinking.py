@@ -14,7 +14,7 @@ from companion.ui.screen import Intent
 from engine.orders.player import Choice, view_of
 from engine.orders.steps import Deploy, Pass
 from tests.companion.equip import equip
-from tests.companion.orders.slow import SlowThinking
+from tests.companion.orders.solo.playing import SlowThinking
 from tests.companion.orders.solo.playing import SoloHand
 
 Alone = Callable[..., SoloHand]

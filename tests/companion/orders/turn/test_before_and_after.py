@@ -23,12 +23,11 @@ from tests.tables import deploy, rivers, rolled, stand
 def test_what_a_move_changes_is_told_and_drawn(table: Hand) -> None:
     table.area("c5")
     assert "Points: Red 2 (+2), Black 0. Red supplies c5. Red gains Shipyard." in table.text()
-    assert table.screen.map is not None
-    assert {area.name: area.change for area in table.screen.map.areas if area.change} == {"c5": "gained"}
+    assert {area.name: area.change for area in table.picture.areas if area.change} == {"c5": "gained"}
     table.app.stage.change(forecast=False)
     table.press("Cancel").area("c5")
     assert "Points" not in table.text()
-    assert not {area.name for area in table.screen.map.areas if area.change}
+    assert not {area.name for area in table.picture.areas if area.change}
 
 
 def test_every_end_of_a_fight_has_its_chance() -> None:
@@ -40,6 +39,8 @@ def test_every_end_of_a_fight_has_its_chance() -> None:
         ((("red", ("c4",)),), {"red": 2, "black": 0})
     ]
     assert ends(position, deploy("advance:c4", "d3:9")) == ()
+    siege = stand(castle(), "a1:3 a2:1+2 b1:2", "c1:3 b2:3+1")
+    assert sum(end.chance for end in ends(siege, deploy("siege:a2", "b2"))) == 1, "losses with a choice too"
 
 
 def test_an_end_that_ends_the_game_says_who_wins() -> None:
@@ -47,11 +48,6 @@ def test_an_end_that_ends_the_game_says_who_wins() -> None:
     found = ends(position, deploy("bombard:b4", "a3"))
     assert {end.winner for end in found} == {None, "red"}
     assert found[0].leader == "red"
-
-
-def test_losses_with_a_choice_are_played_out_too() -> None:
-    position = stand(castle(), "a1:3 a2:1+2 b1:2", "c1:3 b2:3+1")
-    assert sum(end.chance for end in ends(position, deploy("siege:a2", "b2"))) == 1
 
 
 def test_hands_are_told_what_to_do_and_tick_it(table: Hand) -> None:
@@ -89,15 +85,9 @@ def test_the_last_tick_closes_the_list(table: Hand) -> None:
     assert isinstance(scene(table).panel, TurnPanel)
 
 
-def test_hands_put_back_what_is_taken_back(table: Hand) -> None:
-    table.area("c4").press("Deploy", "Undo")
-    assert listed(table) == ["2 troops from c4 to d5", "Recall the commander from Advance c4"]
-
-
 def arrows(hand: Hand) -> list[tuple[str, str, str, int]]:
     """Return what the map shows of moves."""
-    assert hand.screen.map is not None
-    return [(trace.kind, trace.start, trace.end, trace.n) for trace in hand.screen.map.traces]
+    return [(trace.kind, trace.start, trace.end, trace.n) for trace in hand.picture.traces]
 
 
 def test_two_steps_taken_back_are_both_put_back_on_the_list_and_on_the_map(table: Hand) -> None:
@@ -112,17 +102,12 @@ def test_two_steps_taken_back_are_both_put_back_on_the_list_and_on_the_map(table
     [todo] = [block for block in table.screen.blocks if isinstance(block, scr.Checklist)]
     assert todo.title == "To undo on the board:"
     assert ("move", "c4", "d5", 2) in arrows(table)
-    assert len([arrow for arrow in arrows(table) if arrow[0] == "move"]) == 2, (
-        "the list and the map tell the same moves"
-    )
+    assert [arrow[0] for arrow in arrows(table)].count("move") == 2, "the list and the map tell the same moves"
     table.app.touch(Intent("did"))
     assert not listed(table)
     assert arrows(table) == []
-
-
-def test_what_is_put_back_goes_with_the_next_turn(table: Hand) -> None:
     table.area("c4").press("Deploy", "Undo", "Pass")
-    assert listed(table) == ["Red: put a commander on standby"]
+    assert listed(table) == ["Red: put a commander on standby"], "what is put back goes with the next turn"
     assert arrows(table) == []
 
 
@@ -210,6 +195,9 @@ def test_a_whole_turn_with_cards_is_told_to_the_hands() -> None:
         ["Remove 3 red troops from c4"],
     ]
     assert tasks(position, position, Agreed()) == put_back(position, position, Agreed()) == ()
+    position, plan = rivers("e3:3", "a3:3", to_move="black", initiative="red"), Deploy("plan:1", draw=1)
+    found = [task.text for task in tasks(position, game.apply(position, plan), plan)]
+    assert found == ["Commander to Plan 1", "Black draws 1 card", "Flip the round marker to Black"]
 
 
 def test_a_new_round_is_told_once_and_clearly(table: Hand) -> None:
@@ -223,13 +211,6 @@ def test_a_new_round_is_told_once_and_clearly(table: Hand) -> None:
     assert "Commanders back to Advance c4" in listed(table)
     table.press("Pass", "Pass")
     assert prompt(table.screen) == "Black to move"
-
-
-def test_planning_is_told_to_the_hands() -> None:
-    position = rivers("e3:3", "a3:3", to_move="black", initiative="red")
-    step = Deploy("plan:1", draw=1)
-    found = [task.text for task in tasks(position, game.apply(position, step), step)]
-    assert found == ["Commander to Plan 1", "Black draws 1 card", "Flip the round marker to Black"]
 
 
 def test_what_was_announced_and_is_done_is_ticked_and_a_round_s_end_is_not(table: Hand) -> None:

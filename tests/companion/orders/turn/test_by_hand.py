@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from companion.scenes.disputes.ruling import RulingScene
 from companion.scenes.orders.by_hand import SidePanel
-from companion.scenes.orders.cards import CardsScene
 from companion.scenes.orders.moving import MoveForm
 from companion.scenes.orders.turn import AreaPanel, TurnPanel
 from companion.scenes.table.board_table import BoardTable
@@ -28,10 +27,9 @@ def test_an_area_is_set_by_hand_when_both_agree(table: Hand) -> None:
     agreed(table)
     assert table.position.units_in("d5") == {"red": {"troop": 4}}
     assert table.position.commanders_on("shell:d5") == ("black",)
-    assert table.screen.map is not None
-    assert [area.name for area in table.screen.map.areas if area.by_hand] == ["d5"]
+    assert [area.name for area in table.picture.areas if area.by_hand] == ["d5"]
     happened(table, {"deploy": "advance:c4", "moves": {"d5": {"troop": 2}}})
-    assert not [area.name for area in table.screen.map.areas if area.by_hand], "play has changed it since"
+    assert not [area.name for area in table.picture.areas if area.by_hand], "play has changed it since"
 
 
 def test_what_the_box_cannot_hold_is_told(table: Hand) -> None:
@@ -55,7 +53,10 @@ def test_a_side_is_set_by_hand(table: Hand) -> None:
     assert position.initiative_name == "black"
     assert marked(table) == {"red": {"initiative"}, "black": {"left", "standby", "hand", "initiative"}}
     table.app.touch(Intent("side", "black"))
-    assert isinstance(table.press("Cards").app.scene, CardsScene)
+    assert isinstance(table.press("Cards", "Back").app.scene, SideScene)
+    table.press("Back")
+    happened(table, {"agreed": {}, "bonuses": {"sun": "hidden_base"}, "winner": "red"})
+    assert "points" in marked(table)["red"], "and so are tokens"
 
 
 def test_a_side_s_panel_says_what_its_figures_mean(table: Hand) -> None:
@@ -71,7 +72,6 @@ def test_a_side_s_panel_says_what_its_figures_mean(table: Hand) -> None:
     ]
     table.app.touch(Intent("side", "black"))
     assert table.text().startswith("Black\n")
-    assert isinstance(table.press("Cards", "Back").app.scene, SideScene)
     table.area("c4")
     assert isinstance(scene(table).panel, AreaPanel | MoveForm), "the map is the table's"
     table.app.touch(Intent("side", "black"))
@@ -109,8 +109,3 @@ def test_what_one_declines_is_not_set(table: Hand) -> None:
     table.app.touch(Intent("side", "red"))
     table.press("Correct").count("Cards", 1).press("Set by hand", "Cancel")
     assert scene(table).match.steps == ()
-
-
-def test_tokens_are_marked_too(table: Hand) -> None:
-    happened(table, {"agreed": {}, "bonuses": {"sun": "hidden_base"}, "winner": "red"})
-    assert marked(table)["red"] == {"points"}

@@ -12,15 +12,14 @@ from companion.ui import screen as scr
 from companion.ui.screen import Intent
 from engine.orders.game import judge
 from engine.orders.steps import Accept, Deploy
-from tests.companion.orders.turn.playing import TO_C4, changes, happened, last, scene
+from tests.companion.orders.turn.playing import PASS, TO_C4, changes, happened, last, scene
 from tests.companion.sample_games import played
 from tests.companion.touching import Hand, steppers
 from tests.tables import after, deploy, valley
 
 
 def marks(hand: Hand) -> dict[str, str]:
-    assert hand.screen.map is not None
-    return {area.name: area.mark for area in hand.screen.map.areas if area.mark}
+    return {area.name: area.mark for area in hand.picture.areas if area.mark}
 
 
 def odds(hand: Hand) -> list[str]:
@@ -46,15 +45,6 @@ def test_advance_counts_units_on_the_map_and_by_steppers(table: Hand) -> None:
     assert last(table) == Deploy("advance:c4", moves=(("d5", "troop", 1),))
 
 
-def test_an_empty_form_is_not_confirmed_but_explained(table: Hand) -> None:
-    table.area("c4").put(d5=0)
-    assert table.button("Deploy").look == "off"
-    table.press("Deploy")
-    assert isinstance(table.app.scene, RulingScene)
-    table.press("Back")
-    assert isinstance(scene(table).panel, MoveForm), "what was filled in is still there"
-
-
 def test_areas_that_send_nothing_are_no_sources(table: Hand) -> None:
     table.area("c4")
     assert changes(table) == {"d5": -2, "c4": 2}
@@ -62,12 +52,16 @@ def test_areas_that_send_nothing_are_no_sources(table: Hand) -> None:
     assert changes(table) == {"d5": -2, "c4": 2}
     table.area("e1")
     assert isinstance(table.app.scene, RulingScene), "an area of one's own that cannot send says why"
+    table.press("Back").put(d5=0)
+    assert table.button("Deploy").look == "off"
+    table.press("Deploy")
+    assert isinstance(table.app.scene, RulingScene), "an empty form is not confirmed but explained"
     table.press("Back")
-    assert isinstance(scene(table).panel, MoveForm)
+    assert isinstance(scene(table).panel, MoveForm), "what was filled in is still there"
 
 
 def test_a_conflict_is_foretold(table: Hand) -> None:
-    happened(table, TO_C4, {"pass": True})
+    happened(table, TO_C4, PASS)
     table.area("b5")
     assert marks(table) == {"b5": "target", "c4": "chosen"}
     assert odds(table) == [
@@ -77,7 +71,7 @@ def test_a_conflict_is_foretold(table: Hand) -> None:
 
 
 def test_ships_join_by_river_assault(table: Hand) -> None:
-    happened(table, {"deploy": "plan:1", "draw": ["river_assault"]}, {"pass": True})
+    happened(table, {"deploy": "plan:1", "draw": ["river_assault"]}, PASS)
     table.area("d4").put(e4=1)
     table.press("River Assault")
     assert changes(table) == {"e4": -1, "d4": 3}
@@ -86,19 +80,13 @@ def test_ships_join_by_river_assault(table: Hand) -> None:
 
 
 def test_a_card_can_be_put_back(table: Hand) -> None:
-    happened(table, {"deploy": "plan:1", "draw": 2} | {"draw": ["river_assault"]}, {"pass": True})
-    table.area("d4").put(e4=1).press("River Assault")
-    table.press("River Assault", "Deploy")
+    happened(table, {"deploy": "plan:1", "draw": ["river_assault"]}, PASS)
+    table.area("d4").put(e4=1).press("River Assault", "River Assault", "Deploy")
     assert scene(table).match.steps[-2:] == (Deploy("sail:d4", moves=(("e4", "ship", 1),)), Accept())
 
 
 def test_counterattack_opens_a_space_that_the_opponent_holds(table: Hand) -> None:
-    happened(
-        table,
-        {"pass": True},
-        {"deploy": "plan:1", "draw": ["counterattack"]},
-        TO_C4,
-    )
+    happened(table, PASS, {"deploy": "plan:1", "draw": ["counterattack"]}, TO_C4)
     table.area("c4")
     assert table.button("Advance to c4").note == "taken by Red"
     table.press("Advance to c4 with Counterattack")
@@ -208,7 +196,7 @@ def test_last_time_is_the_mover_s_own_by_the_same_action() -> None:
 
 
 def test_barracks_and_mobilise_add_to_the_amount(table: Hand) -> None:
-    happened(table, {"deploy": "plan:1", "draw": ["mobilise"]}, {"pass": True})
+    happened(table, {"deploy": "plan:1", "draw": ["mobilise"]}, PASS)
     table.press("Reinforce 2")
     assert "5 of 5 placed" in table.text()
     table.press("Mobilise")
@@ -218,25 +206,9 @@ def test_barracks_and_mobilise_add_to_the_amount(table: Hand) -> None:
 
 
 def test_a_short_reserve_is_filled_by_recall(table: Hand) -> None:
-    happened(
-        table,
-        {"deploy": "embark:1", "place": {"d4": {"ship": 3}}},
-        {"pass": True},
-        {"deploy": "sail:c3", "moves": {"d4": {"ship": 1}}},
-        {"pass": True},
-        {"pass": True},
-        {"pass": True},
-        {"pass": True},
-        {"pass": True},
-        {"pass": True},
-        {"pass": True},
-        {"deploy": "embark:1", "place": {"d4": {"ship": 1}, "c3": {"ship": 2}}},
-        {"pass": True},
-    )
-    match = scene(table).match
-    assert match.position.round == 2
-    happened(table, {"pass": True}, {"pass": True}, {"pass": True}, {"pass": True}, {"pass": True}, {"pass": True})
-    happened(table, {"pass": True}, {"pass": True})
+    happened(table, {"deploy": "embark:1", "place": {"d4": {"ship": 3}}}, PASS)
+    happened(table, {"deploy": "sail:c3", "moves": {"d4": {"ship": 1}}}, *[PASS] * 7)
+    happened(table, {"deploy": "embark:1", "place": {"d4": {"ship": 1}, "c3": {"ship": 2}}}, *[PASS] * 9)
     table.press("Embark 1")
     assert "reserve: 1 ship" in table.text()
     for stepper in steppers(table.screen.blocks):
@@ -255,13 +227,8 @@ def test_a_short_reserve_is_filled_by_recall(table: Hand) -> None:
 
 
 def test_commandeer_opens_enemy_water(table: Hand) -> None:
-    happened(
-        table,
-        {"deploy": "plan:1", "draw": ["commandeer"]},
-        {"deploy": "embark:1", "place": {"b4": {"ship": 1}}},
-        TO_C4,
-        {"pass": True},
-    )
+    embark = {"deploy": "embark:1", "place": {"b4": {"ship": 1}}}
+    happened(table, {"deploy": "plan:1", "draw": ["commandeer"]}, embark, TO_C4, PASS)
     table.press("Embark 2")
     assert "b4" not in [stepper.label for stepper in steppers(table.screen.blocks)]
     table.press("Commandeer")
@@ -289,14 +256,9 @@ def test_plan_draws_a_number_or_names(table: Hand) -> None:
     assert "initiative" in table.text()
     table.press("Name the cards (open hands)", "Keep hidden", "Deploy")
     assert last(table) == Deploy("plan:1", draw=1)
-
-
-def test_a_table_that_names_its_cards_is_asked_for_names_again(table: Hand) -> None:
-    happened(table, {"deploy": "plan:2", "draw": ["ambush", "ambush"]}, {"pass": True})
-    while scene(table).match.position.round == 1:
-        happened(table, {"pass": True})
-    table.press("Plan 1")
-    assert table.button("Keep hidden")
+    while table.position.round == 1 or table.position.to_move_name == "black":
+        happened(table, PASS)
+    assert table.press("Plan 1").button("Keep hidden"), "whoever has named cards is asked for names again"
 
 
 def test_where_the_limit_binds_as_units_are_placed_no_form_goes_beyond_it() -> None:

@@ -15,8 +15,7 @@ from companion.scenes.trace.trace import symmetry_name
 from companion.tracing.work import TraceWork
 from companion.ui.screen import Intent, Steppers
 from engine.orders.board import board_from
-from tests.companion.tracing.photos import CORNERS, empty, island, photo, rivers, seeing
-from tests.companion.tracing.rivers import GRID, RIVERS, cells_of
+from tests.companion.tracing.photos import CORNERS, GRID, RIVERS, cells_of, empty, island, photo, rivers, seeing
 from tests.companion.tracing.scenes.touches import HOME, all_buttons, middle, page, press, tap
 
 

@@ -21,19 +21,23 @@ from companion.scenes.trace.begin import (
     CameraPhotoScene,
     GridScene,
     ModeScene,
+    ResumeScene,
     SourceScene,
     TraceCornersScene,
+    resume_tracing,
 )
 from companion.scenes.trace.trace import SavedBoardScene, TraceScene
-from companion.tracing.draft_file import drafts, save_draft
+from companion.tracing import eye
+from companion.tracing.draft_file import draft_path, drafts, save_draft
 from companion.tracing.edits import Tool
-from companion.tracing.work import free_name
+from companion.tracing.work import free_name, reopen_draft
 from companion.ui.screen import Intent, Slip
 from companion.view.page.canvas import draw
 from engine.orders.board import load_board, own_board_names
-from tests.companion.tracing.photos import CORNERS, empty, island, photo, rivers, seeing
-from tests.companion.tracing.scenes.touches import HOME, all_buttons, page, press
+from tests.companion.tracing.photos import CORNERS, GRID, empty, island, photo, rivers, seeing
+from tests.companion.tracing.scenes.touches import HOME, all_buttons, middle, page, press, tap
 from tests.engine.generals.case import deck
+from vision.errors import VisionError
 from vision.table import Table
 
 
@@ -231,3 +235,54 @@ def test_the_tracer_is_drawn() -> None:
     press(scene, "Zoom in")
     scene.held = Tool("space", "fly")
     assert draw(scene.show(), (800, 480)).sheet.targets
+
+
+class TestTheGrid:
+    def test_it_is_found_through_touched_hexes(self) -> None:
+        with seeing(sees=False):
+            scene = GridScene(empty(), HOME, HOME)
+            scene.work.wait()
+            scene.tick(0.0)
+            assert scene.work.look is not None
+            assert scene.work.look.grid is None
+            for area in ("b2", "b3"):
+                tap(scene, middle(area))
+            scene.work.wait()
+            scene.tick(0.0)
+            assert scene.work.look.grid == GRID
+            tap(scene, middle("c5"))
+            scene.work.wait()
+            scene.tick(0.0)
+            tap(scene, middle("c5"))
+            assert len(scene.touched_mm) == 1
+            press(scene, "Zoom in")
+            press(scene, "Look again")
+            assert scene.touched_mm == []
+            assert press(scene, "Back") is HOME
+
+    def test_a_fault_of_the_eye_is_told(self) -> None:
+        work = empty()
+        with mock.patch.object(eye, "look", side_effect=VisionError("the corners don't form a proper quadrilateral")):
+            scene = GridScene(work, HOME, HOME)
+            work.wait()
+            scene.tick(0.0)
+        assert scene.show().banner == "the corners don't form a proper quadrilateral"
+
+    def test_a_draft_is_gone_on_with(self) -> None:
+        work = rivers()
+        work.put(replace(work.draft, symmetry="mirror"))
+        with seeing():
+            again = resume_tracing(work.draft.name, HOME)
+            assert isinstance(again, ResumeScene)
+            assert again.show().title == work.draft.name
+            again.work.wait()
+            tracing = again.tick(0.0)
+            assert isinstance(tracing, TraceScene)
+            assert tracing.work.draft == work.draft
+            assert again.touch(Intent("else")) is None
+            assert again.touch(Intent("back")) is HOME
+        save_draft(replace(work.draft, grid=None))
+        assert isinstance(resume_tracing(work.draft.name, HOME), TraceCornersScene)
+        draft_path(work.draft.name).with_name("photo.jpg").unlink()
+        with pytest.raises(OwnFileError, match="can't be read"):
+            reopen_draft(work.draft.name)

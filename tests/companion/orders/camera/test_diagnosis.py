@@ -1,26 +1,40 @@
-"""Why the camera says so: the diagnostic view."""
+"""What the camera shows, keeps and learns: why it says so, dice that were read, pictures, reports."""
 
 from __future__ import annotations
 
 from dataclasses import replace
+from unittest import mock
 
 import numpy as np
 import pytest
 
+from companion.games.match import Match
+from companion.perception.dice import DiceOffer
+from companion.perception.sync.monitor import SyncMonitor
 from companion.perception.sync.status import TableView
 from companion.scenes.camera.diagnosis import DiagnosisScene
+from companion.scenes.orders.answers import RollPanel, WindowPanel
+from companion.scenes.orders.proposal import (
+    ProposalPanel,
+)
 from companion.scenes.orders.repair import RepairScene
+from companion.scenes.review.evidence import EvidenceScene, ExportScene
 from companion.scenes.table.board_table import BoardTable
+from companion.scenes.table.game_menu import MenuScene
 from companion.ui import screen as scr
 from companion.ui.screen import Intent
 from companion.ui.table_pictures import BoardPicture
-from engine.orders.steps import Agreed
+from engine.orders import game
+from engine.orders.position import Position
+from engine.orders.steps import Agreed, Deploy, Pass, Roll
 from tests.companion.equip import equip
 from tests.companion.gallery.rooms.camera import ShownWhere, Sights
-from tests.companion.orders.camera.desk import FAR_S, Desk
-from tests.companion.perception.seeing import reading_of
+from tests.companion.orders.camera.desk import ADVANCE, FAR_S, Desk
+from tests.companion.perception.seeing import Exact, reading_of
+from tests.companion.sample_games import up_to_a_window
 from tests.companion.touching import Hand
 from vision.live.watcher import LOST
+from vision.reading.read import Reading
 
 
 def test_one_touch_shows_what_the_camera_sees(desk: Desk) -> None:
@@ -60,19 +74,6 @@ def test_an_area_touched_before_the_first_picture_waits_for_it(hand: Hand) -> No
     assert "No steady picture yet." in hand.text()
 
 
-class AskedAgain:
-    """Stands for what takes today's board: whether it was asked for."""
-
-    asked = 0
-
-    def see(self, *_what: object) -> bool:
-        return False
-
-    def retake(self, _position: object) -> bool:
-        self.asked += 1
-        return True
-
-
 def test_another_light_says_so_and_is_photographed_at_a_touch(desk: Desk) -> None:
     doubt = {"c5": (((("red", "troop", 2),), 0.7), ((), 0.3))}
     reading = replace(reading_of(desk.match.position, doubt), board_image=None, light=0.2)
@@ -81,10 +82,10 @@ def test_another_light_says_so_and_is_photographed_at_a_touch(desk: Desk) -> Non
     desk.wait().app.touch(Intent("live"))
     assert "The light isn't that of the empty board's photo." in desk.all_text()
     assert "Photograph it again" not in desk.all_text(), "no camera takes it"
-    today = AskedAgain()
+    today = mock.Mock(see=lambda *_seen: False)
     equip(desk.app.stage, today=today)
     desk.press("Photograph it again")
-    assert today.asked == 1
+    today.retake.assert_called_once()
     desk.app.touch(Intent("area", "c5"))
     assert "Unsure: pieces hardly stand out from the board, the light has changed" in desk.text()
     desk.app.touch(Intent("area", "c4"))
@@ -179,7 +180,120 @@ def test_without_a_board_in_the_picture_it_says_so(desk: Desk) -> None:
     assert desk.screen.title == "c5 · hidden"
 
 
-def test_before_the_first_picture_there_is_none(desk: Desk) -> None:
-    desk.eye.laid = TableView("waiting")
-    desk.wait().app.touch(Intent("live"))
-    assert "No steady picture yet." in desk.text()
+RAID = (ADVANCE, Pass(), Deploy("advance:b5", moves=(("c4", "troop", 1),)))
+
+
+@pytest.mark.parametrize("touched", [False, True])
+def test_dice_that_were_read_stand_there_to_be_confirmed_and_once_touched_they_are_the_hand_s(
+    desk: Desk, touched: bool
+) -> None:
+    for step in RAID:
+        desk.match.offer(step)
+    if touched:
+        desk.dice(2)
+    desk.app.stage.senses.dice.offer = DiceOffer((1,))
+    assert ("Seen on the table" in desk.text()) != touched
+    assert isinstance(desk.panel, RollPanel)
+    assert desk.panel.faces == [2 if touched else 1]
+    assert len(desk.match.steps) == 3, "nothing is taken by itself"
+    desk.press("Confirm")
+    assert desk.match.steps[3] == Roll((2 if touched else 1,), "black")
+
+
+def test_the_menu_leads_to_the_pictures_and_to_a_report(desk: Desk) -> None:
+    told: list[tuple[bool, bool]] = []
+
+    def export(match: Match, stands: bool, *, names: bool = False) -> str:
+        told.append((stands, names))
+        return f"in {match.path.name}"
+
+    desk.app.touch(Intent("menu"))
+    assert isinstance(desk.app.scene, MenuScene)
+    assert isinstance(desk.press("More", "Photos of the last turns").app.scene, EvidenceScene)
+    desk.press("Back")
+    equip(desk.app.stage, export=export)
+    assert isinstance(desk.press("Export for a bug report").app.scene, ExportScene)
+    desk.press("Yes, export")
+    desk.app.touch(Intent("flip", "names"))
+    desk.press("No, export")
+    assert told == [(True, False), (False, True)]
+
+
+def test_settled_readings_between_turns_are_recorded_once(desk: Desk) -> None:
+    seen: list[int] = []
+
+    class Note:
+        def see(self, match: Match, reading: object, frame: bytes | None = None) -> None:
+            seen.append(len(match.steps))
+
+    equip(desk.app.stage, recorder=Note())
+    desk.wait().wait()
+    desk.match.offer(ADVANCE)
+    desk.wait().wait()
+    desk.eye.lay(desk.match.position, state="moving")
+    desk.wait()
+    for step in RAID[1:]:
+        desk.match.offer(step)
+    desk.eye.follow()
+    desk.wait()
+    assert seen == [0, 1]
+
+
+def test_what_is_confirmed_teaches_and_what_was_learned_is_believed(desk: Desk) -> None:
+    doubt = {"c4": (((("red", "troop", 2),), 0.6), ((("red", "troop", 1),), 0.4))}
+    after = game.apply(desk.match.position, ADVANCE)
+    sure, told = reading_of(after), []
+
+    class Wise:
+        def refine(self, reading: Reading) -> Reading:
+            return sure
+
+        def learn(self, position: Position) -> bool:
+            told.append(position)
+            return True
+
+    equip(desk.app.stage, learner=Wise())
+    desk.eye.lay(after, doubt)
+    desk.wait().press("Yes, that's right")
+    assert told == [desk.match.position]
+    desk.lay(desk.wrong())
+    assert told == [desk.match.position], "what the camera sees by itself teaches nothing"
+
+
+def test_a_turn_with_a_mistake_is_put_right_and_then_taken(desk: Desk) -> None:
+    after = game.apply(desk.match.position, ADVANCE)
+    wrong = Agreed(areas=(("b3", (("black", "troop", 3),)),))
+    equip(desk.app.stage, monitor=SyncMonitor(Exact()))
+    desk.lay(game.apply(after, wrong)).press("Fix it")
+    assert "Closest legal turn: Red advances to c4 with 2 troops from d5. But:" in desk.text()
+    assert "0 of 1 fixed" in desk.text()
+    desk.lay(after)
+    assert "What's left is a legal turn" in desk.text()
+    desk.press("Back", "Yes, that's right")
+    assert desk.match.steps[0] == ADVANCE
+
+
+def test_a_turn_with_what_was_really_there_is_recorded_with_it(desk: Desk) -> None:
+    after = game.apply(desk.match.position, ADVANCE)
+    wrong = Agreed(areas=(("b3", (("black", "troop", 3),)),))
+    equip(desk.app.stage, monitor=SyncMonitor(Exact()))
+    desk.lay(game.apply(after, wrong)).press("Fix it", "The board is right")
+    assert desk.button("Black").look == "chosen", "red's turn is over"
+    desk.press("Correct the game").wait()
+    assert desk.match.steps[0] == ADVANCE
+    assert isinstance(desk.match.steps[-1], Agreed)
+    assert desk.position.units_in("b3") == {"black": {"troop": 3}}
+    assert desk.position.to_move_name == "black"
+
+
+def test_a_turn_played_on_the_board_takes_the_place_of_the_question_about_cards(desk: Desk) -> None:
+    turn = up_to_a_window(desk.match)
+    assert desk.app.table is not None
+    desk.app.table.refresh()
+    desk.wait()
+    assert isinstance(desk.panel, WindowPanel)
+    after = game.apply(desk.match.position, turn)
+    desk.lay(after)
+    assert isinstance(desk.panel, ProposalPanel)
+    desk.app.touch(Intent("take"))
+    assert desk.match.position.units == after.units
