@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -17,7 +18,7 @@ from companion.thinking.thought import InlineThought, State, Thought, Work
 from companion.ui.screen import Dice, Intent, Screen
 from engine.orders.board import load_board
 from engine.orders.position import Position
-from engine.orders.steps import Step
+from engine.orders.steps import Deploy, Step
 from tests.companion.driver import Driver
 from tests.companion.equip import equip
 from tests.companion.fingers import Fingers, NotThere
@@ -26,6 +27,11 @@ from tests.companion.sample_games import BOARD, BONUSES
 from tests.companion.touching import Hand, buttons, steppers
 
 FAR_S = 60.0
+Alone = Callable[..., "SoloHand"]
+"""Sits down against the app, which plays the side named."""
+ADVANCE = Deploy("advance:c4", moves=(("d5", "troop", 2),))
+GUARDS = Deploy("reinforce:2", place=(("a3", "troop", 2), ("b3", "troop", 3)))
+RAID = Deploy("advance:b5", moves=(("c4", "troop", 1),))
 
 
 def request(side: str, level: str = "child", board: str = BOARD) -> dict[str, object]:
@@ -72,6 +78,13 @@ class SoloHand(Hand):
         panel = self.panel
         assert isinstance(panel, AnnouncedPanel), panel
         return panel
+
+    def forced(self, *steps: Step) -> SoloHand:
+        """Take these steps of either side, so that the test knows them."""
+        for step in steps:
+            assert self.match.offer(step).legal, step
+        self.table.refresh()
+        return self
 
     def play(self, step: Step) -> SoloHand:
         """Take a step of the person's own, however it was entered."""

@@ -80,8 +80,6 @@ def test_a_whole_game_is_played_alone(seed: int, setting: Setting) -> None:
     assert len(driver.app_turns) <= 2 * len(own), "touches for the app's turns, its dice and its cards"
 
 
-
-
 TURNS = 11
 """A round of both sides, and the first turns of the next."""
 
