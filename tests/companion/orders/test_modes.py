@@ -12,14 +12,13 @@ from companion.content.board_choice import board_of, boards, factions
 from companion.core.language import use_language
 from companion.games.chance import Thrown
 from companion.scenes.base.panels import Agree, Offer, Open
-from companion.scenes.orders import aiming
 from companion.scenes.orders.answers import ReturnPanel, answer_for
 from companion.scenes.orders.by_hand import SidePanel
 from companion.scenes.orders.card_panels import CardsPanel, TableCardPanel, likely, may_announce, open_card
 from companion.scenes.orders.forecast import ends
 from companion.scenes.orders.forms import CardOffer
 from companion.scenes.orders.hand_tasks import put_back, tasks
-from companion.scenes.orders.targeting import DropForm, ShotForm, standing_there
+from companion.scenes.orders.targeting import DropForm, ShotForm, likely_target, shot_at, standing_there
 from companion.scenes.orders.turn import AreaPanel, Spaces, TurnPanel, form_for
 from companion.scenes.setup.state import SetUp
 from companion.settings.layers import Settings
@@ -149,12 +148,12 @@ def test_what_a_space_with_a_target_is_meant_for() -> None:
     position, zone, land = bombing()
     board = position.board
     bomb = board.space(f"bomb:{zone}")
-    assert aiming.likely_target(position, bomb) == land
-    assert aiming.shot_at(bomb, land) == Deploy(bomb.name, target=land, payload=1)
+    assert likely_target(position, bomb) == land
+    assert shot_at(bomb, land) == Deploy(bomb.name, target=land, payload=1)
     barrage = next(space for space in board.spaces if space.action.range > 1)
-    assert aiming.likely_target(position, barrage) is not None
+    assert likely_target(position, barrage) is not None
     far = next(space for space in board.spaces if space.action.name == "bomb" and space.area != zone)
-    assert aiming.likely_target(position, far) in {area.name for area in board.areas if area.zone == far.area}
+    assert likely_target(position, far) in {area.name for area in board.areas if area.zone == far.area}
 
 
 def test_several_kinds_that_stand_there_are_units() -> None:

@@ -11,8 +11,7 @@ from companion.scenes.base.consent import ConsentScene
 from companion.scenes.base.rules import EntryScene, RulesScene
 from companion.scenes.base.typing import TypingScene
 from companion.scenes.disputes.dispute import DisputeScene, SettleScene
-from companion.scenes.disputes.readings import ReadingScene
-from companion.scenes.disputes.ruling import RulingScene, question_of, ruling_on
+from companion.scenes.disputes.ruling import ReadingScene, RulingScene, question_of, ruling_on
 from companion.scenes.story.game_log import chosen_lines
 from companion.scenes.story.presenter import RulesQuestion, SystemPresenter
 from companion.scenes.table.table import TableScene

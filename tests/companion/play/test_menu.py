@@ -12,7 +12,7 @@ from companion.core.storage import data_dir
 from companion.scenes.base.rules import RulesScene
 from companion.scenes.base.sub_scene import PagesScene
 from companion.scenes.base.unsaved import LeavingScene
-from companion.scenes.disputes.readings import ReadingsScene
+from companion.scenes.disputes.ruling import ReadingsScene
 from companion.scenes.review.log import LogScene, UndoScene
 from companion.scenes.settings.lock import LockScene
 from companion.scenes.settings.power import PowerScene

@@ -13,8 +13,7 @@ from companion.scenes.base.panels import Close, Face, Lead, Open
 from companion.scenes.base.rules import RulesScene
 from companion.scenes.base.stage import Table
 from companion.scenes.disputes.dispute import DisputeScene
-from companion.scenes.disputes.readings import ReadingsScene
-from companion.scenes.disputes.ruling import RulingScene
+from companion.scenes.disputes.ruling import ReadingsScene, RulingScene
 from companion.scenes.review.log import LogScene, UndoScene
 from companion.scenes.settings.lock import LockScene
 from companion.scenes.table.game_menu import MenuScene

@@ -11,10 +11,9 @@ from companion.evidence.pictures import Name, folder_of, keep
 from companion.scenes.base.rules import EntryScene, RulesScene
 from companion.scenes.disputes.ask import AreaScene, AskScene, CardsAskedScene
 from companion.scenes.disputes.dispute import DisputeScene
-from companion.scenes.disputes.readings import ReadingScene, ReadingsScene
-from companion.scenes.disputes.ruling import RulingScene
+from companion.scenes.disputes.reasons import StepScene, section_of
+from companion.scenes.disputes.ruling import ReadingScene, ReadingsScene, RulingScene
 from companion.scenes.disputes.settle_map import SettleMapScene
-from companion.scenes.disputes.step import StepScene, section_of
 from companion.scenes.disputes.whatif import WhatIfScene
 from companion.scenes.story.game_log import MatchLog, chosen_lines, step_lines
 from companion.scenes.story.presenter import RulesQuestion

@@ -8,7 +8,7 @@ import pytest
 
 from companion.games.journal import read_journal
 from companion.scenes.base.consent import ConsentScene
-from companion.scenes.disputes.step import StepScene
+from companion.scenes.disputes.reasons import StepScene
 from companion.scenes.disputes.whatif import WhatIfScene
 from companion.scenes.review.correct import MapMomentScene
 from companion.scenes.review.log import LogScene, UndoScene

@@ -12,7 +12,7 @@ from companion.games.rules_search import library_of
 from companion.scenes.base.rules import EntryScene, RulesScene, SearchScene, opening
 from companion.scenes.base.typing import TypingScene
 from companion.scenes.disputes.dispute import DisputeScene
-from companion.scenes.disputes.readings import ReadingScene
+from companion.scenes.disputes.ruling import ReadingScene
 from companion.scenes.disputes.settle_map import SettleMapScene
 from companion.scenes.table.orders_presenter import ORDERS
 from companion.ui import screen as scr

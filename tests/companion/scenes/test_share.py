@@ -16,8 +16,7 @@ import pytest
 from companion.core.errors import MatchError
 from companion.drawing.qr_code import MOST_BYTES, qr_png
 from companion.scenes.story.game_log import step_lines
-from companion.scenes.table.ending import EndScene
-from companion.scenes.table.share import ShareScene
+from companion.scenes.table.ending import EndScene, ShareScene
 from companion.ui import screen as scr
 from companion.ui.screen import Intent
 from companion.view.page.canvas import draw

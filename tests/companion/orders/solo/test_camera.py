@@ -1,4 +1,4 @@
-"""Against the app before a camera: what is done ticks itself, a seen turn is taken, and what is laid otherwise is said."""
+"""Against the app before a camera: what is done ticks itself, and what is laid otherwise is said."""
 
 from __future__ import annotations
 

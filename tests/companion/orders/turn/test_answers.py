@@ -10,7 +10,7 @@ from companion.scenes.orders.answers import RollPanel, WindowPanel
 from companion.scenes.orders.moving import MoveForm
 from companion.scenes.orders.placing import PlanForm
 from companion.scenes.orders.turn import TurnPanel
-from companion.scenes.table.side import SideScene
+from companion.scenes.table.map_table import SideScene
 from companion.ui import screen as scr
 from companion.ui.screen import Intent
 from engine.orders.game import owed

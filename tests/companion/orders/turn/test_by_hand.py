@@ -7,7 +7,7 @@ from companion.scenes.orders.by_hand import SidePanel
 from companion.scenes.orders.moving import MoveForm
 from companion.scenes.orders.turn import AreaPanel, TurnPanel
 from companion.scenes.table.board_table import BoardTable
-from companion.scenes.table.side import SideScene
+from companion.scenes.table.map_table import SideScene
 from companion.ui.screen import Intent
 from engine.orders.steps import Agreed, OtherCorrections
 from tests.companion.orders.turn.playing import PASS, TO_C4, agreed, happened, last, prompt, scene
