@@ -9,10 +9,9 @@ import pytest
 
 from companion.games.match import AnyMatch, Match
 from companion.scenes.base.consent import ConsentScene
-from companion.scenes.disputes.moment import MomentScene
 from companion.scenes.disputes.ruling import RulingScene
 from companion.scenes.orders.by_hand import StillByHand
-from companion.scenes.review.log import MOST, LogScene, UndoScene
+from companion.scenes.review.log import MOST, LogScene, MomentScene, UndoScene
 from companion.scenes.story.game_log import (
     MatchLog,
     asks_both,

@@ -10,12 +10,11 @@ from companion.games.match import Match
 from companion.games.review_file import read_review, review_path, write_review
 from companion.games.sonae import sonae_throws
 from companion.scenes.base.reviews import Reviews, look_back
-from companion.scenes.disputes.moment import MomentScene
 from companion.scenes.generals.score import DuelReview
 from companion.scenes.home.home import HomeScene
 from companion.scenes.home.saved import SavedGameScene, SavedScene
 from companion.scenes.review import looking_back
-from companion.scenes.review.log import LogScene
+from companion.scenes.review.log import LogScene, MomentScene
 from companion.scenes.review.looking_back import AccountScene, ReviewedGame, ReviewedPoint, account_bars
 from companion.scenes.sonae.score import BattleReview
 from companion.scenes.table.board_table import BoardTable

@@ -10,10 +10,9 @@ import pytest
 from companion.app.app import App
 from companion.games.match import AnyMatch, Match
 from companion.scenes.base.stage import Scene, Stage
-from companion.scenes.disputes.moment import MomentScene
 from companion.scenes.generals.table import DuelTable
 from companion.scenes.home.home import HomeScene
-from companion.scenes.review.log import LogScene
+from companion.scenes.review.log import LogScene, MomentScene
 from companion.scenes.setup.chance import ChanceScene
 from companion.scenes.setup.layout import LayoutScene
 from companion.scenes.sonae.setup import LayingScene

@@ -9,8 +9,7 @@ import pygame
 import pytest
 
 from companion.app.app import App
-from companion.scenes.disputes.moment import MomentScene
-from companion.scenes.review.log import LogScene
+from companion.scenes.review.log import LogScene, MomentScene
 from companion.ui.screen import ChanceCurve, Curve, CurveSide, Intent, Laurels, Screen, Tally, TallySide
 from companion.view.kit.sheet import Label, Sheet
 from companion.view.page.canvas import draw
