@@ -48,7 +48,7 @@ def test_one_touch_shows_what_the_camera_sees(desk: Desk) -> None:
     assert (states["b3"], states["c5"], states["a1"], states["e3"]) == ("differs", "unsure", "covered", "agrees")
     assert {area.label for area in picture.areas if area.name in ("a1", "c5")} == {"", "70%"}
     assert any(piece.score < 0.95 for piece in picture.pieces)
-    text = desk.all_text()
+    text = desk.text()
     assert "Hidden: a1" in text
     assert "c5 · 70% sure · Red: 2 troops" in text
     assert "Board found (90%)" in text
@@ -60,7 +60,7 @@ def test_areas_at_an_edge_say_so(desk: Desk) -> None:
     desk.eye.laid = TableView("settled", replace(reading, cut_off=("a1",), at_a_line=("c5", "c6")))
     desk.wait().app.touch(Intent("live"))
     for line in ("Hidden: b1", "Partly out of the picture: a1", "A piece stands on a border: c5 c6"):
-        assert line in desk.all_text().splitlines()
+        assert line in desk.text().splitlines()
     desk.app.touch(Intent("area", "a1"))
     assert desk.screen.title == "a1 · partly out of the picture"
 
@@ -80,8 +80,8 @@ def test_another_light_says_so_and_is_photographed_at_a_touch(desk: Desk) -> Non
     reading = replace(reading, board_image=reading_of(desk.match.position, picture=True).board_image)
     desk.eye.laid = TableView("settled", replace(reading, why={"c5": ("contrast", "light", "glare")}))
     desk.wait().app.touch(Intent("live"))
-    assert "The light isn't that of the empty board's photo." in desk.all_text()
-    assert "Photograph it again" not in desk.all_text(), "no camera takes it"
+    assert "The light isn't that of the empty board's photo." in desk.text()
+    assert "Photograph it again" not in desk.text(), "no camera takes it"
     today = mock.Mock(see=lambda *_seen: False)
     equip(desk.app.stage, today=today)
     desk.press("Photograph it again")
@@ -130,8 +130,8 @@ def test_an_area_shows_its_numbers_beside_the_empty_board(desk: Desk) -> None:
     desk.wait().app.touch(Intent("live"))
     desk.app.touch(Intent("area", "c5"))
     assert desk.screen.title == "c5 · 70% sure"
-    assert "70% · Red: 2 troops\n29% · Red: 1 troop" in desk.all_text()
-    assert "Pieces found\n99% · Red: 1 troop\n60% · Red: 1 troop" in desk.all_text()
+    assert "70% · Red: 2 troops\n29% · Red: 1 troop" in desk.text()
+    assert "Pieces found\n99% · Red: 1 troop\n60% · Red: 1 troop" in desk.text()
     assert "In the game: Red: 2 troops" in desk.text()
     scene = desk.app.scene
     assert isinstance(scene, DiagnosisScene)
@@ -144,7 +144,7 @@ def test_an_area_shows_its_numbers_beside_the_empty_board(desk: Desk) -> None:
     desk.app.touch(Intent("area", "c5"))
     assert desk.screen.title == "What the camera sees"
     desk.app.touch(Intent("area", "c6"))
-    assert desk.all_text().endswith("Pieces found")
+    assert desk.text().endswith("Pieces found")
     equip(desk.app.stage, sight=None)
     assert photo_of(desk.screen).caption == "now"
     desk.press("Back", "Back")

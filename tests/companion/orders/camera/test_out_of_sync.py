@@ -1,16 +1,23 @@
-"""The board and the record part: either is put right, and a turn touched by mistake or taken back on the board."""
+"""Where the camera isn't sure it asks, and where the board and the record part either is put right."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from unittest import mock
 
 import pytest
 
-from companion.perception.area_questions import standing_in
+from companion.perception.area_questions import AreaQuestion, standing_in
 from companion.perception.sync.monitor import SyncMonitor
 from companion.perception.sync.status import Item
 from companion.scenes.base.consent import ConsentScene
 from companion.scenes.orders.notices import TakenBackPanel
+from companion.scenes.orders.proposal import (
+    AlternativesPanel,
+    ChoicePanel,
+    ProposalPanel,
+    QuestionPanel,
+)
 from companion.scenes.orders.repair import RepairScene
 from companion.scenes.orders.turn import TurnPanel
 from companion.scenes.table.board_table import BoardTable
@@ -18,9 +25,87 @@ from companion.ui.screen import Intent
 from engine.orders import game
 from engine.orders.steps import Agreed, Deploy, Pass, Roll
 from tests.companion.equip import equip
-from tests.companion.orders.camera.desk import ADVANCE, FAR_S, Desk
-from tests.companion.perception.seeing import Exact
+from tests.companion.orders.camera.desk import ADVANCE, FAR_S, Desk, several
+from tests.companion.perception.seeing import Exact, say
 from tests.companion.perception.sync.table import ONE_BLACK, TWO
+from tests.companion.touching import buttons
+
+
+def asked(desk: Desk, *answers: tuple[tuple[str, str, int], ...]) -> None:
+    several(desk, 2)
+    understanding = desk.app.stage.senses.monitor
+    say(understanding, replace(understanding.sense, question=AreaQuestion("c4", answers)))
+
+
+def test_it_asks_how_many_and_an_answer_is_certain(desk: Desk) -> None:
+    asked(desk, (("red", "troop", 2),), (("red", "troop", 3),))
+    assert "How many red troops are in c4?" in desk.text()
+    doubt = {"c4": (((("red", "troop", 3),), 0.6), ((("red", "troop", 2),), 0.4))}
+    desk.press("2")
+    desk.eye.lay(game.apply(desk.match.position, ADVANCE), doubt)
+    assert isinstance(desk.panel, TurnPanel)
+
+
+def test_counts_stand_in_order_with_the_likeliest_marked(desk: Desk) -> None:
+    asked(desk, (("red", "troop", 3),), (("red", "troop", 2),), ())
+    found = [button for button in buttons(desk.screen.blocks) if button.intent.verb == "answer"]
+    assert [(button.label, button.intent.n, button.note) for button in found] == [
+        ("0", 2, ""),
+        ("2", 1, ""),
+        ("3", 0, "likeliest"),
+    ]
+
+
+def test_of_several_kinds_it_asks_what_stands_there(desk: Desk) -> None:
+    asked(desk, (("red", "troop", 2),), (("black", "troop", 1), ("red", "troop", 1)), ())
+    assert "What's in c4?" in desk.text()
+    assert [desk.button(label).intent.n for label in ("Red: 2 troops", "Black: 1 troop, Red: 1 troop", "Nothing")] == [
+        0,
+        1,
+        2,
+    ]
+
+
+def choosing(desk: Desk, few: int, of: int = 2) -> None:
+    several(desk, of)
+    understanding = desk.app.stage.senses.monitor
+    say(understanding, replace(understanding.sense, choice=few))
+
+
+def test_of_a_few_turns_each_takes_one_touch_and_none_is_said_to_be_the_one(desk: Desk) -> None:
+    choosing(desk, 2)
+    assert isinstance(desk.panel, ChoicePanel)
+    assert "Which of these was it?" in desk.text()
+    assert "The camera can't tell" in desk.text()
+    assert "Yes" not in desk.text()
+    assert desk.button("Something else"), "it may have been none of them"
+    desk.app.touch(Intent("take", "", 1))
+    assert desk.match.steps == (Pass(),)
+
+
+def test_beside_a_few_turns_there_is_the_way_to_the_others(desk: Desk) -> None:
+    choosing(desk, 2, of=3)
+    assert "draw" not in desk.text()
+    desk.press("1 more possible turn")
+    assert isinstance(desk.panel, AlternativesPanel)
+    desk.app.touch(Intent("take", "", 2))
+    assert desk.match.steps == (Deploy("plan:2", draw=2),)
+
+
+def test_a_question_may_be_left_alone_or_counted(desk: Desk) -> None:
+    asked(desk, (("red", "troop", 2),), (("red", "troop", 3),))
+    desk.press("Don't ask")
+    assert isinstance(desk.panel, ProposalPanel)
+    asked(desk, (("red", "troop", 2),), (("red", "troop", 3),))
+    assert isinstance(desk.app.scene, BoardTable)
+    desk.app.scene.refresh()
+    desk.press("Something else").app.touch(Intent("count", "red/dragon", 1))
+    desk.count("Red troops", 4).count("Red troops", -1).press("That's right")
+    assert desk.app.stage.senses.monitor.state.answers.areas["c4"].units == (("red", "troop", 3),)
+    desk.app.scene.refresh()
+    assert isinstance(desk.panel, QuestionPanel)
+    desk.press("Something else", "Cancel")
+    assert isinstance(desk.panel, QuestionPanel)
 
 
 def test_out_of_sync_is_said_once_and_the_game_goes_on(desk: Desk) -> None:
@@ -151,16 +236,13 @@ def mistaken(desk: Desk) -> Desk:
     return desk.wait().wait()
 
 
-def test_what_is_amiss_stays_on_the_screen(mistaken: Desk) -> None:
+def test_what_is_amiss_stays_on_the_screen_until_a_person_has_counted(mistaken: Desk) -> None:
     for _minute in range(2):
         assert mistaken.sign == "behind"
         assert "But: 1 red troop missing from e1" in mistaken.text()
         mistaken.wait(60.0)
     assert "Board matches" not in str(mistaken.screen.status)
     assert not mistaken.screen.banner, "the line says it"
-
-
-def test_counted_by_a_person_it_is_settled(mistaken: Desk) -> None:
     mistaken.press("Count e1", "That's right").wait()
     assert mistaken.sign == "sync"
     assert "But:" not in mistaken.text()

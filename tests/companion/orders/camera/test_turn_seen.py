@@ -34,10 +34,15 @@ from tests.companion.touching import buttons
 from vision.dice.reader import DiceReading
 
 
-def test_a_turn_seen_on_the_board_is_taken_with_one_touch(desk: Desk) -> None:
+def test_a_turn_seen_on_the_board_is_marked_on_the_map_and_taken_with_one_touch(desk: Desk) -> None:
     desk.lay(game.apply(desk.match.position, ADVANCE))
     assert desk.sign == "proposal"
     assert "Red advances to c4 with 2 troops from d5." in desk.text()
+    marks = {area.name: area.mark for area in desk.picture.areas if area.mark}
+    assert marks == {"c4": "target", "d5": "chosen"}
+    assert not any(area.check for area in desk.picture.areas), "and nothing else"
+    changes = {(area.name, stack.change) for area in desk.picture.areas for stack in area.stacks if stack.change}
+    assert changes == {("c4", 2), ("d5", -2)}
     assert not desk.match.steps, "not before the touch"
     desk.press("Yes, that's right")
     assert isinstance(desk.panel, TurnPanel), "it is offered no more, though the camera has not been asked since"
@@ -45,15 +50,6 @@ def test_a_turn_seen_on_the_board_is_taken_with_one_touch(desk: Desk) -> None:
     assert desk.match.steps[0] == ADVANCE
     assert desk.sign == "sync"
     assert isinstance(desk.panel, TurnPanel)
-
-
-def test_what_the_turn_changes_is_marked_on_the_map(desk: Desk) -> None:
-    desk.lay(game.apply(desk.match.position, ADVANCE))
-    marks = {area.name: area.mark for area in desk.picture.areas if area.mark}
-    assert marks == {"c4": "target", "d5": "chosen"}
-    assert not any(area.check for area in desk.picture.areas), "and nothing else"
-    changes = {(area.name, stack.change) for area in desk.picture.areas for stack in area.stacks if stack.change}
-    assert changes == {("c4", 2), ("d5", -2)}
 
 
 def test_the_runner_up_is_one_touch_away(desk: Desk) -> None:
@@ -88,6 +84,8 @@ def test_turns_that_read_the_same_say_which_space_was_used(desk: Desk) -> None:
     ]
     prompt = next(block for block in panel.show().blocks if isinstance(block, scr.Prompt))
     assert prompt.hint == "The commander is on “Embark 1”."
+    dropped = ProposalPanel(start, (turns[1], turns[2])).turns
+    assert [turn.steps[0] for turn in dropped] == [steps[1], steps[0], ADVANCE], "also one that inference has dropped"
 
 
 def test_the_same_from_another_space_of_the_support_board_is_the_runner_up(desk: Desk) -> None:
@@ -98,14 +96,6 @@ def test_the_same_from_another_space_of_the_support_board_is_the_runner_up(desk:
     assert "The commander is on “Reinforce 1”." in runner_up.text
     desk.app.touch(runner_up.intent)
     assert desk.match.steps[0] == Deploy("reinforce:1", place=place)
-
-
-def test_a_rival_that_inference_has_dropped_is_the_runner_up_all_the_same(desk: Desk) -> None:
-    position = desk.match.position
-    steps = (Deploy("embark:2", place=(("d4", "ship", 1),)), ADVANCE)
-    first, other = (Explanation((step,), game.apply(position, step), "", 0.5) for step in steps)
-    panel = ProposalPanel(position, (first, other))
-    assert [turn.steps[0] for turn in panel.turns] == [steps[0], replace(steps[0], space="embark:1"), ADVANCE]
 
 
 def test_a_space_that_could_not_be_used_is_not_named(desk: Desk) -> None:

@@ -17,16 +17,14 @@ from companion.scenes.table.solo_table import SoloTable
 from companion.thinking.thought import InlineThought, State, Thought, Work
 from companion.ui.screen import Dice, Intent, Screen
 from engine.orders.board import load_board
-from engine.orders.position import Position
 from engine.orders.steps import Deploy, Step
 from tests.companion.driver import Driver
 from tests.companion.equip import equip
 from tests.companion.fingers import Fingers, NotThere
-from tests.companion.perception.seeing import Eye
+from tests.companion.orders.camera.desk import WatchedHand
 from tests.companion.sample_games import BOARD, BONUSES
-from tests.companion.touching import Hand, buttons, steppers
+from tests.companion.touching import buttons, steppers
 
-FAR_S = 60.0
 Alone = Callable[..., "SoloHand"]
 """Sits down against the app, which plays the side named."""
 ADVANCE = Deploy("advance:c4", moves=(("d5", "troop", 2),))
@@ -47,17 +45,13 @@ def request(side: str, level: str = "child", board: str = BOARD) -> dict[str, ob
     }
 
 
-class SoloHand(Hand):
+class SoloHand(WatchedHand):
     """A hand at a table against the app, watched where it has an eye."""
 
     def __init__(self, path: Path, side: str = "black", *, board: str = BOARD, watched: bool = False) -> None:
         begun = request(side, board=board)
-        self.match = Match.open(path) if path.exists() else Match.begin(path, begun)
-        self.eye = Eye()
-        app = App(watcher=self.eye.glimpse if watched else None, match=self.match)
-        equip(app.stage, chance=Thrown(1))
-        super().__init__(app)
-        self.now_s = 0.0
+        super().__init__(Match.open(path) if path.exists() else Match.begin(path, begun), watched=watched)
+        equip(self.app.stage, chance=Thrown(1))
 
     @property
     def table(self) -> SoloTable:
@@ -65,12 +59,6 @@ class SoloHand(Hand):
         found = self.app.table
         assert isinstance(found, SoloTable)
         return found
-
-    @property
-    def panel(self) -> object:
-        """What it shows."""
-        self.app.screen()
-        return self.table.panel
 
     @property
     def announced(self) -> AnnouncedPanel:
@@ -90,17 +78,6 @@ class SoloHand(Hand):
         """Take a step of the person's own, however it was entered."""
         self.table.offer(step)
         return self
-
-    def wait(self, for_s: float = 1.0) -> SoloHand:
-        """Let time go by."""
-        self.now_s += for_s
-        self.app.tick(self.now_s)
-        return self
-
-    def lay(self, position: Position) -> SoloHand:
-        """Have the camera see this."""
-        self.eye.lay(position)
-        return self.wait().wait(FAR_S)
 
 
 class SoloDriver(Driver):
