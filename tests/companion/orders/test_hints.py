@@ -68,15 +68,12 @@ def test_hints_are_off_until_both_agree(hand: Hand) -> None:
     assert isinstance(hand.app.scene, ConsentScene)
     hand.app.touch(Intent("agree", "black"))
     assert "Hint" in labels(hand)
-
-
-def test_either_of_them_may_do_without_again(table: Hand) -> None:
-    table.app.touch(Intent("menu"))
-    table.press("More", "Hints")
-    assert isinstance(table.app.scene, BoardTable)
-    assert "Hint" not in labels(table)
-    table.app.touch(Intent("hint"))
-    assert isinstance(scene(table).panel, TurnPanel)
+    hand.app.touch(Intent("menu"))
+    hand.press("More", "Hints")
+    assert isinstance(hand.app.scene, BoardTable), "either of them may do without again"
+    assert "Hint" not in labels(hand)
+    hand.app.touch(Intent("hint"))
+    assert isinstance(scene(hand).panel, TurnPanel)
 
 
 def test_three_moves_are_shown_one_at_a_time_here_and_on_the_map(table: Hand, slow: SlowThinking) -> None:
@@ -97,25 +94,17 @@ def test_three_moves_are_shown_one_at_a_time_here_and_on_the_map(table: Hand, sl
 
 
 @pytest.mark.long
-def test_one_touch_fills_a_move_in_and_only_confirming_records_it(table: Hand, slow: SlowThinking) -> None:
-    shown(table, slow)
-    table.press("Next move", "Next move")
-    table.app.touch(Intent("take", "", ADVANCE))
-    panel = scene(table).panel
-    assert isinstance(panel, DeployForm)
-    assert panel.step() == Deploy("advance:d1", moves=(("e1", "troop", 1),))
-    assert scene(table).match.steps == ()
-    table.press("Deploy")
-    assert scene(table).match.steps == (Deploy("advance:d1", moves=(("e1", "troop", 1),)),)
-
-
-@pytest.mark.long
 def test_the_same_hint_is_there_again_until_the_game_goes_on(table: Hand, slow: SlowThinking) -> None:
     shown(table, slow)
     table.press("Back", "Hint")
     assert len(slow.thoughts) == 1
-    table.app.touch(Intent("take", "", 1))
+    table.app.touch(Intent("take", "", ADVANCE))
+    panel = scene(table).panel
+    assert isinstance(panel, DeployForm)
+    assert panel.step() == Deploy("advance:d1", moves=(("e1", "troop", 1),))
+    assert scene(table).match.steps == (), "one touch fills it in, and only confirming records it"
     table.press("Deploy")
+    assert scene(table).match.steps == (panel.step(),)
     assert len(shown(table, slow)) == 1
     assert len(slow.thoughts) == 2
 
@@ -139,15 +128,10 @@ def test_leaving_stops_it(table: Hand, slow: SlowThinking, way: str) -> None:
     table.app.tick(0.1)
     assert slow.thoughts[0].stopped
     assert len(slow.thoughts) == 1
-
-
-def test_it_begins_anew_where_it_is_shown_again(table: Hand, slow: SlowThinking) -> None:
-    table.press("Hint")
-    table.app.tick(0.0)
-    table.app.touch(Intent("menu"))
-    table.press("Back")
-    table.app.tick(0.1)
-    assert len(slow.thoughts) == 2
+    if way == "the menu":
+        table.press("Back")
+        table.app.tick(0.2)
+        assert len(slow.thoughts) == 2, "it begins anew where it is shown again"
 
 
 def test_a_thought_that_failed_is_said_and_the_game_goes_on(table: Hand, slow: SlowThinking) -> None:

@@ -304,23 +304,6 @@ def test_the_menu_leads_there_and_back(menu: Desk, label: str, kind: type) -> No
     assert isinstance(menu.app.scene, MenuScene)
 
 
-@pytest.mark.parametrize("label", ["Score now", "Fix a mistake"])
-def test_the_systems_own_scenes(menu: Desk, label: str) -> None:
-    menu.press(label)
-    assert not isinstance(menu.app.scene, MenuScene)
-    assert not menu.at_table
-
-
-def test_the_lock_and_the_table(menu: Desk) -> None:
-    menu.press("Lock the screen")
-    assert isinstance(menu.app.scene, LockScene)
-    assert menu.app.scene.back is menu.table
-    menu.touch("nothing")
-    menu.app.scene = menu.table
-    menu.touch("menu").touch("nothing").press("Back")
-    assert menu.at_table
-
-
 @pytest.mark.parametrize(
     ("label", "kind"),
     [("The rules", RulesScene), ("Unclear rules", ReadingsScene), ("Save a copy", PagesScene)],
@@ -328,10 +311,29 @@ def test_the_lock_and_the_table(menu: Desk) -> None:
 def test_the_second_page_leads_there_and_back(menu: Desk, label: str, kind: type) -> None:
     menu.press("More", label)
     assert isinstance(menu.app.scene, kind)
+    if kind is PagesScene:
+        path = data_dir() / menu.text().removeprefix("Saved as ")
+        assert path.read_bytes() == menu.table.match.path.read_bytes(), "a copy is where it says"
     menu.press("Back")
     assert isinstance(menu.app.scene, MoreMenuScene)
     menu.touch("nothing").press("Back")
     assert isinstance(menu.app.scene, MenuScene)
+
+
+def test_the_menu_leads_to_the_systems_own_scenes_to_the_lock_and_back_to_the_table(menu: Desk) -> None:
+    for label in ("Score now", "Fix a mistake"):
+        menu.press(label)
+        assert not isinstance(menu.app.scene, MenuScene)
+        assert not menu.at_table
+        menu.app.scene = menu.table
+        menu.touch("menu")
+    menu.press("Lock the screen")
+    assert isinstance(menu.app.scene, LockScene)
+    assert menu.app.scene.back is menu.table
+    menu.touch("nothing")
+    menu.app.scene = menu.table
+    menu.touch("menu").touch("nothing").press("Back")
+    assert menu.at_table
 
 
 def test_the_ways_out_of_a_game(menu: Desk) -> None:
@@ -346,12 +348,6 @@ def test_the_ways_out_of_a_game(menu: Desk) -> None:
     menu.touch("back").press("Home")
     assert menu.app.scene is menu.table.home
     assert menu.app.table is None
-
-
-def test_a_copy_is_where_it_says(menu: Desk) -> None:
-    menu.press("More", "Save a copy")
-    path = data_dir() / menu.text().removeprefix("Saved as ")
-    assert path.read_bytes() == menu.table.match.path.read_bytes()
 
 
 def test_a_machine_of_its_own_is_switched_off(menu: Desk) -> None:

@@ -200,16 +200,14 @@ def test_a_note_goes_into_the_log(desk_of: DeskOf) -> None:
     assert isinstance(step, Agreed)
     assert step.note.lower() == "cat"
     assert step.to_move == "black", "whose turn it was"
-
-
-def test_cards_alone_do_not_end_a_turn(desk_of: DeskOf) -> None:
-    desk = desk_of(6)
+    desk.match.undo(1)
+    desk.match.offer(STEPS[5])
     owed = desk.match.position.turn
+    assert owed is not None
     desk.app.scene = StraightScene(desk.table, desk.table)
     desk.touch(Intent("side", "red")).count("Cards", 1).press("Set by hand", "Record it").both_agree()
     assert desk.match.position.hand("red") == 1
-    assert owed is not None
-    assert desk.match.position.turn == owed
+    assert desk.match.position.turn == owed, "cards alone do not end a turn"
 
 
 def test_what_the_box_cannot_hold_is_not_taken(desk_of: DeskOf) -> None:

@@ -199,17 +199,17 @@ def scrub(hand: Hand, turn: int, lifted: bool) -> None:
     hand.app.touch(Intent("scrub", "", looking_back.LIFTED if lifted else 1, at=(turn / 40, 0.5)))
 
 
-def test_a_finger_on_the_curve_leads_to_a_turn(hand: Hand, game: ReviewedGame) -> None:
+def test_a_finger_on_the_curve_leads_to_a_turn_and_near_a_turning_point_means_it(
+    hand: Hand, game: ReviewedGame
+) -> None:
     scrub(hand, 30, lifted=False)
     assert hand.app.scene is game
     assert curve(hand).at == 30
+    place = curve(hand).points[2]
     scrub(hand, 30, lifted=True)
     assert isinstance(hand.app.scene, MomentScene)
     assert hand.app.scene.number == game.review.turns[29].end
-
-
-def test_a_finger_near_a_turning_point_means_it(hand: Hand, game: ReviewedGame) -> None:
-    place = curve(hand).points[2]
+    hand.app.scene = game
     scrub(hand, place + 1, lifted=True)
     assert isinstance(hand.app.scene, ReviewedPoint)
     assert hand.app.scene.number == 2
@@ -225,18 +225,14 @@ def labels(hand: Hand) -> list[str]:
     return [button.label for button in hand.all_buttons()]
 
 
-def test_the_log_of_a_finished_game_leads_to_its_review(hand: Hand, table: BoardTable) -> None:
+def test_the_log_of_a_finished_game_alone_leads_to_its_review(hand: Hand, table: BoardTable) -> None:
     hand.app.scene = log = LogScene(table, table)
     hand.press("Review")
     assert isinstance(hand.app.scene, ReviewedGame)
     hand.press("Back")
     assert hand.app.scene is log
-
-
-def test_a_game_that_goes_on_has_none(hand: Hand) -> None:
-    table = table_of(hand, 20)
-    hand.app.scene = LogScene(table, table)
-    assert "Review" not in labels(hand)
+    table.match.undo(1)
+    assert "Review" not in labels(hand), "a game that goes on has none"
 
 
 @pytest.mark.parametrize(("steps", "offered"), [(None, True), (20, False)])
@@ -297,7 +293,9 @@ def test_a_battle_tells_its_luck_and_claims_no_better(hand: Hand, battle: Battle
     assert 0 < len(rolled) < len(steps), "a die for orders is no hit die"
 
 
-def test_its_charges_have_their_odds_and_lead_to_their_moments(hand: Hand, battle: BattleReview) -> None:
+def test_its_charges_have_their_odds_and_lead_to_their_moments_and_none_is_said_too(
+    hand: Hand, battle: BattleReview
+) -> None:
     slips = [block for block in hand.screen.blocks if isinstance(block, Slip)]
     assert slips
     assert slips[0].intent is not None
@@ -311,11 +309,8 @@ def test_its_charges_have_their_odds_and_lead_to_their_moments(hand: Hand, battl
     assert apply(match.positions[number], step) != match.positions[number]
     hand.app.touch(slips[0].intent)
     assert isinstance(hand.app.scene, MomentScene)
-
-
-def test_a_battle_without_charges_and_dice_says_so(hand: Hand) -> None:
-    table = laid(hand, "sonae", 0)
-    hand.app.scene = BattleReview(table, table)
+    battle.table.match.undo(len(match.steps))
+    hand.app.scene = BattleReview(battle.table, battle.table)
     assert "No hit dice were rolled." in words(hand.screen.blocks)
     assert "Nobody charged." in words(hand.screen.blocks)
 

@@ -55,19 +55,32 @@ def judge(monkeypatch: pytest.MonkeyPatch) -> Judge:
 pytestmark = pytest.mark.usefixtures("judge")
 
 
-@pytest.fixture
-def game(hand: Hand) -> ReviewedGame:
+def reviewed_game(hand: Hand) -> ReviewedGame:
+    """Look back on the recorded game."""
     table = table_of(hand)
     write_review(table.match.path, table.match.mark(len(table.match.steps)), reviewed())
-    hand.app.scene = ReviewedGame(table, EndScene(table))
+    hand.app.scene = game = ReviewedGame(table, EndScene(table))
+    return game
+
+
+def home_of(hand: Hand) -> HomeScene:
+    assert isinstance(hand.app.scene, HomeScene)
     return hand.app.scene
+
+
+def practising(hand: Hand) -> PracticeScene:
+    assert isinstance(hand.app.scene, PracticeScene)
+    return hand.app.scene
+
+
+@pytest.fixture
+def game(hand: Hand) -> ReviewedGame:
+    return reviewed_game(hand)
 
 
 @pytest.fixture
 def asked(hand: Hand, game: ReviewedGame) -> PracticeScene:
-    hand.press("Try again")
-    assert isinstance(hand.app.scene, PracticeScene)
-    return hand.app.scene
+    return practising(hand.press("Try again"))
 
 
 def exercise(scene: PracticeScene) -> Exercise:
@@ -81,18 +94,16 @@ def coach(hand: Hand) -> Coach:
     return next(block for block in hand.screen.blocks if isinstance(block, Coach))
 
 
-def test_the_first_turn_that_gave_up_much_is_asked_for_on_its_own_board(hand: Hand, asked: PracticeScene) -> None:
-    first = exercise(asked)
+def test_the_first_turn_that_gave_up_much_is_asked_for_on_its_own_board_and_the_game_is_not_touched(
+    hand: Hand, game: ReviewedGame, asked: PracticeScene
+) -> None:
+    first, before = exercise(asked), game.table.match.path.read_bytes()
     who = first.side.capitalize()
     assert coach(hand).text == f"{who} to move. You gave up {round(100 * first.lost)}%. Find better."
     assert coach(hand).title.startswith(f"1/{len(asked.exercises)} · Round ")
     assert asked.question is not None
     assert isinstance(asked.scene, BoardTable)
     assert len(asked.question.match.steps) == first.first
-
-
-def test_the_game_itself_is_not_touched(hand: Hand, game: ReviewedGame, asked: PracticeScene) -> None:
-    before = game.table.match.path.read_bytes()
     hand.app.touch(Intent("undo"))
     hand.app.touch(Intent("menu"))
     passed(hand)
@@ -105,12 +116,11 @@ def test_the_game_itself_is_not_touched(hand: Hand, game: ReviewedGame, asked: P
 
 def passed(hand: Hand) -> None:
     """Answer with a pass."""
-    hand.press("Pass")
-    scene = hand.app.scene
-    assert isinstance(scene, PracticeScene)
+    scene = practising(hand.press("Pass"))
     if scene.answer is None:
         hand.press("Pass")
     assert isinstance(scene.answer, Pass)
+    assert "Looking at your move" in words(hand.screen.blocks)
     hand.app.tick(0.0)
 
 
@@ -145,35 +155,34 @@ def test_the_best_leads_on_to_the_next(hand: Hand, asked: PracticeScene, judge: 
     assert Practice().learnt(asked.exercises) == 1
 
 
-def test_the_best_turn_is_shown_when_asked_for_and_the_question_comes_back(hand: Hand, asked: PracticeScene) -> None:
+def all_are_shown(hand: Hand, scene: PracticeScene) -> None:
+    """Have the best turn shown for each that is left; then all is done for today."""
+    for number in range(scene.number, len(scene.exercises)):
+        hand.press("Show me", "Next" if number + 1 < len(scene.exercises) else "Done")
+    assert words(hand.screen.blocks) == "All done for today."
+
+
+def test_the_best_turn_is_shown_when_asked_for_and_the_question_comes_back_another_day(
+    hand: Hand, asked: PracticeScene, game: ReviewedGame
+) -> None:
     hand.press("Show me")
     assert asked.question is not None
     assert "of the time, not" in words(hand.screen.blocks)
     assert "In the game:" in words(hand.screen.blocks)
-    shown = hand.screen.map
-    assert shown is not None
     assert isinstance(asked.question.reviewed_turn.best, Deploy)
-    assert shown.traces
+    assert hand.picture.traces
     hand.press("Next")
     assert Practice().due_today(asked.exercises)[0] == asked.exercises[1], "the first one is due tomorrow"
-
-
-def test_after_the_last_one_all_is_done(hand: Hand, asked: PracticeScene, game: ReviewedGame) -> None:
-    for _exercise in asked.exercises:
-        hand.press("Show me")
-        hand.press("Next" if asked.number + 1 < len(asked.exercises) else "Done")
-    assert words(hand.screen.blocks) == "All done for today."
+    all_are_shown(hand, asked)
     hand.press("Back")
     assert hand.app.scene is game
 
 
-def test_a_thought_that_fails_says_so(hand: Hand, asked: PracticeScene, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_thought_that_fails_leaves_no_answer(
+    hand: Hand, asked: PracticeScene, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(practice, "comparison", lambda position, turn: iter(()))
-    hand.press("Pass")
-    if asked.answer is None:
-        hand.press("Pass")
-    assert "Looking at your move" in words(hand.screen.blocks)
-    hand.app.tick(0.0)
+    passed(hand)
     assert asked.comparison is None
 
 
@@ -197,37 +206,25 @@ def slip(hand: Hand) -> Slip:
     return found[0]
 
 
-@pytest.fixture
-def learning(hand: Hand) -> LearnScene:
-    home = hand.app.scene
-    assert isinstance(home, HomeScene)
-    return LearnScene(hand.app.stage, home)
-
-
-def test_without_reviews_learning_says_where_they_come_from(hand: Hand, learning: LearnScene) -> None:
-    hand.app.scene = learning
+def test_learning_says_where_reviews_come_from_and_counts_what_is_due_and_what_is_learnt(hand: Hand) -> None:
+    home = home_of(hand)
+    hand.app.scene = LearnScene(hand.app.stage, home)
     assert slip(hand).text.startswith("Review a finished game")
     assert slip(hand).intent is None
-
-
-def test_learning_counts_what_is_due_and_what_is_learnt(hand: Hand, learning: LearnScene, game: ReviewedGame) -> None:
+    game = reviewed_game(hand)
     found = exercises_of(game.table.match.path, game.review.mark, reviewed())
     Practice().note_answer(found[0], solved=True)
-    assert isinstance(learning.back, HomeScene)
-    hand.app.scene = LearnScene(hand.app.stage, learning.back)
+    hand.app.scene = LearnScene(hand.app.stage, home)
     assert slip(hand).text == f"{len(found) - 1} turns to try again today. Learnt: 1."
     hand.app.touch(Intent("practice"))
-    assert isinstance(hand.app.scene, PracticeScene)
-    assert hand.app.scene.exercises[0].key == found[1].key
+    assert practising(hand).exercises[0].key == found[1].key
 
 
 @pytest.fixture
 def themes(hand: Hand, judge: Judge) -> PuzzlesScene:
     """Return the list of puzzles, of which no turn but the best is good enough."""
     judge.chance, judge.best = 0.1, 0.99
-    home = hand.app.scene
-    assert isinstance(home, HomeScene)
-    hand.app.scene = LearnScene(hand.app.stage, home)
+    hand.app.scene = LearnScene(hand.app.stage, home_of(hand))
     hand.app.touch(Intent("puzzles"))
     assert isinstance(hand.app.scene, PuzzlesScene)
     return hand.app.scene
@@ -236,8 +233,7 @@ def themes(hand: Hand, judge: Judge) -> PuzzlesScene:
 @pytest.fixture
 def solving(hand: Hand, themes: PuzzlesScene) -> PracticeScene:
     hand.app.touch(Intent("puzzles", "ground"))
-    assert isinstance(hand.app.scene, PracticeScene)
-    return hand.app.scene
+    return practising(hand)
 
 
 def sought(scene: PracticeScene) -> Puzzle:
@@ -247,6 +243,10 @@ def sought(scene: PracticeScene) -> Puzzle:
 
 
 def test_they_are_listed_by_what_they_teach(hand: Hand, themes: PuzzlesScene) -> None:
+    board = hand.app.stage.board.name
+    order = [(puzzle.board != board, LEVELS_FINDING.index(puzzle.found_by)) for puzzle in themes.puzzles]
+    assert order == sorted(order), "those on the board in use come first, and the easiest of them"
+    assert themes.puzzles == all_puzzles(board)
     slips = {block.title: block for block in hand.screen.blocks if isinstance(block, Slip)}
     ground = [puzzle for puzzle in themes.puzzles if puzzle.theme == "ground"]
     assert slips["Take ground"].text == f"{len(ground)} puzzles to try today."
@@ -258,13 +258,6 @@ def test_they_are_listed_by_what_they_teach(hand: Hand, themes: PuzzlesScene) ->
     assert isinstance(hand.app.scene, LearnScene)
     slips = {block.title: block for block in hand.screen.blocks if isinstance(block, Slip)}
     assert slips["Puzzles"].text == f"{len(themes.puzzles)} positions: find the one great move. Solved: 1."
-
-
-def test_those_on_the_board_in_use_come_first_and_the_easiest_of_them(hand: Hand, themes: PuzzlesScene) -> None:
-    board = hand.app.stage.board.name
-    order = [(puzzle.board != board, LEVELS_FINDING.index(puzzle.found_by)) for puzzle in themes.puzzles]
-    assert order == sorted(order)
-    assert themes.puzzles == all_puzzles(board)
 
 
 def test_the_position_lies_on_the_real_table(hand: Hand, solving: PracticeScene) -> None:
@@ -338,17 +331,11 @@ def test_a_card_may_be_played_first_and_the_turn_is_judged_after_it(
 def test_the_solution_is_one_sentence_and_the_map(hand: Hand, solving: PracticeScene) -> None:
     hand.press("Show me")
     assert words(hand.screen.blocks).count("of the time, not") == 1
-    shown = hand.screen.map
-    assert shown is not None
     assert isinstance(sought(solving).turn, Deploy)
-    assert shown.traces
+    assert hand.picture.traces
     assert Practice().due_today(solving.exercises)[0] == solving.exercises[1], "it comes back another day"
-    hand.app.touch(LEAVE)
-    assert isinstance(hand.app.scene, PuzzlesScene)
-
-
-def test_after_the_last_puzzle_all_is_done(hand: Hand, solving: PracticeScene) -> None:
-    for _puzzle in solving.exercises:
-        hand.press("Show me").press("Next" if solving.number + 1 < len(solving.exercises) else "Done")
+    hand.press("Next")
+    all_are_shown(hand, solving)
     assert hand.screen.title == "Puzzles"
-    assert words(hand.screen.blocks) == "All done for today."
+    hand.press("Back")
+    assert isinstance(hand.app.scene, PuzzlesScene)

@@ -18,9 +18,6 @@ from engine.orders.steps import Accept, Deploy, Play, Reroll, Roll, Step
 from tests.companion.orders.turn.playing import PASS, TO_C4, changes, happened, last, listed, prompt, scene
 from tests.companion.touching import Hand, steppers
 
-# ---- dice, losses, cards ----------------------------------------------------------------------
-
-
 ATTACK = (TO_C4, {"deploy": "advance:c4", "moves": {"b5": {"troop": 2}}, "cards": ["counterattack"]})
 
 
