@@ -156,14 +156,6 @@ def test_what_a_space_with_a_target_is_meant_for() -> None:
     assert likely_target(position, far) in {area.name for area in board.areas if area.zone == far.area}
 
 
-def test_several_kinds_that_stand_there_are_units() -> None:
-    fortress = start("sengoku-fortress")
-    mixed = next(area for area in fortress.board.areas if len(area.start) > 1)
-    foe = next(faction for faction in fortress.board.factions if faction != mixed.start[0][0])
-    assert standing_there(fortress, foe, mixed.name) == f"{sum(n for _who, _unit, n in mixed.start)} units there"
-    assert standing_there(fortress, mixed.start[0][0], mixed.name) == "no enemy there"
-
-
 # ---- the idle turn ---------------------------------------------------------------------------------
 
 
@@ -183,13 +175,6 @@ def test_who_runs_out_of_commanders_passes_and_it_is_told() -> None:
     assert "Bo had no commanders left and passed." in told_so
 
 
-def test_a_space_of_one_faction_says_whose_it_is() -> None:
-    board = ALPINE.board
-    space = next(space for space in board.spaces if space.faction == "yellow" and not board.area(space.area or "").hq)
-    assert Spaces(ALPINE).button(space).note == "only for Yellow"
-    assert space_note(space, board, "blue") == "only for Yellow"
-
-
 def test_an_area_tells_of_its_zone_its_signs_and_its_printed_bonus() -> None:
     position, zone, land = bombing()
     assert f"Under the {area_name(zone)}: 1 more die in defence for Blue" in text(AreaPanel(Spaces(position), land))
@@ -201,7 +186,14 @@ def test_an_area_tells_of_its_zone_its_signs_and_its_printed_bonus() -> None:
     assert "Town Centre" in text(AreaPanel(Spaces(ALPINE), town.name))
     sign = next(area for area in ALPINE.board.areas if area.no_drop)
     assert "No paradrops here" in text(AreaPanel(Spaces(ALPINE), sign.name))
+    space = next(space for space in ALPINE.board.spaces if space.faction == "yellow")
+    assert Spaces(ALPINE).button(space).note == space_note(space, ALPINE.board, "blue") == "only for Yellow"
     fortress = start("sengoku-fortress")
+    mixed = next(area for area in fortress.board.areas if len(area.start) > 1)
+    own = mixed.start[0][0]
+    foe = next(faction for faction in fortress.board.factions if faction != own)
+    assert standing_there(fortress, foe, mixed.name) == f"{sum(n for _who, _unit, n in mixed.start)} units there"
+    assert standing_there(fortress, own, mixed.name) == "no enemy there"
     fort = next(area for area in fortress.board.areas if area.fort)
     assert "Fortified: 2 dice in defence" in text(AreaPanel(Spaces(fortress), fort.name))
 
@@ -315,28 +307,21 @@ def test_everything_has_a_name(name: str) -> None:
     assert all(text(AreaPanel(Spaces(position), area.name)) for area in board.areas)
 
 
-def test_zones_slots_and_copies_have_names() -> None:
+def test_zones_have_names_and_questions_for_an_area_agree_in_every_language() -> None:
     assert (area_name("zone-green"), area_label("zone-green"), area_name("c4")) == ("green zone", "Green zone", "c4")
     assert area_name("zone-mauve") == "zone mauve"
-
-
-def test_questions_for_an_area_agree_in_every_language() -> None:
     assert how_many("blue", "aircraft", "zone-green") == "How many blue aircraft are in the green zone?"
     assert (what_stands("c4"), what_stands("zone-green")) == ("What's in c4?", "What's in the green zone?")
     assert how_many("green", "siege", "c4") == "How many siege weapons (Green) are in c4?"
-    use_language("pt_BR")
-    try:
-        assert how_many("red", "siege", "c4") == "Qual é o número de armas de cerco vermelhas em c4?"
-        assert how_many("black", "ship", "c4") == "Qual é o número de navios pretos em c4?"
-        assert how_many("yellow", "aircraft", "zone-green") == "Qual é o número de aeronaves amarelas na zona verde?"
-        assert what_stands("zone-green") == "O que há na zona verde?"
-        assert unit_name("red", "ship") == "Navios vermelhos"
-    finally:
-        use_language("en")
-    assert slot_place("2", "a3") == "Token for a3"
-    assert slot_place("sun", "c5") == "Token for c5 (Sun)"
+    assert (slot_place("2", "a3"), slot_place("sun", "c5")) == ("Token for a3", "Token for c5 (Sun)")
     own = replace_name(load_board("wwii-alpine"), "wwii-alpine-ana")
     assert board_title(own) == "World War II: Alpine · ana"
+    use_language("pt_BR")
+    assert how_many("red", "siege", "c4") == "Qual é o número de armas de cerco vermelhas em c4?"
+    assert how_many("black", "ship", "c4") == "Qual é o número de navios pretos em c4?"
+    assert how_many("yellow", "aircraft", "zone-green") == "Qual é o número de aeronaves amarelas na zona verde?"
+    assert what_stands("zone-green") == "O que há na zona verde?"
+    assert unit_name("red", "ship") == "Navios vermelhos"
 
 
 def replace_name(board: Board, name: str) -> Board:

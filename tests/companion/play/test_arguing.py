@@ -47,7 +47,10 @@ def asked(desk: Desk, *findings: Finding, own: Verdict | None = None) -> RulingS
 def test_a_refused_step_says_why_with_every_criterion_and_leads_to_the_rules(desk: Desk) -> None:
     table = desk.table
     step = refused(table)
+    cues = Cues()
+    cues.cue_for(Moment())
     desk.app.scene = ruling_on(table, step, table)
+    assert cues.cue_for(Moment(scenes=(desk.app.scene,))) == "objection", "it sounds like one"
     screen = desk.screen
     assert screen.title == table.presenter.question(step, table.position)
     assert screen.board == table.presenter.picture(table.position, step)
@@ -91,13 +94,6 @@ def test_a_criterion_of_an_open_question_leads_to_its_answers(desk: Desk) -> Non
     assert isinstance(desk.app.scene, ReadingScene)
     desk.press("Back").touch("page", n=1)
     assert desk.screen.page == 1
-
-
-def test_an_objection_sounds_like_one(desk: Desk) -> None:
-    cues = Cues()
-    cues.cue_for(Moment())
-    desk.app.scene = ruling_on(desk.table, refused(desk.table), desk.table)
-    assert cues.cue_for(Moment(scenes=(desk.app.scene,))) == "objection"
 
 
 def test_what_a_system_need_not_say(desk: Desk) -> None:

@@ -45,12 +45,20 @@ WAYS = {
 }
 
 
-def test_it_is_a_table_as_the_app_knows_it(desk: Desk) -> None:
+def test_it_is_a_table_as_the_app_knows_it_and_can_be_taken_over_where_it_plays_itself(desk: Desk) -> None:
     assert isinstance(desk.table, Table)
     assert desk.table.sides == PRESENTERS[desk.system].seats(PRESENTERS[desk.system].keys(desk.table.position))
     assert {desk.table.people.name(seat) for seat in desk.table.sides} == {"Ana", "Bo"}
     assert desk.table.asked_side in desk.table.waits_for
     assert desk.table.winner is None
+    before = desk.table.panel
+    desk.table.match.undo(1)
+    desk.table.show()
+    assert desk.table.panel is not before, "it shows what somebody else did"
+    desk.app.stage.demo_on = True
+    desk.press("Take over")
+    assert not desk.app.stage.demo_on
+    assert desk.button("Ask")
 
 
 @pytest.mark.parametrize("verb", WAYS)
@@ -121,20 +129,6 @@ def test_what_is_always_there_at_the_table(at: Callable[[int], Desk]) -> None:
     assert desk.touch("straight").app.scene is not desk.table, "setting by hand is a way of the system's own"
 
 
-def test_while_it_plays_itself_it_can_be_taken_over(desk: Desk) -> None:
-    desk.app.stage.demo_on = True
-    desk.press("Take over")
-    assert not desk.app.stage.demo_on
-    assert desk.button("Ask")
-
-
-def test_it_shows_what_somebody_else_did(desk: Desk) -> None:
-    before = desk.table.panel
-    desk.table.match.undo(1)
-    desk.table.show()
-    assert desk.table.panel is not before
-
-
 # ---- in two halves -------------------------------------------------------------------------------
 
 
@@ -175,19 +169,11 @@ def test_the_waiting_half_can_open_what_is_always_there_and_nothing_else(desk: D
     assert list(desk.app.seats.own) == [asked]
 
 
-def test_a_panel_may_ask_the_two_halves_different_things(desk: Desk) -> None:
+def test_a_panel_may_ask_the_two_halves_different_things_and_one_that_does_not_say_whom_is_told_of(desk: Desk) -> None:
     class Facing(PlainPanel):
         def show_to(self, seat: str) -> Face:
             return Face((Text(f"for {seat}"),), (Button("Yes", Intent("yes")),))
 
-    asked, _other = two_sided(desk)
-    desk.table.follow(Open(Facing(desk.table)))
-    screen = desk.table.show_to(asked)
-    assert screen.blocks == (Text(f"for {asked}"),)
-    assert [action.label for action in screen.actions] == ["Yes", "Ask"]
-
-
-def test_a_panel_that_does_not_say_who_is_asked_is_told_of(desk: Desk) -> None:
     class Mute(PlainPanel):
         def show(self) -> Face:
             return Face(
@@ -195,6 +181,10 @@ def test_a_panel_that_does_not_say_who_is_asked_is_told_of(desk: Desk) -> None:
             )
 
     asked, other = two_sided(desk)
+    desk.table.follow(Open(Facing(desk.table)))
+    screen = desk.table.show_to(asked)
+    assert screen.blocks == (Text(f"for {asked}"),)
+    assert [action.label for action in screen.actions] == ["Yes", "Ask"]
     desk.table.follow(Open(Mute(desk.table)))
     doing = desk.table.show_to(other).blocks[0]
     assert isinstance(doing, Prompt)
@@ -258,21 +248,16 @@ def test_the_table_stands_between_the_panels(desk: Desk, size_px: tuple[int, int
     assert sum(rect.w * rect.h for rect in rects) == size_px[0] * size_px[1]
     shown = (near, far, middle)
     assert shown[first_pane(shown)].pane.seat == desk.table.asked_side, "the ring begins with whoever is asked"
+    targets = middle.canvas.sheet.targets
+    assert desk.system != "generals" or {target.intent.verb for target in targets} >= {"zone"}
+    for target in targets:
+        found = middle.target_at(middle.box_px(target).center)
+        assert found is not None
+        assert middle.pane.intent(found).seat == desk.table.asked_side, "a touch between is of whoever is asked"
     desk.touch("menu")
     assert shared_picture(desk.screen) is None, "what is no table does not stand between"
     near, far = panes_of(desk, size_px)
     assert (near.pane.between, far.pane.between) == (None, None)
-
-
-def test_a_touch_between_is_of_whoever_is_asked(desk: Desk) -> None:
-    _near, _far, middle = panes_of(desk, (1280, 720))
-    targets = middle.canvas.sheet.targets
-    if desk.system == "generals":
-        assert {target.intent.verb for target in targets} >= {"zone"}
-    for target in targets:
-        found = middle.target_at(middle.box_px(target).center)
-        assert found is not None
-        assert middle.pane.intent(found).seat == desk.table.asked_side
 
 
 def test_the_lock_leaves_the_table_between_the_players(desk: Desk) -> None:

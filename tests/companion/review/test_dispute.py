@@ -49,22 +49,19 @@ def verdict(hand: Hand) -> scr.Verdict:
 # ---- the argument -----------------------------------------------------------------------------
 
 
-def test_the_clock_stands_still_until_they_are_back_at_the_table(dispute: Hand) -> None:
+def test_the_last_steps_are_there_and_the_clock_stands_still_until_they_are_back_at_the_table(dispute: Hand) -> None:
     assert dispute.app.stage.services.clock.is_held
     assert dispute.screen.frame.startswith("Paused")
     assert [action.label for action in dispute.screen.actions] == ["Back"]
+    assert [slip.cite for slip in slips(dispute)] == ["Why was that allowed?"] * 2
+    assert slips(dispute)[0].intent == Intent("step", "", 2), "the newest first"
+    dispute.app.touch(Intent("step", "", 99))
+    assert isinstance(dispute.app.scene, DisputeScene)
     dispute.press("May I …?", "Back")
     assert dispute.app.stage.services.clock.is_held
     dispute.press("Back")
     assert isinstance(dispute.app.scene, BoardTable)
     assert not dispute.app.stage.services.clock.is_held
-
-
-def test_the_last_steps_are_there_the_newest_first(dispute: Hand) -> None:
-    assert [slip.cite for slip in slips(dispute)] == ["Why was that allowed?"] * 2
-    assert slips(dispute)[0].intent == Intent("step", "", 2)
-    dispute.app.touch(Intent("step", "", 99))
-    assert isinstance(dispute.app.scene, DisputeScene)
 
 
 @pytest.mark.parametrize(
@@ -103,24 +100,17 @@ def test_a_step_is_told_with_its_ruling(dispute: Hand) -> None:
     assert isinstance(dispute.app.scene, DisputeScene)
 
 
-def test_steps_are_leafed_through(dispute: Hand) -> None:
-    touch_slip(dispute, "Red")
-    assert dispute.button("Earlier").look == "off"
-    dispute.press("Earlier")
-    assert dispute.screen.title == "Step 1"
-    dispute.press("Later")
-    assert dispute.screen.title == "Step 2"
-    dispute.app.touch(Intent("page", "", 1))
-    assert dispute.screen.page == 1
-
-
-def test_its_picture_is_shown_where_one_was_kept(dispute: Hand) -> None:
+def test_steps_are_leafed_through_each_with_its_picture_where_one_was_kept(dispute: Hand) -> None:
     match = match_of(dispute)
     jpeg = cv2.imencode(".jpg", np.zeros((40, 60, 3), np.uint8))[1].tobytes()
     keep(folder_of(match.path), Name("turn", 2, match.mark(2)), jpeg, {"first": 2, "areas": {}})
     touch_slip(dispute, "Black")
     photo = next(block for block in dispute.screen.blocks if isinstance(block, scr.Photo))
     assert photo.size_px == (60, 40)
+    dispute.press("Earlier")
+    assert dispute.screen.title == "Step 1"
+    assert dispute.button("Earlier").look == "off"
+    assert dispute.press("Later").screen.title == "Step 2"
     dispute.press("Earlier")
     assert not any(isinstance(block, scr.Photo) for block in dispute.screen.blocks)
 
@@ -141,6 +131,9 @@ def test_losses_are_those_of_a_conflict_or_of_a_shot() -> None:
     assert section_of(lost, rivers("e3:3")) == "conflicts"
     assert section_of(Event("moved", 0), fought) is None
     assert section_of(Event("surplus", 0), fought) == "unit-restrictions"
+    happenings = "conflict surplus bonus joined recalled initiative round won out commander returned"
+    named = {section_of(Event(kind, 0), rivers("e3:3")) for kind in happenings.split()}
+    assert named <= set(load_book("sengoku")) & set(load_book("wwii")), "in the book of either game"
 
 
 def test_what_happens_in_the_air_is_led_to_its_own_section() -> None:
@@ -158,13 +151,19 @@ def test_what_happens_in_the_air_is_led_to_its_own_section() -> None:
 
 
 def test_a_support_space_is_answered_to_either_side(dispute: Hand) -> None:
-    dispute.press("May I …?", "Plan 1")
+    dispute.press("May I …?")
+    assert (dispute.button("Plan 1").note, dispute.button("Plan 2").note) == ("no – why?", "yes")
+    assert any(space.live for space in dispute.picture.spaces), "what is open shows at once"
+    dispute.press("Plan 1")
     assert not verdict(dispute).holds
     assert verdict(dispute).text == "No. “Plan 1” is already taken by Black."
     assert verdict(dispute).cite.startswith("Rulebook: ")
     dispute.press("Back", "Black", "Reinforce 1")
     assert dispute.screen.title == "Black: Reinforce 1?"
     assert "It's Red's turn." in dispute.text()
+    assert dispute.screen.banner == ""
+    match_of(dispute).offer(Pass())
+    assert dispute.screen.banner.startswith("The game has moved on")
 
 
 def test_an_area_is_answered_with_its_spaces_and_its_chain(dispute: Hand) -> None:
@@ -184,19 +183,6 @@ def test_an_area_is_answered_with_its_spaces_and_its_chain(dispute: Hand) -> Non
     assert dispute.screen.page == 1
     dispute.press("Back", "Back")
     assert isinstance(dispute.app.scene, DisputeScene)
-
-
-def test_what_is_open_shows_at_once(dispute: Hand) -> None:
-    dispute.press("May I …?")
-    assert (dispute.button("Plan 1").note, dispute.button("Plan 2").note) == ("no – why?", "yes")
-    assert any(space.live for space in dispute.picture.spaces)
-
-
-def test_an_answer_says_when_the_game_has_gone_on(dispute: Hand) -> None:
-    dispute.press("May I …?", "Plan 2")
-    assert dispute.screen.banner == ""
-    match_of(dispute).offer(Pass())
-    assert dispute.screen.banner.startswith("The game has moved on")
 
 
 def test_a_card_of_this_moment_says_so(hand: Hand) -> None:
@@ -285,10 +271,3 @@ def test_rolls_are_steps_but_not_what_arguments_begin_with(hand: Hand) -> None:
     assert match.offer(Roll((0,) * offer.dice, "red")).legal
     assert next(iter(step_lines(MatchLog(match, ORDERS))))[1].startswith("Red rolled")
     assert next(iter(chosen_lines(MatchLog(match, ORDERS))))[0] == len(match.steps) - 1
-
-
-@pytest.mark.parametrize("book", ["sengoku", "wwii"])
-def test_what_happens_by_itself_leads_to_a_section_of_the_book_in_play(book: str) -> None:
-    happenings = "conflict surplus bonus joined recalled initiative round won out commander returned"
-    named = {section_of(Event(kind, 0), rivers("e3:3")) for kind in happenings.split()}
-    assert named <= set(load_book(book))

@@ -84,13 +84,6 @@ def test_what_would_help_is_told(position: Position, space: str, told: str) -> N
     assert any(text.startswith(told) for text in question.remedies), question.remedies
 
 
-def test_a_gap_that_is_named_would_close_the_chain() -> None:
-    told = next(text for text in texts(CUT, "red", "bombard:c1") if text.startswith("Allowed if Red also controlled"))
-    gap = named_areas(CUT.board, told)[0]
-    closed = rivers(f"e3:3 d3:3 c1:2 b1:2 {gap}:1", "a3:3")
-    assert game.judge(closed, Deploy("bombard:c1", target="b1")).legal
-
-
 def test_the_last_round_puts_nobody_off_and_a_finished_game_offers_nothing() -> None:
     last = replace(rivers("e3:3", commanders={"plan:1": "red"}), round=4)
     assert not any("next round" in text for text in texts(last, "red", "plan:2"))
@@ -165,13 +158,9 @@ def test_the_deciding_objection_comes_first_and_what_goes_without_saying_last() 
     assert not any(rule.endswith(".form") for rule in rules)
     over = replace(CUT, winner=0, reason="hq_lost")
     assert sort_findings(game.examine(over, deploy("plan:1")))[0].rule == "game.over"
-
-
-def test_the_same_criterion_is_said_once() -> None:
-    step = deploy("advance:c4", "d3:1 d4:1 e3:1")
-    ruling = game.examine(rivers("e3:3 d3:3 d5:3", "a3:3"), step)
+    ruling = game.examine(rivers("e3:3 d3:3 d5:3", "a3:3"), deploy("advance:c4", "d3:1 d4:1 e3:1"))
     told = [(finding.rule, finding.message) for finding in sort_findings(ruling)]
-    assert len(told) == len(set(told))
+    assert len(told) == len(set(told)), "the same criterion is said once"
 
 
 def test_spaces_are_named_as_printed_and_readings_left_to_their_touch() -> None:
@@ -195,13 +184,14 @@ def test_the_map_shows_the_chain_and_where_it_breaks() -> None:
     assert about(None, question).chains == ()
     other = Finding("advance.last-unit", False, question.ruling.findings[0].citation, "one must stay in d3")
     assert about(other, question).chains == ()
-
-
-def test_an_area_of_the_other_has_no_chain() -> None:
-    assert chain_of(CUT, "red", "a3") is None
+    assert chain_of(CUT, "red", "a3") is None, "an area of the other has none"
     whole = chain_of(CUT, "red", "d3")
     assert whole is not None
     assert (whole.areas, whole.gap) == (("d3", "e3"), "")
+    told = next(text for text in question.remedies if text.startswith("Allowed if Red also controlled"))
+    gap = named_areas(CUT.board, told)[0]
+    closed = rivers(f"e3:3 d3:3 c1:2 b1:2 {gap}:1", "a3:3")
+    assert game.judge(closed, Deploy("bombard:c1", target="b1")).legal, "a gap that is named would close the chain"
 
 
 # ---- areas ------------------------------------------------------------------------------------

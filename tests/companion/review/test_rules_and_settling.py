@@ -80,6 +80,7 @@ def test_nothing_is_shown_where_nothing_is_found_and_that_is_said(dispute: Hand)
     assert isinstance(dispute.app.scene, RulesScene)
     dispute.app.scene = RulesScene(library_of(match_of(dispute).board.mode), dispute.app.scene, "zzzz")
     assert "Nothing found." in dispute.text()
+    assert (opening("One. Two."), opening("One. " + "x" * 100 + ".")) == ("One. Two.", "One."), "as far as a slip goes"
 
 
 def test_an_open_question_is_told_with_both_answers(dispute: Hand) -> None:
@@ -89,11 +90,6 @@ def test_an_open_question_is_told_with_both_answers(dispute: Hand) -> None:
     dispute.app.touch(Intent("entry", "rule:bombard.enemy"))
     assert dispute.screen.title == "Bombard", "a rule's own words are its text"
     dispute.app.touch(Intent("entry", "no:such"))
-
-
-def test_a_slip_holds_the_first_sentences() -> None:
-    assert opening("One. Two.") == "One. Two."
-    assert opening("One. " + "x" * 100 + ".") == "One."
 
 
 def test_the_verdict_is_short_and_the_edition_that_is_followed_stands_below(app: App) -> None:

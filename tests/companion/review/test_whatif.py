@@ -145,13 +145,9 @@ def test_a_turn_is_tried_and_taken_back_step_by_step() -> None:
     hand.press("Pass", "Step back", "Step back")
     assert scene.position is start
     assert "Round 2 · Red (Ana) 1 – Black 0" in hand.text()
-
-
-def test_what_it_does_to_the_points_is_told() -> None:
-    scene, hand = trying(rivers("e3:3 d3:3 d4:2", "a3:3"))
     scene._try(deploy("advance:c4", "d3:2"))
     assert game.owed(scene.position) is None
-    assert "Red (Ana) 1 → 3 – Black 0" in hand.text()
+    assert "Red (Ana) 1 → 3 – Black 0" in hand.text(), "what it does to the points is told"
 
 
 def test_dice_are_thrown_or_taken_by_their_odds() -> None:

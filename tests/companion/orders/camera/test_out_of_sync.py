@@ -37,33 +37,23 @@ def asked(desk: Desk, *answers: tuple[tuple[str, str, int], ...]) -> None:
     say(understanding, replace(understanding.sense, question=AreaQuestion("c4", answers)))
 
 
-def test_it_asks_how_many_and_an_answer_is_certain(desk: Desk) -> None:
-    asked(desk, (("red", "troop", 2),), (("red", "troop", 3),))
+def test_it_asks_how_many_in_order_with_the_likeliest_marked_and_an_answer_is_certain(desk: Desk) -> None:
+    asked(desk, (("red", "troop", 3),), (("red", "troop", 2),), ())
     assert "How many red troops are in c4?" in desk.text()
+    found = [button for button in buttons(desk.screen.blocks) if button.intent.verb == "answer"]
+    told = [(button.label, button.intent.n, button.note) for button in found]
+    assert told == [("0", 2, ""), ("2", 1, ""), ("3", 0, "likeliest")]
     doubt = {"c4": (((("red", "troop", 3),), 0.6), ((("red", "troop", 2),), 0.4))}
     desk.press("2")
     desk.eye.lay(game.apply(desk.match.position, ADVANCE), doubt)
     assert isinstance(desk.panel, TurnPanel)
 
 
-def test_counts_stand_in_order_with_the_likeliest_marked(desk: Desk) -> None:
-    asked(desk, (("red", "troop", 3),), (("red", "troop", 2),), ())
-    found = [button for button in buttons(desk.screen.blocks) if button.intent.verb == "answer"]
-    assert [(button.label, button.intent.n, button.note) for button in found] == [
-        ("0", 2, ""),
-        ("2", 1, ""),
-        ("3", 0, "likeliest"),
-    ]
-
-
 def test_of_several_kinds_it_asks_what_stands_there(desk: Desk) -> None:
     asked(desk, (("red", "troop", 2),), (("black", "troop", 1), ("red", "troop", 1)), ())
     assert "What's in c4?" in desk.text()
-    assert [desk.button(label).intent.n for label in ("Red: 2 troops", "Black: 1 troop, Red: 1 troop", "Nothing")] == [
-        0,
-        1,
-        2,
-    ]
+    answers = ("Red: 2 troops", "Black: 1 troop, Red: 1 troop", "Nothing")
+    assert [desk.button(label).intent.n for label in answers] == [0, 1, 2]
 
 
 def choosing(desk: Desk, few: int, of: int = 2) -> None:
