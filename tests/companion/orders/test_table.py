@@ -33,12 +33,21 @@ def ruled(hand: Hand) -> tuple[Finding, ...]:
 # ---- a turn -----------------------------------------------------------------------------------
 
 
-def test_a_step_is_on_the_disk_before_the_screen_shows_it(table: Hand) -> None:
+def test_the_status_is_always_there_and_a_step_on_the_disk_before_the_screen_shows_it(table: Hand) -> None:
+    status = table.screen.status
+    assert status is not None
+    assert (status.round, status.rounds, status.deck) == (1, 4, 24)
+    assert [(side.label, side.points, side.commanders_left, side.commanders, side.hand) for side in status.sides] == [
+        ("Red", 0, 5, 5, 0),
+        ("Black", 0, 5, 5, 0),
+    ]
+    assert [side.initiative for side in status.sides] == [True, False]
     table.press("Pass")
     assert scene(table).match.steps == (Pass(),)
     assert scene(table).match.path.read_text().splitlines()[-1].startswith('{"pass": true')
-    assert table.screen.status is not None
-    assert [side.standby for side in table.screen.status.sides] == [1, 0]
+    status = table.screen.status
+    assert status is not None
+    assert [side.standby for side in status.sides] == [1, 0]
 
 
 def test_where_the_disk_refuses_the_game_goes_on_in_memory(table: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -161,17 +170,6 @@ def test_a_whole_game_by_touches_alone(table: Hand, seed: int) -> None:
 # ---- menu -------------------------------------------------------------------------------------
 
 
-def test_the_status_is_always_there(table: Hand) -> None:
-    status = table.screen.status
-    assert status is not None
-    assert (status.round, status.rounds, status.deck) == (1, 4, 24)
-    assert [(s.label, s.points, s.commanders_left, s.commanders, s.hand) for s in status.sides] == [
-        ("Red", 0, 5, 5, 0),
-        ("Black", 0, 5, 5, 0),
-    ]
-    assert [s.initiative for s in status.sides] == [True, False]
-
-
 def test_areas_cut_off_are_told_from_supplied_ones(table: Hand) -> None:
     table.app.touch(Intent("space", "advance:c4"))
     table.area("d5", "d5").press("Deploy")
@@ -276,16 +274,6 @@ def test_a_drag_that_is_no_move_is_explained(table: Hand) -> None:
     table.app.touch(Intent("drag", "d5/c4"))
     changes = scene(table).panel.show().marks.changes
     assert changes == {("d5", "troop"): -1, ("c4", "troop"): 1}, "from source to target: as a touch on the source"
-
-
-def test_touching_where_they_come_from_never_leaves_nothing_to_move(table: Hand) -> None:
-    table.area("c4")
-    seen = []
-    for _touch in range(4):
-        seen.append(scene(table).panel.show().marks.changes["c4", "troop"])
-        table.area("d5")
-    assert seen == [2, 1, 2, 1], "all were filled in; the first touch is not a dead end"
-    assert table.button("Deploy").look == "primary"
 
 
 def test_what_is_asked_next_begins_on_its_first_page(table: Hand) -> None:

@@ -133,7 +133,7 @@ class TestTouches:
         tracer.touch(Tool("slot", "star"), cell)
         assert tracer.draft.patch_at(cell) == patch
 
-    def test_the_same_again_takes_away(self) -> None:
+    def test_the_same_again_takes_away_or_moves(self) -> None:
         tracer = self.tracer()
         cell = cells_of(RIVERS.area("c5"))[0]
         start = tracer.draft
@@ -144,21 +144,13 @@ class TestTouches:
             assert tracer.draft != start
             tracer.touch(tool, cell, at=at)
             assert tracer.draft == start
-
-    def test_there_is_one_headquarters_of_a_faction(self) -> None:
-        tracer = self.tracer()
-        one, other = (cells_of(RIVERS.area(name))[0] for name in ("b5", "c5"))
-        tracer.touch(Tool("hq", faction="red"), one)
-        tracer.touch(Tool("hq", faction="red"), other)
-        assert [patch.hq for patch in tracer.draft.patches if patch.hq] == ["red"]
-        assert tracer.draft.patch_at(other).hq == "red"  # type: ignore[union-attr]
-
-    def test_an_action_space_moves(self) -> None:
-        tracer = self.tracer()
-        cell = cells_of(RIVERS.area("c5"))[0]
-        tracer.touch(Tool("space", "advance"), cell, at=(120.0, 60.0))
-        tracer.touch(Tool("space", "advance"), cell, at=(135.0, 60.0))
-        assert [spot.at_mm for spot in tracer.draft.spots] == [(135.0, 60.0)]
+        for x in (120.0, 135.0):
+            tracer.touch(Tool("space", "advance"), cell, at=(x, 60.0))
+        assert [spot.at_mm for spot in tracer.draft.spots] == [(135.0, 60.0)], "an action space moves"
+        for home in (cells_of(RIVERS.area("b5"))[0], cell):
+            tracer.touch(Tool("hq", faction="red"), home)
+        assert [patch.hq for patch in tracer.draft.patches if patch.hq] == ["red"], "there is one of a faction"
+        assert tracer.draft.patch_at(cell).hq == "red"  # type: ignore[union-attr]
 
     @pytest.mark.parametrize("verb", ["points", "join", "pier", "start", "space", "fort"])
     def test_beside_the_map_nothing_happens(self, verb: str) -> None:

@@ -151,8 +151,16 @@ def test_an_area_shows_its_numbers_beside_the_empty_board(desk: Desk) -> None:
     assert isinstance(desk.app.scene, BoardTable)
 
 
-def test_frozen_it_stays_and_live_it_follows(desk: Desk) -> None:
+def test_frozen_it_stays_and_live_it_follows_also_without_a_board_in_the_picture(desk: Desk) -> None:
     desk.app.touch(Intent("live"))
+    assert desk.screen.board is None
+    assert "The board isn't in the picture" in desk.text()
+    desk.app.touch(Intent("area", "c5"))
+    assert desk.screen.title == "c5 · 99% sure"
+    desk.eye.laid = TableView("settled", reading_of(desk.match.position, covered=("c5",)))
+    assert desk.wait().screen.title == "c5 · hidden"
+    desk.eye.follow()
+    desk.wait().app.touch(Intent("area", "c5"))
     scene = desk.app.scene
     assert isinstance(scene, DiagnosisScene)
     desk.press("Freeze")
@@ -167,17 +175,6 @@ def test_frozen_it_stays_and_live_it_follows(desk: Desk) -> None:
     assert desk.app.version > drawn
     desk.app.touch(Intent("page", "", 1))
     assert scene.page == 1
-
-
-def test_without_a_board_in_the_picture_it_says_so(desk: Desk) -> None:
-    desk.app.touch(Intent("live"))
-    assert desk.screen.board is None
-    assert "The board isn't in the picture" in desk.text()
-    desk.app.touch(Intent("area", "c5"))
-    assert desk.screen.title == "c5 · 99% sure"
-    desk.eye.laid = TableView("settled", reading_of(desk.match.position, covered=("c5",)))
-    desk.wait()
-    assert desk.screen.title == "c5 · hidden"
 
 
 RAID = (ADVANCE, Pass(), Deploy("advance:b5", moves=(("c4", "troop", 1),)))

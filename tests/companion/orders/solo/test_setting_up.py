@@ -34,24 +34,12 @@ def against(hand: Hand, side: str) -> Hand:
     return hand.intent(Intent("against", side))
 
 
-def test_a_game_against_the_app_takes_four_touches(hand: Hand) -> None:
-    against(hand.press("New game"), "black").press("Gentle", "Quick start")
-    table = solo(hand)
-    assert (table.opponent.side, table.opponent.level) == ("black", "child")
-    first = json.loads(table.match.path.read_text().splitlines()[0])
-    assert first["opponent"] == {"side": "black", "level": "child", "seed": table.opponent.seed}
-    assert first["players"] == {"black": NAME}
-
-
-def test_two_people_play_where_nobody_says_otherwise(hand: Hand) -> None:
+def test_a_game_against_the_app_takes_four_touches_and_is_of_two_where_nobody_says_so(hand: Hand) -> None:
     hand.press("New game", "Quick start")
-    table = hand.app.scene
-    assert type(table) is BoardTable
-    assert "opponent" not in table.match.request
-
-
-def test_a_level_is_told_with_what_it_is_like(hand: Hand) -> None:
-    against(hand.press("New game"), "red")
+    assert type(hand.app.scene) is BoardTable
+    assert "opponent" not in hand.app.scene.match.request
+    hand.app.touch(Intent("menu"))
+    against(hand.press("Home", "New game"), "black")
     notes = {button.label: (button.look, button.note) for button in hand.all_buttons() if button.intent.verb == "level"}
     assert notes == {
         "Beginner": ("plain", "still learning"),
@@ -60,6 +48,12 @@ def test_a_level_is_told_with_what_it_is_like(hand: Hand) -> None:
         "Strong": ("plain", "plays to win"),
         "Master": ("plain", "takes its time"),
     }
+    hand.press("Gentle", "Quick start")
+    table = solo(hand)
+    assert (table.opponent.side, table.opponent.level) == ("black", "child")
+    first = json.loads(table.match.path.read_text().splitlines()[0])
+    assert first["opponent"] == {"side": "black", "level": "child", "seed": table.opponent.seed}
+    assert first["players"] == {"black": NAME}
 
 
 def test_the_app_changes_sides_and_makes_room_for_a_person(hand: Hand) -> None:

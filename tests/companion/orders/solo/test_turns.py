@@ -11,7 +11,6 @@ from companion.scenes.orders.cards import ToldHandScene
 from companion.scenes.orders.turn import TurnPanel
 from companion.ui import screen as scr
 from companion.ui.screen import Intent
-from engine.orders.position import Position
 from engine.orders.steps import Accept, Agreed, Deploy, OtherCorrections, Pass, Play, Remove, Roll, Step
 from hardware.events import CodeRead
 from tests.companion.orders.solo.playing import ADVANCE, GUARDS, RAID, Alone, SoloHand
@@ -89,11 +88,10 @@ def test_its_dice_are_rolled_by_hand_as_anybodys(alone: Alone) -> None:
     hand.press("Confirm")
     assert hand.match.steps[3] == Roll((1,), "black")
     assert not hand.screen.banner
-
-
-def test_the_persons_own_dice_are_the_persons(alone: Alone) -> None:
+    hand.match.close()
+    hand.match.path.unlink()
     hand = alone("red").forced(ADVANCE, GUARDS, RAID)
-    assert type(hand.panel) is RollPanel
+    assert type(hand.panel) is RollPanel, "the person's own dice are the person's"
     assert not any(button.intent.verb == "app-roll" for button in hand.all_buttons())
 
 
@@ -134,8 +132,9 @@ def test_a_card_that_it_was_told_it_plays_where_that_helps(alone: Alone) -> None
     assert isinstance(hand.panel, AppRollPanel)
 
 
-def test_the_person_is_asked_for_own_cards_alone(alone: Alone) -> None:
+def test_the_person_is_asked_for_own_cards_alone_and_the_app_knows_its_own(alone: Alone) -> None:
     hand = tell(with_hands(alone(), 2, 2), "mobilise")
+    assert hand.table._view(hand.match.position).hands == (2, ("mobilise",)), "and how many the person has"
     hand.forced(ADVANCE, GUARDS)
     hand.play(RAID)
     owed = hand.table.owed(hand.match.position)
@@ -278,12 +277,6 @@ def test_no_more_copies_are_told_than_there_are_and_none_that_has_left_the_deck_
     assert told_to(hand) == {"ambush": copies}
     hand.forced(Agreed(other=OtherCorrections(discard=("ambush",) * copies)))
     assert hand.table._view(hand.match.position).hands[1] == ()
-
-
-def test_what_it_knows_is_its_own_hand_and_how_many_cards_the_person_has(alone: Alone) -> None:
-    hand = tell(with_hands(alone(), 3, 2), "ambush")
-    view: Position = hand.table._view(hand.match.position)
-    assert view.hands == (3, ("ambush",))
 
 
 def test_who_is_not_asked_for_cards_may_play_one_before_its_turn(alone: Alone) -> None:

@@ -35,8 +35,9 @@ def test_advance_counts_units_on_the_map_and_by_steppers(table: Hand) -> None:
     table.area("c4")
     assert marks(table) == {"c4": "target", "d5": "chosen"}
     assert changes(table) == {"d5": -2, "c4": 2}, "all that can go is filled in"
-    table.area("d5")
-    assert changes(table) == {"d5": -1, "c4": 1}, "one more touch than there are begins anew"
+    for n in (1, 2, 1):
+        table.area("d5")
+        assert changes(table) == {"d5": -n, "c4": n}, "one more touch than there are begins anew, and never at nothing"
     table.count("d5", -1)
     assert marks(table)["d5"] == "live"
     table.count("d5", 5)
@@ -143,14 +144,21 @@ def test_reinforce_shows_what_is_left_and_keeps_to_it(table: Hand) -> None:
     assert set(step.place) == {("e1", "troop", 1), ("d3", "troop", 3), ("d5", "troop", 1)}
 
 
-def test_the_rest_goes_evenly_where_one_each_was_placed(table: Hand) -> None:
+def test_the_rest_goes_evenly_where_one_each_was_placed_else_to_the_area_touched_last(table: Hand) -> None:
     table.press("Reinforce 1").area("e1", "d3", "d5")
     table.press("Rest evenly")
     assert changes(table) == {"e1": 2, "d3": 2, "d5": 2}
     assert "Rest evenly" not in [button.label for button in table.all_buttons()], "nothing is left"
+    table.press("Cancel", "Reinforce 1").area("e1", "e1", "d5")
+    table.press("Rest in d5")
+    assert changes(table) == {"e1": 2, "d5": 4}
+    table.press("Cancel", "Reinforce 1").area("d3").press("Rest in d3", "Deploy")
+    step = last(table)
+    assert isinstance(step, Deploy)
+    assert set(step.place) == {("d3", "troop", 6)}
 
 
-def test_the_rest_goes_evenly_as_far_as_areas_have_room() -> None:
+def test_the_rest_goes_as_far_as_areas_have_room_and_recall_leaves_what_is_placed_into() -> None:
     form = PlaceForm(valley("a1:5 a2:4 b1:3"), "reinforce:1")
     for area in ("a2", "b1"):
         form.change(Intent("area", area))
@@ -158,17 +166,10 @@ def test_the_rest_goes_evenly_as_far_as_areas_have_room() -> None:
     assert {area: n for area, _unit, n in form.step().place} == {"a2": 1, "b1": 2}
     form.change(Intent("rest"))
     assert form.counts.total() == form.amount()
-
-
-def test_the_rest_goes_to_the_area_touched_last_where_it_was_not_one_each(table: Hand) -> None:
-    table.press("Reinforce 1").area("e1", "e1", "d5")
-    table.press("Rest in d5")
-    assert changes(table) == {"e1": 2, "d5": 4}
-    table.press("Cancel")
-    table.press("Reinforce 1").area("d3").press("Rest in d3", "Deploy")
-    step = last(table)
-    assert isinstance(step, Deploy)
-    assert set(step.place) == {("d3", "troop", 6)}
+    form = PlaceForm(valley("a1:5 a2:5 b1:5 b2:5 a3:3 c1:2", "c3:4"), "reinforce:1")
+    form.change(Intent("area", "a3"))
+    assert ("a3", "troop") not in form.recallable()
+    assert ("a1", "troop") in form.recallable()
 
 
 def test_what_was_placed_last_is_placed_again_by_one_touch(table: Hand) -> None:
@@ -187,11 +188,8 @@ def test_last_time_is_the_mover_s_own_by_the_same_action() -> None:
     placed = [n for n, step in enumerate(steps) if isinstance(step, Deploy) and step.space.startswith("reinforce")]
     first = {positions[n].to_move_name: n for n in reversed(placed)}
     second = next(n for n in placed if n not in first.values())
-    form = PlaceForm(positions[second], "reinforce:1")
-    before = first[positions[second].to_move_name]
-    earlier = steps[before]
-    assert isinstance(earlier, Deploy)
-    assert placed_last(form, steps[:second], positions[: second + 1]) == earlier.place
+    form, before = PlaceForm(positions[second], "reinforce:1"), first[positions[second].to_move_name]
+    assert placed_last(form, steps[:second], positions[: second + 1]) == getattr(steps[before], "place", None)
     assert placed_last(form, steps[:before], positions[: before + 1]) == ()
 
 
@@ -278,10 +276,3 @@ def test_where_the_limit_binds_as_units_are_placed_no_form_goes_beyond_it() -> N
     for _ in range(2):
         card.change(Intent("count", "b1/troop", 1))
     assert card.step().place == (("b1", "troop", 1),)
-
-
-def test_nothing_is_offered_for_recall_from_an_area_that_is_placed_into() -> None:
-    form = PlaceForm(valley("a1:5 a2:5 b1:5 b2:5 a3:3 c1:2", "c3:4"), "reinforce:1")
-    form.change(Intent("area", "a3"))
-    assert ("a3", "troop") not in form.recallable()
-    assert ("a1", "troop") in form.recallable()
