@@ -132,7 +132,7 @@ def test_another_turn_takes_the_place_of_a_turn(desk_of: DeskOf) -> None:
     desk.both_agree()
     assert desk.match.steps == (Pass(),)
     wrong(desk, 1).press("Didn't happen").both_agree()
-    assert desk.match.steps == (), "the last one taken out leaves the rest"
+    assert not desk.match.steps, "the last one taken out leaves the rest"
 
 
 def test_on_the_panels_of_the_past_nothing_is_recorded(desk_of: DeskOf) -> None:

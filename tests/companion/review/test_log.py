@@ -117,13 +117,18 @@ def test_losses_rounds_and_the_winner_are_told_with_the_step_that_brought_them()
 # ---- the log -----------------------------------------------------------------------------------
 
 
-def test_the_log_has_every_step_by_rounds_and_turns(desk_of: DeskOf) -> None:
-    match = desk_of(None).match
+def test_the_log_has_every_step_by_rounds_and_turns_and_offers_three_rounds_at_a_time(desk_of: DeskOf) -> None:
+    desk = desk_of(None)
+    match = desk.match
     found = [turn for chapter in MatchLog(match, ORDERS).chapters() for turn in chapter.turns]
     assert {entry.number for turn in found for entry in turn.entries} >= set(visible(MatchLog(match, ORDERS)))
     assert [(turn.round, turn.number) for turn in found][:11] == [(1, n) for n in range(1, 11)] + [(2, 1)]
     assert found[0].faction == "red"
     assert all(turn.faction != other.faction for turn, other in pairwise(found[:10]))
+    desk.touch(Intent("log"))
+    assert [button.label for button in desk.all_buttons()][:3] == ["Round 2", "Round 3", "Round 4"]
+    desk.press("Round 2")
+    assert [button.label for button in desk.all_buttons()][:3] == ["Round 1", "Round 2", "Round 3"]
 
 
 def test_the_log_shows_the_newest_turn_first_and_leads_to_its_moment(desk_of: DeskOf) -> None:
@@ -144,14 +149,6 @@ def test_the_log_shows_the_newest_turn_first_and_leads_to_its_moment(desk_of: De
     assert "Ana advanced to c5" in desk.text()
     desk.press("Back", "Back", "Back")
     assert desk.at_table
-
-
-def test_three_rounds_are_offered_at_a_time(desk_of: DeskOf) -> None:
-    desk = desk_of(None)
-    desk.touch(Intent("log"))
-    assert [button.label for button in desk.all_buttons()][:3] == ["Round 2", "Round 3", "Round 4"]
-    desk.press("Round 2")
-    assert [button.label for button in desk.all_buttons()][:3] == ["Round 1", "Round 2", "Round 3"]
 
 
 def test_a_moment_is_only_looked_at(desk_of: DeskOf) -> None:

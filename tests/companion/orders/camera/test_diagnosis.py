@@ -194,7 +194,7 @@ def test_dice_that_were_read_stand_there_to_be_confirmed_and_once_touched_they_a
     assert desk.panel.faces == [2 if touched else 1]
     assert len(desk.match.steps) == 3, "nothing is taken by itself"
     desk.press("Confirm")
-    assert desk.match.steps[3] == Roll((2 if touched else 1,), "black")
+    assert Roll((2 if touched else 1,), "black") in desk.match.steps
 
 
 def test_the_menu_leads_to_the_pictures_and_to_a_report(desk: Desk) -> None:

@@ -159,6 +159,9 @@ def test_it_chooses_its_losses_with_the_dice_and_hands_are_told(alone: Alone) ->
     tasks = [task.text for task in hand.table.hands.todo.tasks]
     assert tasks[-1].startswith("Remove 1 black")
     assert isinstance(hand.panel, AnnouncedPanel), "the turn that follows"
+    hand.press("Undo").app.touch(Intent("agree", "red"))
+    assert type(hand.panel) is RollPanel, "its losses are taken back with the dice"
+    assert isinstance(hand.match.steps[-1], Deploy)
 
 
 def test_a_game_that_was_cut_short_before_its_losses_has_them_announced(alone: Alone) -> None:
@@ -172,13 +175,6 @@ def test_a_game_that_was_cut_short_before_its_losses_has_them_announced(alone: A
     hand.match.undo()
     hand.match.close()
     assert alone().announced.step == loss, "after a power cut too"
-
-
-def test_undo_takes_its_losses_back_with_the_dice(alone: Alone) -> None:
-    hand = under_fire(alone).press("Undo")
-    hand.app.touch(Intent("agree", "red"))
-    assert type(hand.panel) is RollPanel
-    assert isinstance(hand.match.steps[-1], Deploy)
 
 
 def test_undo_takes_back_a_step_of_ones_own_and_what_it_answered_to_it(alone: Alone) -> None:
@@ -195,6 +191,7 @@ def test_undo_from_ones_own_turn_leads_over_its_turn_to_the_own_one(alone: Alone
     hand = alone().play(ADVANCE)
     step = hand.announced.step
     hand.press("Done")
+    steps = hand.match.steps
     assert isinstance(hand.panel, TurnPanel)
     hand.press("Undo")
     assert hand.announced.step == step, "it would do the same again"
@@ -202,13 +199,8 @@ def test_undo_from_ones_own_turn_leads_over_its_turn_to_the_own_one(alone: Alone
     assert isinstance(hand.panel, TurnPanel)
     assert not hand.match.steps
     assert "Nothing to undo." in hand.press("Undo").screen.banner
-
-
-def test_redo_has_its_turn_again(alone: Alone) -> None:
-    hand = alone().play(ADVANCE).press("Done")
-    steps = hand.match.steps
-    hand.press("Undo", "Undo", "Redo", "Redo")
-    assert hand.match.steps == steps
+    hand.press("Redo", "Redo")
+    assert hand.match.steps == steps, "and redo has both again"
 
 
 # ---- its hand ------------------------------------------------------------------------------------------

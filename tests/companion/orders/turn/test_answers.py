@@ -18,6 +18,7 @@ from engine.orders.steps import Accept, Deploy, Play, Reroll, Roll, Step
 from tests.companion.orders.turn.playing import PASS, TO_C4, changes, happened, last, listed, prompt, scene
 from tests.companion.touching import Hand, steppers
 
+REINFORCED = {"deploy": "reinforce:1", "place": {"e1": {"troop": 2}}}
 ATTACK = (TO_C4, {"deploy": "advance:c4", "moves": {"b5": {"troop": 2}}, "cards": ["counterattack"]})
 
 
@@ -106,7 +107,7 @@ def test_ground_assault_asks_how_many_join(table: Hand) -> None:
 
 def test_mobilise_asks_where(table: Hand) -> None:
     happened(table, {"deploy": "plan:2", "draw": ["mobilise", "ambush"]}, {"pass": True})
-    happened(table, {"deploy": "reinforce:1", "place": {"e1": {"troop": 2}}})
+    happened(table, REINFORCED)
     table.press("Mobilise")
     assert table.button("Play it").look == "off"
     table.area("a1", "d3").count("d3", 3)
@@ -123,27 +124,20 @@ def test_a_card_that_the_form_asked_about_is_not_asked_about_again(table: Hand) 
     assert "No card" not in table.text(), "what goes without saying is not in the log"
 
 
-def test_a_window_for_cards_is_passed_by(table: Hand) -> None:
-    happened(table, {"deploy": "plan:2", "draw": ["mobilise", "ambush"]}, {"pass": True})
-    happened(table, {"deploy": "reinforce:1", "place": {"e1": {"troop": 2}}})
-    window = owed(scene(table).match.position)
-    assert window is not None
-    table.app.touch(Intent("anything"))
-    table.press("No card")
-    assert owed(scene(table).match.position) is None
-    table.press("Undo")
-    assert "Red to move" in table.text()
-
-
 def windowed(hand: Hand) -> None:
     """Red, with two unknown cards, has reinforced: Mobilise may follow."""
-    happened(hand, {"deploy": "plan:2", "draw": 2}, PASS, {"deploy": "reinforce:1", "place": {"e1": {"troop": 2}}})
+    happened(hand, {"deploy": "plan:2", "draw": 2}, PASS, REINFORCED)
 
 
-def test_a_window_is_closed_by_going_on(table: Hand) -> None:
+def test_a_window_is_passed_by_or_closed_by_going_on(table: Hand) -> None:
     windowed(table)
     assert isinstance(scene(table).panel, WindowPanel)
     assert "Or start the next turn to skip." in table.text()
+    table.app.touch(Intent("anything"))
+    table.press("No card")
+    assert owed(scene(table).match.position) is None
+    assert "Red to move" in table.press("Undo").text()
+    happened(table, REINFORCED)
     table.area("b2")
     assert isinstance(scene(table).panel, MoveForm)
     table.press("Deploy")
@@ -180,6 +174,9 @@ def test_nobody_is_asked_who_holds_no_card(table: Hand) -> None:
 
 
 def test_each_half_has_what_is_its_own(table: Hand) -> None:
+    table.area("d5")
+    assert prompt(scene(table).show_to("black")) == "Red to move"
+    assert scene(table).show_to("red").blocks[0] == scr.Text("d5 · land", "title"), "an area needs no prompt in a half"
     table.area("c4")
     mine, theirs = scene(table).show_to("red"), scene(table).show_to("black")
     assert prompt(mine) == prompt(theirs) == "Red: Advance to c4"
@@ -215,12 +212,6 @@ def test_both_may_act_before_a_roll(table: Hand) -> None:
     assert "1 for defence" in str(scene(table).show_to("black").blocks)
     table.app.touch(Intent("area", "c5", seat="black"))
     assert isinstance(scene(table).panel, RollPanel)
-
-
-def test_an_area_in_a_half_is_shown_without_a_prompt(table: Hand) -> None:
-    table.area("d5")
-    assert prompt(scene(table).show_to("black")) == "Red to move"
-    assert scene(table).show_to("red").blocks[0] == scr.Text("d5 · land", "title")
 
 
 def test_a_plan_with_open_hands_is_named(table: Hand) -> None:

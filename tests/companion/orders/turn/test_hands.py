@@ -87,6 +87,10 @@ def test_the_last_tick_closes_the_list(table: Hand) -> None:
     table.app.touch(Intent("todo"))
     table.press("Done")
     assert isinstance(scene(table).panel, TurnPanel)
+    table.app.stage.change(list_hands=False)
+    table.press("Pass")
+    assert not listed(table), "nor is there one where nobody wants it"
+    assert "Red passed" in table.text()
 
 
 def arrows(hand: Hand) -> list[tuple[str, str, str, int]]:
@@ -143,13 +147,6 @@ def test_the_list_is_told_anew_in_another_language(table: Hand) -> None:
     assert listed(table) == ["Pôr o comandante em Avançar c4", "2 tropas de d5 para c4"]
     assert todo.title == "Agora no tabuleiro:"
     assert scene(table).hands.todo is todo, "what is ticked stays ticked"
-
-
-def test_no_list_where_nobody_wants_it(table: Hand) -> None:
-    table.app.stage.change(list_hands=False)
-    table.press("Pass")
-    assert not listed(table)
-    assert "Red passed" in table.text()
 
 
 def test_the_camera_ticks_what_it_sees_done() -> None:
