@@ -69,7 +69,7 @@ def scene_of(app: App) -> CardsScene:
 
 def test_the_cards_lead_to_each_card_and_back(hand: Hand) -> None:
     hand.press("Ambush")
-    drawn = next(block for block in hand.screen.blocks if isinstance(block, Columns)).left
+    drawn = hand.blocks(Columns)[0].left
     assert drawn == (
         DeckCards((DeckCard("Ambush", None, "Advance · 3 copies", text="Roll 2 more dice in defence."),), large=True),
     )

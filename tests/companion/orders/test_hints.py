@@ -51,27 +51,23 @@ def shown(hand: Hand, slow: SlowThinking) -> list[Slip]:
     hand.app.tick(0.0)
     slow.thoughts[-1].ready = True
     hand.app.tick(0.1)
-    return [block for block in hand.screen.blocks if isinstance(block, Slip)]
-
-
-def labels(hand: Hand) -> list[str]:
-    return [button.label for button in hand.all_buttons()]
+    return hand.blocks(Slip)
 
 
 def test_hints_are_off_until_both_agree(hand: Hand) -> None:
     hand.start()
-    assert "Hint" not in labels(hand)
+    assert "Hint" not in hand.labels
     hand.app.touch(Intent("menu"))
     hand.press("More", "Hints")
     assert isinstance(hand.app.scene, ConsentScene)
     hand.app.touch(Intent("agree", "red"))
     assert isinstance(hand.app.scene, ConsentScene)
     hand.app.touch(Intent("agree", "black"))
-    assert "Hint" in labels(hand)
+    assert "Hint" in hand.labels
     hand.app.touch(Intent("menu"))
     hand.press("More", "Hints")
     assert isinstance(hand.app.scene, BoardTable), "either of them may do without again"
-    assert "Hint" not in labels(hand)
+    assert "Hint" not in hand.labels
     hand.app.touch(Intent("hint"))
     assert isinstance(scene(hand).panel, TurnPanel)
 
@@ -79,7 +75,7 @@ def test_hints_are_off_until_both_agree(hand: Hand) -> None:
 def test_three_moves_are_shown_one_at_a_time_here_and_on_the_map(table: Hand, slow: SlowThinking) -> None:
     first = shown(table, slow)
     for number in range(3):
-        [slip] = [block for block in table.screen.blocks if isinstance(block, Slip)]
+        [slip] = table.blocks(Slip)
         assert f"Good move {number + 1} of 3" in table.text()
         if number == ADVANCE:
             assert slip.title.endswith("% · Advance to d1 with 1 troop from e1")
@@ -90,7 +86,7 @@ def test_three_moves_are_shown_one_at_a_time_here_and_on_the_map(table: Hand, sl
         arrows = [(trace.kind, trace.start, trace.end) for trace in drawn.traces]
         assert (("move", "e1", "d1") in arrows) == (number == ADVANCE), "one at a time"
         table.press("Next move")
-    assert [block for block in table.screen.blocks if isinstance(block, Slip)] == first, "and round again"
+    assert table.blocks(Slip) == first, "and round again"
 
 
 @pytest.mark.long
@@ -231,7 +227,7 @@ def test_a_hint_alone_knows_the_own_cards_that_were_noted_and_changes_once_more_
     alone: Callable[..., SoloHand],
 ) -> None:
     hand = alone()
-    assert "Hint" in labels(hand)
+    assert "Hint" in hand.labels
     hints, position = hand.table.hints, hand.match.position
     first = hints.at(position, position)
     assert isinstance(first, HintPanel)

@@ -65,7 +65,7 @@ def test_undo_takes_steps_back_and_says_when_there_is_none(table: Hand) -> None:
     assert table.button("Undo").look == "off"
     table.press("Pass", "Undo")
     assert scene(table).match.steps == ()
-    [todo] = [block for block in table.screen.blocks if isinstance(block, scr.Checklist)]
+    [todo] = table.blocks(scr.Checklist)
     assert (todo.title, [line.text for line in todo.lines]) == (
         "To undo on the board:",
         ["Red: take the commander back from standby"],
@@ -145,7 +145,7 @@ def test_once_the_game_is_over_only_the_score_is_left(table: Hand) -> None:
     assert isinstance(table.app.scene, EndScene)
     table.press("Back")
     assert "has won" in table.text()
-    assert [button.label for button in table.all_buttons()] == ["Undo", "Score", "Ask"]
+    assert table.labels == ["Undo", "Score", "Ask"]
     table.app.touch(Intent("pass"))
     assert isinstance(table.app.scene, RulingScene), "a touch on what is not there is still answered"
     table.press("Back", "Score")

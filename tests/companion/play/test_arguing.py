@@ -88,7 +88,7 @@ def test_what_others_did_meanwhile_is_told(desk: Desk) -> None:
 def test_a_criterion_of_an_open_question_leads_to_its_answers(desk: Desk) -> None:
     name = next(name for name, reading in desk.table.presenter.readings(desk.table.position).items() if reading.other)
     asked(desk, Finding("a.b", True, Citation("Movement"), f"so it is (reading: {name})", name))
-    slip = next(block for block in desk.screen.blocks if isinstance(block, Slip))
+    slip = desk.blocks(Slip)[0]
     assert slip.title == "So it is."
     desk.touch("criterion", n=0)
     assert isinstance(desk.app.scene, ReadingScene)
@@ -189,7 +189,7 @@ def test_a_system_without_a_step_for_it_is_set_by_hand_alone(desk: Desk, monkeyp
 
 def test_the_last_deeds_say_why_they_were_allowed(desk: Desk) -> None:
     desk.touch("dispute")
-    slips = [block for block in desk.screen.blocks if isinstance(block, Slip)]
+    slips = desk.blocks(Slip)
     deeds = list(chosen_lines(desk.table.game_log))[:2]
     assert [slip.title for slip in slips] == [text for _number, text in deeds]
     assert slips[0].intent is not None
@@ -225,12 +225,12 @@ def test_nothing_to_argue_about_yet(desk: Desk) -> None:
 def test_every_open_question_is_told_with_its_answers(desk: Desk) -> None:
     readings = desk.table.presenter.readings(desk.table.position)
     desk.touch("readings")
-    slips = [block for block in desk.screen.blocks if isinstance(block, Slip)]
+    slips = desk.blocks(Slip)
     assert len(slips) == len(readings)
     for name, reading in readings.items():
         desk.touch("reading", name)
         assert desk.screen.title == reading.question
-        options = [block for block in desk.screen.blocks if isinstance(block, Options)]
+        options = desk.blocks(Options)
         assert bool(options) == bool(reading.other)
         desk.touch("answer", "other").touch("page", n=1)
         assert isinstance(desk.app.scene, ReadingScene), "nothing changes in a game"

@@ -65,7 +65,7 @@ def test_the_log_leads_to_every_chapter_and_moment(desk: Desk) -> None:
     chosen = [button.label for button in buttons if button.look == "chosen"]
     assert chosen == ([chapters[-1].title] if len(chapters) > 1 else []), "a single chapter needs no choice"
     desk.touch("page", n=1).touch("round", n=1)
-    cards = [block for block in desk.screen.blocks if isinstance(block, LogTurn)]
+    cards = desk.blocks(LogTurn)
     assert len(cards) == len(chapters[0].turns)
     assert texts(desk.screen) == [desk.table.game_log.start()]
     assert desk.screen.page == 0
@@ -114,7 +114,7 @@ def test_a_moment_is_looked_at_step_by_step(desk: Desk) -> None:
     while desk.button("Earlier").look != "off":
         desk.press("Earlier")
     assert texts(desk.screen)[1:3] == ["The start of the game.", table.game_log.start()]
-    assert "Why was that allowed?" not in [button.label for button in desk.all_buttons()]
+    assert "Why was that allowed?" not in desk.labels
     desk.touch("why").touch("page", n=1)
     assert isinstance(desk.app.scene, MomentScene)
     assert desk.app.scene.page == 1
@@ -261,9 +261,9 @@ def test_the_log_puts_only_one_chapter_into_words(monkeypatch: pytest.MonkeyPatc
     desk.touch(Intent("log"))
     assert isinstance(desk.app.scene, LogScene)
     for _look in range(3):
-        assert len([block for block in desk.screen.blocks if isinstance(block, LogTurn)]) == 200 % MOST_CARDS
+        assert len(desk.blocks(LogTurn)) == 200 % MOST_CARDS
     assert len(worded) <= 2 * MOST_CARDS, "what the table told, and a chapter"
-    [choice] = [block for block in desk.screen.blocks if isinstance(block, Choice)]
+    [choice] = desk.blocks(Choice)
     assert [button.label for button in choice.buttons] == ["Round 1 (5)", "Round 1 (6)", "Round 1 (7)"]
 
 

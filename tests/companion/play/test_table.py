@@ -323,7 +323,7 @@ def test_the_menu_leads_to_the_systems_own_scenes_to_the_lock_and_back_to_the_ta
 
 def test_the_ways_out_of_a_game(menu: Desk) -> None:
     menu.press("More")
-    assert "Let it play by itself" not in [button.label for button in menu.all_buttons()]
+    assert "Let it play by itself" not in menu.labels
     menu.app.stage.can_play = True
     menu.press("Let it play by itself")
     assert menu.at_table

@@ -106,7 +106,7 @@ def test_that_no_card_was_played_is_no_reason(desk_of: DeskOf) -> None:
     desk = wrong(desk_of(number + 2), number)
     desk.press("Didn't happen")
     assert "This later move is then impossible: Bo shelled c2 from b3." in desk.text()
-    [slip] = [block for block in desk.screen.blocks if isinstance(block, Slip)]
+    [slip] = desk.blocks(Slip)
     assert (slip.title, slip.mark) == ("First, Black rolls 1 die for c5.", "no")
 
 

@@ -25,7 +25,7 @@ from engine.orders import game
 from engine.orders.draft import Event
 from engine.orders.steps import Deploy, Pass, Roll
 from engine.rulebook import load_book
-from tests.companion.review.arguing import argued, begun, match_of, ruled, slips, table_of, touch_slip
+from tests.companion.review.arguing import argued, begun, match_of, ruled, table_of, touch_slip
 from tests.companion.touching import Hand
 from tests.tables import after, atoll, deploy, rivers
 
@@ -53,8 +53,8 @@ def test_the_last_steps_are_there_and_the_clock_stands_still_until_they_are_back
     assert dispute.app.stage.services.clock.is_held
     assert dispute.screen.frame.startswith("Paused")
     assert [action.label for action in dispute.screen.actions] == ["Back"]
-    assert [slip.cite for slip in slips(dispute)] == ["Why was that allowed?"] * 2
-    assert slips(dispute)[0].intent == Intent("step", "", 2), "the newest first"
+    assert [slip.cite for slip in dispute.blocks(scr.Slip)] == ["Why was that allowed?"] * 2
+    assert dispute.blocks(scr.Slip)[0].intent == Intent("step", "", 2), "the newest first"
     dispute.app.touch(Intent("step", "", 99))
     assert isinstance(dispute.app.scene, DisputeScene)
     dispute.press("May I …?", "Back")
@@ -105,7 +105,7 @@ def test_steps_are_leafed_through_each_with_its_picture_where_one_was_kept(dispu
     jpeg = cv2.imencode(".jpg", np.zeros((40, 60, 3), np.uint8))[1].tobytes()
     keep(folder_of(match.path), Name("turn", 2, match.mark(2)), jpeg, {"first": 2, "areas": {}})
     touch_slip(dispute, "Black")
-    photo = next(block for block in dispute.screen.blocks if isinstance(block, scr.Photo))
+    photo = dispute.blocks(scr.Photo)[0]
     assert photo.size_px == (60, 40)
     dispute.press("Earlier")
     assert dispute.screen.title == "Step 1"
@@ -170,12 +170,12 @@ def test_an_area_is_answered_with_its_spaces_and_its_chain(dispute: Hand) -> Non
     dispute.press("May I …?").area("d5")
     assert isinstance(dispute.app.scene, AreaScene)
     assert [chain.areas[-1] for chain in dispute.picture.chains] == ["e3"]
-    assert {slip.mark for slip in slips(dispute)} <= {"yes", "no"}
+    assert {slip.mark for slip in dispute.blocks(scr.Slip)} <= {"yes", "no"}
     dispute.area("a3")
     assert dispute.screen.title == "a3 · Red asks"
     dispute.press("Ask for Black")
     assert dispute.screen.title == "a3 · Black asks"
-    first = slips(dispute)[0].title
+    first = dispute.blocks(scr.Slip)[0].title
     touch_slip(dispute, first)
     assert dispute.screen.title == f"Black: {first}"
     dispute.press("Back")
@@ -198,7 +198,7 @@ def test_a_card_of_this_moment_says_so(hand: Hand) -> None:
 def test_a_card_is_answered(dispute: Hand) -> None:
     dispute.press("May I …?", "About a card")
     assert isinstance(dispute.app.scene, CardsAskedScene)
-    assert len(slips(dispute)) == 8
+    assert len(dispute.blocks(scr.Slip)) == 8
     touch_slip(dispute, "Ambush")
     assert dispute.screen.title == "Red: Ambush?"
     dispute.press("Back")
@@ -220,13 +220,13 @@ def test_the_verdict_counts_what_else_stands_against_it(dispute: Hand) -> None:
 def test_a_touched_criterion_moves_the_map(dispute: Hand) -> None:
     scene = ruled(dispute, Deploy("advance:c4", moves=(("d5", "troop", 1), ("d4", "troop", 1))))
     before = dispute.screen.map
-    (folded,) = (slip for slip in slips(dispute) if slip.mark == "yes")
+    (folded,) = (slip for slip in dispute.blocks(scr.Slip) if slip.mark == "yes")
     assert folded.title.endswith("other rules are met"), "what holds is folded away"
     assert folded.intent is not None
     dispute.app.touch(folded.intent)
-    assert folded not in slips(dispute)
+    assert folded not in dispute.blocks(scr.Slip)
     assert any(finding.holds for finding in scene.findings)
-    chosen = next(slip for slip in slips(dispute) if not slip.chosen)
+    chosen = next(slip for slip in dispute.blocks(scr.Slip) if not slip.chosen)
     assert chosen.intent is not None
     dispute.app.touch(chosen.intent)
     assert dispute.app.scene is scene
@@ -238,7 +238,7 @@ def test_a_touched_criterion_moves_the_map(dispute: Hand) -> None:
 
 def test_a_reading_leads_to_its_answers_and_back(dispute: Hand) -> None:
     ruled(dispute, Deploy("shell:d5", target="c6"))
-    slip = next(slip for slip in slips(dispute) if "unclear rule" in slip.cite)
+    slip = next(slip for slip in dispute.blocks(scr.Slip) if "unclear rule" in slip.cite)
     assert slip.intent is not None
     dispute.app.touch(slip.intent)
     assert isinstance(dispute.app.scene, ReadingScene)
@@ -258,7 +258,7 @@ def test_a_ruling_with_nothing_looked_at_is_a_yes() -> None:
 def test_rules_about_a_ruling_can_be_read(dispute: Hand) -> None:
     ruled(dispute, Deploy("advance:a1", moves=(("e3", "troop", 1),)))
     dispute.press("Rules")
-    assert slips(dispute)[0].title == "Advance"
+    assert dispute.blocks(scr.Slip)[0].title == "Advance"
     dispute.press("Back")
     assert isinstance(dispute.app.scene, RulingScene)
 

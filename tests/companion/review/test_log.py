@@ -126,9 +126,9 @@ def test_the_log_has_every_step_by_rounds_and_turns_and_offers_three_rounds_at_a
     assert found[0].faction == "red"
     assert all(turn.faction != other.faction for turn, other in pairwise(found[:10]))
     desk.touch(Intent("log"))
-    assert [button.label for button in desk.all_buttons()][:3] == ["Round 2", "Round 3", "Round 4"]
+    assert desk.labels[:3] == ["Round 2", "Round 3", "Round 4"]
     desk.press("Round 2")
-    assert [button.label for button in desk.all_buttons()][:3] == ["Round 1", "Round 2", "Round 3"]
+    assert desk.labels[:3] == ["Round 1", "Round 2", "Round 3"]
 
 
 def test_the_log_shows_the_newest_turn_first_and_leads_to_its_moment(desk_of: DeskOf) -> None:
@@ -141,7 +141,7 @@ def test_the_log_shows_the_newest_turn_first_and_leads_to_its_moment(desk_of: De
     desk.touch(Intent("round", "", 3))
     assert desk.button("Round 2").look == "chosen", "the third has not begun"
     desk.press("Round 1")
-    cards = [block for block in desk.screen.blocks if isinstance(block, LogTurn)]
+    cards = desk.blocks(LogTurn)
     assert cards[-1].lines[0].text == "Ana advanced to c5 with 2 troops from d5."
     assert words(desk.screen.blocks) == "Ana had the initiative at the start."
     desk.touch(cards[-1].intent)
@@ -174,13 +174,13 @@ def test_a_moment_leads_to_the_rules_behind_it_and_to_what_if(desk_of: DeskOf) -
     desk.press("Why?")
     assert isinstance(desk.app.scene, StepScene)
     desk.app.scene = MapMomentScene(desk.table, 0, desk.table)
-    assert "Why?" not in [button.label for button in desk.all_buttons()]
+    assert "Why?" not in desk.labels
     desk.press("What if?")
     assert isinstance(desk.app.scene, WhatIfScene)
     assert len(desk.match.steps) == 5
     desk.app.scene = MapMomentScene(desk.table, 5, desk.table)
     assert desk.button("Later").look == "off"
-    assert "Resume here" not in [button.label for button in desk.all_buttons()], "nothing is gone on from at the end"
+    assert "Resume here" not in desk.labels, "nothing is gone on from at the end"
     assert "step 5 of 5" in desk.press("Later").text()
 
 

@@ -62,10 +62,6 @@ def game(hand: Hand, table: BoardTable) -> ReviewedGame:
     return hand.app.scene
 
 
-def curve(hand: Hand) -> ChanceCurve:
-    return next(block for block in hand.screen.blocks if isinstance(block, ChanceCurve))
-
-
 # ---- while it is made, and once it is there ------------------------------------------------------
 
 
@@ -75,8 +71,8 @@ def test_its_progress_is_shown_and_then_all_of_it(hand: Hand, table: BoardTable)
     assert words(hand.screen.blocks) == "Reviewing turn 1 of 40. You can leave this page meanwhile."
     hand.app.tick(0.0)
     assert hand.screen.title == "How the game was won"
-    assert len(curve(hand).chances) == 41
-    assert len(curve(hand).points) == 3
+    assert len(hand.blocks(ChanceCurve)[0].chances) == 41
+    assert len(hand.blocks(ChanceCurve)[0].points) == 3
     columns = hand.screen.blocks[-1]
     assert isinstance(columns, Columns)
     assert [type(block) for block in columns.left] == [Slip] * 3
@@ -112,7 +108,7 @@ def test_a_disk_that_refuses_costs_only_the_next_look(
     hand.app.scene = EndScene(table)
     hand.press("Review")
     hand.app.tick(0.0)
-    assert curve(hand)
+    assert hand.blocks(ChanceCurve)[0]
     assert not review_path(table.match.path).exists()
 
 
@@ -166,7 +162,7 @@ def test_a_turning_point_shows_what_was_played_and_what_was_better(hand: Hand, g
     assert isinstance(hand.app.scene, ReviewedPoint)
     assert hand.screen.title == "1. Round 1 · Ana −16%"
     assert " of the time, not " in words(hand.screen.blocks)
-    assert curve(hand).at == game.review.turns.index(point.turn) + 1
+    assert hand.blocks(ChanceCurve)[0].at == game.review.turns.index(point.turn) + 1
     was = hand.screen.map
     hand.press("Better")
     now = hand.screen.map
@@ -204,8 +200,8 @@ def test_a_finger_on_the_curve_leads_to_a_turn_and_near_a_turning_point_means_it
 ) -> None:
     scrub(hand, 30, lifted=False)
     assert hand.app.scene is game
-    assert curve(hand).at == 30
-    place = curve(hand).points[2]
+    assert hand.blocks(ChanceCurve)[0].at == 30
+    place = hand.blocks(ChanceCurve)[0].points[2]
     scrub(hand, 30, lifted=True)
     assert isinstance(hand.app.scene, MomentScene)
     assert hand.app.scene.number == game.review.turns[29].end
@@ -221,10 +217,6 @@ def test_a_finger_on_the_curve_leads_to_a_turn_and_near_a_turning_point_means_it
 # ---- where it is offered -------------------------------------------------------------------------
 
 
-def labels(hand: Hand) -> list[str]:
-    return [button.label for button in hand.all_buttons()]
-
-
 def test_the_log_of_a_finished_game_alone_leads_to_its_review(hand: Hand, table: BoardTable) -> None:
     hand.app.scene = log = LogScene(table, table)
     hand.press("Review")
@@ -232,7 +224,7 @@ def test_the_log_of_a_finished_game_alone_leads_to_its_review(hand: Hand, table:
     hand.press("Back")
     assert hand.app.scene is log
     table.match.undo(1)
-    assert "Review" not in labels(hand), "a game that goes on has none"
+    assert "Review" not in hand.labels, "a game that goes on has none"
 
 
 @pytest.mark.parametrize(("steps", "offered"), [(None, True), (20, False)])
@@ -243,10 +235,10 @@ def test_a_saved_game_that_is_over_leads_to_its_review(hand: Hand, steps: int | 
     table.match.close()
     shelf = SavedScene(hand.app.stage, home)
     hand.app.scene = SavedGameScene(hand.app.stage, shelf.games[0], shelf)
-    assert ("Review" in labels(hand)) == offered
+    assert ("Review" in hand.labels) == offered
     if offered:
         hand.press("Review")
-        assert curve(hand)
+        assert hand.blocks(ChanceCurve)[0]
         hand.press("Back")
         assert isinstance(hand.app.scene, BoardTable)
 
@@ -296,7 +288,7 @@ def test_a_battle_tells_its_luck_and_claims_no_better(hand: Hand, battle: Battle
 def test_its_charges_have_their_odds_and_lead_to_their_moments_and_none_is_said_too(
     hand: Hand, battle: BattleReview
 ) -> None:
-    slips = [block for block in hand.screen.blocks if isinstance(block, Slip)]
+    slips = hand.blocks(Slip)
     assert slips
     assert slips[0].intent is not None
     number = slips[0].intent.n
@@ -322,7 +314,7 @@ def test_a_duel_tells_what_became_of_the_cards(hand: Hand) -> None:
     said = words(hand.screen.blocks)
     assert "has no dice" in said
     assert "can't say which play was better" in said
-    grid = next(block for block in hand.screen.blocks if isinstance(block, Grid))
+    grid = hand.blocks(Grid)[0]
     last = hand.app.scene.table.match.position
     unplayed = next(row for row in grid.rows if row[0] == "Unplayed in hand")
     assert unplayed[1:] == tuple(str(side.hand) for side in last.sides)

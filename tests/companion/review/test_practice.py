@@ -90,17 +90,13 @@ def exercise(scene: PracticeScene) -> Exercise:
     return found
 
 
-def coach(hand: Hand) -> Coach:
-    return next(block for block in hand.screen.blocks if isinstance(block, Coach))
-
-
 def test_the_first_turn_that_gave_up_much_is_asked_for_on_its_own_board_and_the_game_is_not_touched(
     hand: Hand, game: ReviewedGame, asked: PracticeScene
 ) -> None:
     first, before = exercise(asked), game.table.match.path.read_bytes()
     who = first.side.capitalize()
-    assert coach(hand).text == f"{who} to move. You gave up {round(100 * first.lost)}%. Find better."
-    assert coach(hand).title.startswith(f"1/{len(asked.exercises)} · Round ")
+    assert hand.blocks(Coach)[0].text == f"{who} to move. You gave up {round(100 * first.lost)}%. Find better."
+    assert hand.blocks(Coach)[0].title.startswith(f"1/{len(asked.exercises)} · Round ")
     assert asked.question is not None
     assert isinstance(asked.scene, BoardTable)
     assert len(asked.question.match.steps) == first.first
@@ -133,7 +129,7 @@ def test_a_worse_turn_is_told_its_chance_and_may_be_tried_again(hand: Hand, aske
     assert "No move is better" not in said
     hand.press("Try again")
     assert asked.answer is None
-    assert coach(hand)
+    assert hand.blocks(Coach)[0]
     assert asked.question is not None
     assert len(asked.question.match.steps) == exercise(asked).first
 
@@ -151,7 +147,7 @@ def test_the_best_leads_on_to_the_next(hand: Hand, asked: PracticeScene, judge: 
     assert "Well found: it wins 60% of the time" in words(hand.screen.blocks)
     hand.press("Next")
     assert asked.number == 1
-    assert coach(hand).title.startswith("2/")
+    assert hand.blocks(Coach)[0].title.startswith("2/")
     assert Practice().learnt(asked.exercises) == 1
 
 
@@ -264,8 +260,8 @@ def test_the_position_lies_on_the_real_table(hand: Hand, solving: PracticeScene)
     puzzle = sought(solving)
     assert solving.question is not None
     assert solving.question.match.position == solving.question.start == puzzle.start()
-    assert coach(hand).text == "One move is far better than the rest. Find it."
-    assert coach(hand).title.startswith(f"1/{len(solving.exercises)} · ")
+    assert hand.blocks(Coach)[0].text == "One move is far better than the rest. Find it."
+    assert hand.blocks(Coach)[0].title.startswith(f"1/{len(solving.exercises)} · ")
 
 
 def answered(hand: Hand, scene: PracticeScene, turn: Turn) -> None:
@@ -295,7 +291,7 @@ def test_another_turn_may_be_close_and_is_tried_again(
     hand.press("Try again")
     assert solving.question is not None
     assert solving.question.match.position == sought(solving).start()
-    assert coach(hand)
+    assert hand.blocks(Coach)[0]
 
 
 def test_a_page_inside_has_one_way_back_and_none_to_another_board(hand: Hand, solving: PracticeScene) -> None:
@@ -303,12 +299,12 @@ def test_a_page_inside_has_one_way_back_and_none_to_another_board(hand: Hand, so
     hand.app.touch(Intent("area", "d5"))
     assert [button.label for button in hand.screen.actions] == ["Back", "Show me"]
     hand.app.touch(Intent("otherwise", "d5"))
-    assert "Set by hand" not in [button.label for button in hand.all_buttons()]
+    assert "Set by hand" not in hand.labels
     hand.press("Back")
     assert hand.screen.actions[0].intent == LEAVE
     hand.app.touch(Intent("space", "plan:2"))
     assert isinstance(solving.scene, RulingScene)
-    assert "We play it differently" not in [button.label for button in hand.all_buttons()]
+    assert "We play it differently" not in hand.labels
     hand.app.touch(Intent("settle"))
     assert isinstance(solving.scene, RulingScene)
     assert solving.question is not None

@@ -19,7 +19,7 @@ from companion.ui import screen as scr
 from companion.ui.screen import Intent, Text, Verdict
 from engine.orders.steps import Agreed, Deploy, Pass, Roll
 from tests.companion.gallery.rooms.dispute import ruling_of_two_editions, section_of_two_editions
-from tests.companion.review.arguing import agree, argued, begun, match_of, ruled, slips, touch_slip
+from tests.companion.review.arguing import agree, argued, begun, match_of, ruled, touch_slip
 from tests.companion.touching import Hand
 from tests.tables import after, deploy, rivers
 
@@ -39,7 +39,7 @@ def dispute(hand: Hand) -> Hand:
 
 def test_the_contents_lead_to_every_section(dispute: Hand) -> None:
     dispute.press("Look up a rule")
-    labels = [button.label for button in dispute.all_buttons()]
+    labels = dispute.labels
     assert labels[:3] == ["Supply", "Conflicts", "Advance"]
     assert {"Components", "Historical Note", "Ports"} <= set(labels)
     dispute.press("Ports")
@@ -62,7 +62,7 @@ def test_a_word_is_looked_for(dispute: Hand) -> None:
     assert isinstance(dispute.app.scene, EntryScene)
     dispute.press("Back").press("Show all 24")
     assert dispute.screen.title == "Rules: “suply”"
-    assert slips(dispute)[0].title == "Supply"
+    assert dispute.blocks(scr.Slip)[0].title == "Supply"
     dispute.app.touch(Intent("page", "", 1))
     assert dispute.screen.page == 1
     dispute.app.touch(Intent("entry", "no:such"))
@@ -126,10 +126,10 @@ def test_a_reading_is_switched_by_both_marked_and_undone(dispute: Hand) -> None:
     assert match.position.readings == {"empty-target"}
     line = json.loads(match.path.read_text().splitlines()[-1])
     assert (line["agreed"], line["readings"]) == ({}, {"empty-target": "other"})
-    options = next(block for block in dispute.screen.blocks if isinstance(block, scr.Options))
+    options = dispute.blocks(scr.Options)[0]
     assert [option.chosen for option in options.options] == [False, True]
     dispute.press("Back")
-    assert any(slip.cite == "changed in this game" for slip in slips(dispute))
+    assert any(slip.cite == "changed in this game" for slip in dispute.blocks(scr.Slip))
     match.close()
     again = Match.open(match.path)
     assert again.position.readings == {"empty-target"}

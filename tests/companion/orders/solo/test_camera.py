@@ -280,6 +280,6 @@ def test_beside_ones_own_turn_a_board_that_differs_is_said_with_the_way_to_put_i
     hand.lay(game.apply(hand.match.position, Agreed(areas=(("b3", (("black", "troop", 4),)),))))
     assert isinstance(hand.panel, TurnPanel)
     assert "“Fix it” walks you through" in hand.screen.banner
-    assert "Fix it" in [button.label for button in hand.all_buttons()]
+    assert "Fix it" in hand.labels
     hand.eye.follow()
     assert not hand.wait().screen.banner

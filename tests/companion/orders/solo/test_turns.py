@@ -54,11 +54,11 @@ def test_what_it_may_not_see_changes_nothing_of_what_it_does(alone: Alone) -> No
 
 def test_ones_own_pieces_come_first_where_they_still_have_to_be_moved(alone: Alone) -> None:
     hand = alone().play(ADVANCE)
-    lists = [block for block in hand.screen.blocks if isinstance(block, scr.Checklist)]
+    lists = hand.blocks(scr.Checklist)
     assert [line.text for line in lists[0].lines] == ["Commander to Advance c4", "2 troops from d5 to c4"]
     assert hand.announced.seat == "black"
     hand.app.touch(Intent("did"))
-    assert not [block for block in hand.screen.blocks if isinstance(block, scr.Checklist)]
+    assert not hand.blocks(scr.Checklist)
 
 
 # ---- its dice ------------------------------------------------------------------------------------------

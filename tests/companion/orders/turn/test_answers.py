@@ -167,7 +167,7 @@ def test_before_a_roll_a_card_is_a_touch_away_without_a_question(table: Hand) ->
 
 def test_nobody_is_asked_who_holds_no_card(table: Hand) -> None:
     happened(table, TO_C4, PASS, {"deploy": "advance:b5", "moves": {"c4": {"troop": 1}}})
-    assert [button.label for button in table.all_buttons()] == ["Undo", "Ask", "Wrong number of dice?", "Confirm"]
+    assert table.labels == ["Undo", "Ask", "Wrong number of dice?", "Confirm"]
     table.dice(0).press("Confirm")
     assert not isinstance(last(table), Accept)
     assert isinstance(scene(table).panel, TurnPanel)

@@ -23,7 +23,7 @@ def marks(hand: Hand) -> dict[str, str]:
 
 
 def odds(hand: Hand) -> list[str]:
-    shown = [block for block in hand.screen.blocks if isinstance(block, scr.Odds)]
+    shown = hand.blocks(scr.Odds)
     told = [(block.text, *(f"{share.label} {share.value}" for share in block.shares)) for block in shown]
     return [text for texts in told for text in texts]
 
@@ -148,7 +148,7 @@ def test_the_rest_goes_evenly_where_one_each_was_placed_else_to_the_area_touched
     table.press("Reinforce 1").area("e1", "d3", "d5")
     table.press("Rest evenly")
     assert changes(table) == {"e1": 2, "d3": 2, "d5": 2}
-    assert "Rest evenly" not in [button.label for button in table.all_buttons()], "nothing is left"
+    assert "Rest evenly" not in table.labels, "nothing is left"
     table.press("Cancel", "Reinforce 1").area("e1", "e1", "d5")
     table.press("Rest in d5")
     assert changes(table) == {"e1": 2, "d5": 4}
@@ -176,11 +176,11 @@ def test_what_was_placed_last_is_placed_again_by_one_touch(table: Hand) -> None:
     table.press("Reinforce 1")
     form = scene(table).panel
     assert isinstance(form, PlaceForm)
-    assert "As last time" not in [button.label for button in table.all_buttons()]
+    assert "As last time" not in table.labels
     form.earlier = (("b5", "troop", 1), ("e1", "troop", 2), ("d3", "troop", 5))
     table.press("As last time")
     assert changes(table) == {"e1": 2, "d3": 4}, "as far as it may be placed there now, and as there are units"
-    assert "As last time" not in [button.label for button in table.all_buttons()]
+    assert "As last time" not in table.labels
 
 
 def test_last_time_is_the_mover_s_own_by_the_same_action() -> None:

@@ -62,7 +62,7 @@ def test_hands_are_told_what_to_do_and_tick_it(table: Hand) -> None:
     table.press("Commander to Advance c4")
     assert table.button("Commander to Advance c4").ticked
     table.press("Back")
-    block = next(block for block in table.screen.blocks if isinstance(block, scr.Checklist))
+    block = table.blocks(scr.Checklist)[0]
     assert [line.done for line in block.lines] == [True, False]
     table.app.touch(Intent("did"))
     assert not listed(table)
@@ -107,7 +107,7 @@ def test_two_steps_taken_back_are_both_put_back_on_the_list_and_on_the_map(table
     second = listed(table)
     table.press("Undo")
     assert listed(table) == [*second, "2 troops from c4 to d5", "Recall the commander from Advance c4"]
-    [todo] = [block for block in table.screen.blocks if isinstance(block, scr.Checklist)]
+    [todo] = table.blocks(scr.Checklist)
     assert todo.title == "To undo on the board:"
     assert ("move", "c4", "d5", 2) in arrows(table)
     assert [arrow[0] for arrow in arrows(table)].count("move") == 2, "the list and the map tell the same moves"
