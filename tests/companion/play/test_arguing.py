@@ -67,17 +67,13 @@ def test_a_refused_step_says_why_with_every_criterion_and_leads_to_the_rules(des
     assert isinstance(desk.app.scene, EntryScene)
 
 
-def test_a_question_without_a_step_has_a_verdict_of_its_own(desk: Desk) -> None:
+def test_a_question_without_a_step_has_a_verdict_and_what_others_did_meanwhile_is_told(desk: Desk) -> None:
     asked(desk, HOLDS, FAILS, own=Verdict(None, "3.2 Movements apart."))
     assert desk.screen.blocks[:2] == (Verdict(None, "3.2 Movements apart."), Text("It is far.", "quiet"))
     asked(desk, HOLDS)
     assert verdict(desk).holds
-    asked(desk, HOLDS, FAILS)
-    assert verdict(desk).text == "No. First, it is too far."
-
-
-def test_what_others_did_meanwhile_is_told(desk: Desk) -> None:
     scene = asked(desk, HOLDS, FAILS)
+    assert verdict(desk).text == "No. First, it is too far."
     assert desk.screen.banner == ""
     assert scene.may_settle()
     desk.table.match.undo(1)

@@ -211,10 +211,14 @@ def test_a_card_is_answered(dispute: Hand) -> None:
 # ---- the ruling -------------------------------------------------------------------------------
 
 
-def test_the_verdict_counts_what_else_stands_against_it(dispute: Hand) -> None:
+def test_the_verdict_counts_what_else_stands_against_it_and_leads_to_the_rules(dispute: Hand) -> None:
     ruled(dispute, Deploy("advance:a1", moves=(("e3", "troop", 1), ("d5", "troop", 1))))
     assert "1 more rule forbids it" in verdict(dispute).cite
     assert verdict(dispute).text.startswith("No. ")
+    dispute.press("Rules")
+    assert dispute.blocks(scr.Slip)[0].title == "Advance"
+    dispute.press("Back")
+    assert isinstance(dispute.app.scene, RulingScene)
 
 
 def test_a_touched_criterion_moves_the_map(dispute: Hand) -> None:
@@ -249,18 +253,8 @@ def test_a_ruling_with_nothing_looked_at_is_a_yes() -> None:
     position = rivers("e3:3", "a3:3")
     question = RulesQuestion("?", position, game.judge(position, Pass()), Pass())
     scene = RulingScene(ORDERS, question, Hand(App()).app.scene)
-    found = scene.show().blocks[0]
-    assert isinstance(found, scr.Verdict)
-    assert found.holds
+    assert scene.verdict().holds
     assert len(scene.show().actions) == 2
-
-
-def test_rules_about_a_ruling_can_be_read(dispute: Hand) -> None:
-    ruled(dispute, Deploy("advance:a1", moves=(("e3", "troop", 1),)))
-    dispute.press("Rules")
-    assert dispute.blocks(scr.Slip)[0].title == "Advance"
-    dispute.press("Back")
-    assert isinstance(dispute.app.scene, RulingScene)
 
 
 def test_rolls_are_steps_but_not_what_arguments_begin_with(hand: Hand) -> None:

@@ -306,21 +306,16 @@ def test_nobody_agrees_for_the_other(desk_of: DeskOf) -> None:
     assert scene.agreed_sides == {"red"}
     desk.touch(Intent("agree", "red", seat="red"))
     assert scene.agreed_sides == set(), "a second touch takes it back"
+    desk.touch(Intent("agree", "red"))
+    own, both = scene.show_to("black"), scene.show()
+    assert [pledge.name for block in own.blocks if isinstance(block, Pledges) for pledge in block.pledges] == ["Bo"]
+    assert "Waiting for Bo." in words(own.blocks), "each half shows its own button"
+    given = [pledge.is_given for block in both.blocks if isinstance(block, Pledges) for pledge in block.pledges]
+    assert given == [True, False]
+    desk.touch(Intent("agree", "red"))
     desk.both_agree()
     assert done == ["done"]
     assert desk.at_table
-
-
-def test_each_half_shows_its_own_button(desk_of: DeskOf) -> None:
-    desk = desk_of(0)
-    scene = asked(desk, [])
-    desk.touch(Intent("agree", "red"))
-    own = scene.show_to("black")
-    assert [pledge.name for block in own.blocks if isinstance(block, Pledges) for pledge in block.pledges] == ["Bo"]
-    assert "Waiting for Bo." in words(own.blocks)
-    both = scene.show()
-    given = [pledge.is_given for block in both.blocks if isinstance(block, Pledges) for pledge in block.pledges]
-    assert given == [True, False]
 
 
 def test_what_is_agreed_and_cannot_be_done_is_asked_again(desk_of: DeskOf) -> None:

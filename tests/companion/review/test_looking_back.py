@@ -21,7 +21,7 @@ from companion.scenes.table.board_table import BoardTable
 from companion.scenes.table.ending import EndScene
 from companion.text.percent import chance_percent
 from companion.thinking.thought import InlineThinking, InlineThought, Result, Thought, Work
-from companion.ui.screen import Bars, ChanceCurve, Columns, Grid, Intent, MapPicture, Slip
+from companion.ui.screen import Bars, ChanceCurve, Columns, Grid, Intent, Slip
 from engine.orders.player.review import ReviewedTurn, chances
 from engine.orders.position import Position
 from engine.orders.steps import Step
@@ -65,7 +65,9 @@ def game(hand: Hand, table: BoardTable) -> ReviewedGame:
 # ---- while it is made, and once it is there ------------------------------------------------------
 
 
-def test_its_progress_is_shown_and_then_all_of_it(hand: Hand, table: BoardTable) -> None:
+def test_its_progress_is_shown_then_all_of_it_and_it_is_kept_and_not_made_twice(
+    hand: Hand, table: BoardTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
     hand.app.scene = EndScene(table)
     hand.press("Review")
     assert words(hand.screen.blocks) == "Reviewing turn 1 of 40. You can leave this page meanwhile."
@@ -76,16 +78,10 @@ def test_its_progress_is_shown_and_then_all_of_it(hand: Hand, table: BoardTable)
     columns = hand.screen.blocks[-1]
     assert isinstance(columns, Columns)
     assert [type(block) for block in columns.left] == [Slip] * 3
-    assert [block.title for block in columns.right if isinstance(block, Bars)] == [
-        "Chances missed, per turn",
-        "Luck with dice and cards",
-    ]
-
-
-def test_it_is_kept_beside_the_game_and_not_made_twice(game: ReviewedGame, monkeypatch: pytest.MonkeyPatch) -> None:
-    match = game.table.match
-    kept = read_review(match.path, match.mark(len(match.steps)), match.positions, match.steps)
-    assert kept is not None
+    told = [block.title for block in columns.right if isinstance(block, Bars)]
+    assert told == ["Chances missed, per turn", "Luck with dice and cards"]
+    match = table.match
+    assert read_review(match.path, match.mark(len(match.steps)), match.positions, match.steps) is not None
     monkeypatch.delattr("companion.scenes.base.reviews.look_back")
     again = Reviews(InlineThinking()).of(match)
     assert (again.state, len(again.turns), again.look()) == ("done", 40, False)
@@ -156,36 +152,27 @@ def test_the_real_work_looks_at_every_turn() -> None:
 # ---- the ways on ---------------------------------------------------------------------------------
 
 
-def test_a_turning_point_shows_what_was_played_and_what_was_better(hand: Hand, game: ReviewedGame) -> None:
+def test_a_turning_point_shows_what_was_played_and_better_and_leads_on(hand: Hand, game: ReviewedGame) -> None:
     point = game.points[0]
     hand.app.touch(Intent("point", "", 0))
     assert isinstance(hand.app.scene, ReviewedPoint)
     assert hand.screen.title == "1. Round 1 · Ana −16%"
     assert " of the time, not " in words(hand.screen.blocks)
     assert hand.blocks(ChanceCurve)[0].at == game.review.turns.index(point.turn) + 1
-    was = hand.screen.map
-    hand.press("Better")
-    now = hand.screen.map
-    assert isinstance(was, MapPicture)
-    assert isinstance(now, MapPicture)
-    assert was.traces != now.traces
-    hand.press("Played")
-    assert hand.screen.map == was
-
-
-def test_from_one_turning_point_to_the_next_and_to_the_moment(hand: Hand, game: ReviewedGame) -> None:
+    was = hand.picture
+    assert was.traces != hand.press("Better").picture.traces
+    assert hand.press("Played").picture == was
+    hand.app.touch(Intent("back"))
     hand.app.touch(Intent("point", "", 2))
     hand.press("Next turning point")
     assert hand.screen.title.startswith("1. ")
     hand.press("Replay from here")
     assert isinstance(hand.app.scene, MomentScene)
-    assert hand.app.scene.number == game.points[0].turn.first
-
-
-def test_a_point_of_a_game_that_was_changed_meanwhile_is_none(hand: Hand, game: ReviewedGame) -> None:
+    assert hand.app.scene.number == point.turn.first
+    hand.app.scene = game
     hand.app.touch(Intent("point", "", 0))
     game.table.match.undo(1)
-    assert "Reviewing" in words(hand.screen.blocks)
+    assert "Reviewing" in words(hand.screen.blocks), "a point of a game that was changed meanwhile is none"
     hand.app.touch(Intent("next"))
     hand.app.touch(Intent("moment"))
     assert isinstance(hand.app.scene, ReviewedPoint)

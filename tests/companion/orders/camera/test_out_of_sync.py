@@ -279,19 +279,16 @@ def test_a_turn_that_was_taken_back_on_the_board_is_undone_with_one_touch(back: 
     assert back.match.steps == (), "there is nothing to undo any more"
 
 
-def test_it_may_count_all_the_same(back: Desk) -> None:
-    back.press("No, it counts")
+def test_laid_again_the_question_is_gone_and_it_may_count_all_the_same(back: Desk) -> None:
+    back.eye.follow()
+    assert back.wait().sign == "sync"
+    assert isinstance(back.panel, TurnPanel), "laid again the question is gone"
+    back.lay(back.match.positions[0]).press("No, it counts")
     assert isinstance(back.panel, TurnPanel)
     back.wait().wait(FAR_S)
     assert isinstance(back.panel, TurnPanel)
     assert "Fix it" in back.labels
     assert len(back.match.steps) == 1
-
-
-def test_laid_again_the_question_is_gone(back: Desk) -> None:
-    back.eye.follow()
-    assert back.wait().sign == "sync"
-    assert isinstance(back.panel, TurnPanel)
 
 
 def test_where_dice_have_spoken_both_are_asked(desk: Desk) -> None:

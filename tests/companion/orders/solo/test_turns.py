@@ -160,7 +160,7 @@ def test_it_chooses_its_losses_with_the_dice_and_hands_are_told(alone: Alone) ->
     assert tasks[-1].startswith("Remove 1 black")
     assert isinstance(hand.panel, AnnouncedPanel), "the turn that follows"
     hand.press("Undo").app.touch(Intent("agree", "red"))
-    assert type(hand.panel) is RollPanel, "its losses are taken back with the dice"
+    assert type(hand.table.panel) is RollPanel, "its losses are taken back with the dice"
     assert isinstance(hand.match.steps[-1], Deploy)
 
 
