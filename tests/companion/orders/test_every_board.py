@@ -95,6 +95,9 @@ def test_reinforcements_may_be_of_both_kinds() -> None:
     assert "Including at most 2 siege weapons." in str(form.show().blocks)
 
 
+# ---- what is aimed at ----------------------------------------------------------------------------
+
+
 STEPS, LEAST = 90, 5
 """So long a game plays itself in each mode; so many forms with a choice of targets are looked at in it at least."""
 
@@ -140,6 +143,9 @@ def test_what_is_meant_comes_first_and_own_areas_last(name: str) -> None:
             assert worth == sorted(worth, reverse=True), "of shots the most points, then the most enemies first"
         looked_at += len(order) > 1
     assert looked_at >= LEAST
+
+
+# ---- why a space is closed -----------------------------------------------------------------------
 
 
 EVERY = 3  # turns of a game

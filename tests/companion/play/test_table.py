@@ -225,6 +225,9 @@ def test_an_argument_in_a_half_has_the_room_for_its_words(desk: Desk) -> None:
 SIZES = [(800, 480), (1280, 720), (720, 1280)]
 
 
+# ---- between the panels of two players -----------------------------------------------------------
+
+
 def panes_of(desk: Desk, size_px: tuple[int, int]) -> tuple[Shown, ...]:
     """Return the panes on a screen of that size with a half for each player."""
     stage = desk.app.stage
@@ -266,6 +269,9 @@ def test_the_lock_leaves_the_table_between_the_players(desk: Desk) -> None:
     assert middle.pane.between is not None
     touched = {pane.canvas.sheet.targets[0].intent.verb for pane in (near, far)}
     assert touched <= {"unlock", "menu", "lock", "side"}
+
+
+# ---- its menu ------------------------------------------------------------------------------------
 
 
 @pytest.fixture

@@ -230,6 +230,9 @@ def test_a_saved_game_that_is_over_leads_to_its_review(hand: Hand, steps: int | 
         assert isinstance(hand.app.scene, BoardTable)
 
 
+# ---- point by point, and what of luck and cards the other systems tell ---------------------------
+
+
 def test_the_bars_go_on_where_the_last_one_ended_and_end_with_the_curve(hand: Hand) -> None:
     table = table_of(hand)
     write_review(table.match.path, table.match.mark(len(table.match.steps)), reviewed())

@@ -216,6 +216,9 @@ def test_learning_says_where_reviews_come_from_and_counts_what_is_due_and_what_i
     assert practising(hand).exercises[0].key == found[1].key
 
 
+# ---- puzzles -------------------------------------------------------------------------------------
+
+
 @pytest.fixture
 def themes(hand: Hand, judge: Judge) -> PuzzlesScene:
     """Return the list of puzzles, of which no turn but the best is good enough."""

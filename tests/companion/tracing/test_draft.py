@@ -172,6 +172,9 @@ FULL = replace(
 )
 
 
+# ---- on the disk ---------------------------------------------------------------------------------
+
+
 @pytest.mark.parametrize("draft", [FULL, WHOLE, Draft("wwii-alpine-ana", "wwii-alpine")])
 def test_a_draft_comes_back_as_it_was(draft: Draft) -> None:
     assert read_draft("draft", draft_text(draft)) == draft
@@ -225,6 +228,9 @@ def test_a_grid_or_size_that_no_board_has_is_refused(across: tuple[float, float]
         read_draft("draft.toml", text)
     with pytest.raises(OwnFileError, match=r"^draft.toml: size_mm\[0\]: 9000.0 is no float from 10 to 3000$"):
         read_draft("draft.toml", draft_text(replace(FULL, size_mm=(9000.0, 200.0))))
+
+
+# ---- what is missing or impossible ---------------------------------------------------------------
 
 
 def patch_of(draft: Draft, area: str) -> Patch:

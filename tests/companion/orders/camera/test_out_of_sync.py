@@ -98,6 +98,9 @@ def test_a_question_may_be_left_alone_or_counted(desk: Desk) -> None:
     assert isinstance(desk.panel, QuestionPanel)
 
 
+# ---- the board is put right, or the record -------------------------------------------------------
+
+
 def test_out_of_sync_is_said_once_and_the_game_goes_on(desk: Desk) -> None:
     desk.lay(desk.wrong())
     assert desk.sign == "out"
@@ -209,6 +212,9 @@ def test_at_a_simulated_table_hands_play_and_put_right(desk: Desk) -> None:
 
 REINFORCE = Deploy("reinforce:1", place=(("d3", "troop", 3), ("e1", "troop", 3)))
 FEWER = Deploy("reinforce:1", place=(("d3", "troop", 3), ("e1", "troop", 2)))
+
+
+# ---- a turn touched by mistake, or taken back on the board ---------------------------------------
 
 
 @pytest.fixture

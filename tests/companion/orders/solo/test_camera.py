@@ -167,6 +167,9 @@ AT_ONCE_S = 3
 REINFORCE = Deploy("reinforce:1", place=(("d3", "troop", 3), ("e1", "troop", 2)))
 
 
+# ---- what hands left out or laid elsewhere -------------------------------------------------------
+
+
 def with_troops(position: Position, **troops: int) -> Position:
     """Return the position with so many more red troops in these areas."""
     counts = {area: position.units_in(area).get("red", {}).get("troop", 0) + n for area, n in troops.items()}

@@ -242,6 +242,9 @@ def test_the_end_is_told(table: Hand) -> None:
     assert hands.news == "As agreed by the players."
 
 
+# ---- set by hand ---------------------------------------------------------------------------------
+
+
 def marked(hand: Hand) -> dict[str, frozenset[str]]:
     assert hand.screen.status is not None
     return {side.faction: side.by_hand for side in hand.screen.status.sides}
