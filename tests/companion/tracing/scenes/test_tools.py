@@ -191,16 +191,12 @@ class TestNumbers:
         assert board.space("reinforce:1").amount_for("red") == usual
         scene.touch(Intent("differs"))
         assert not any(space.amounts for space in scene.work.draft.support)
-
-    def test_siege_weapons_have_a_number_of_their_own(self) -> None:
-        work = rivers()
-        work.put(replace(work.draft, mode="sengoku-fortress"))
-        fortress = TraceWork(work.draft, work.photo_bgr)
-        fortress.look = work.look
-        scene = page("support", fortress)
+        fortress = TraceWork(replace(scene.work.draft, mode="sengoku-fortress", support=()), scene.work.photo_bgr)
+        fortress.look = scene.work.look
         before = support_of(fortress.draft, fortress.mode)["reinforce:1"].siege
-        scene.touch(Intent("support", "reinforce:1/siege", 1))
-        assert support_of(fortress.draft, fortress.mode)["reinforce:1"].siege == before + 1
+        page("support", fortress).touch(Intent("support", "reinforce:1/siege", 1))
+        siege = support_of(fortress.draft, fortress.mode)["reinforce:1"].siege
+        assert siege == before + 1, "siege weapons have a number of their own"
 
     def test_a_card(self) -> None:
         tracing = page("cards")

@@ -95,7 +95,7 @@ class TestTheWay:
         assert press(saved, "Back") is HOME
         assert saved.touch(Intent("else")) is None
 
-    def test_what_is_missing_is_led_to(self) -> None:
+    def test_what_is_missing_is_led_to_and_what_the_engine_refuses_is_a_sentence(self) -> None:
         scene = page("check", island())
         assert press(scene, "Save") is scene
         assert scene.banner == "The aircraft section of the teal zone is missing."
@@ -106,65 +106,42 @@ class TestTheWay:
         assert (scene.page, scene.chosen) == ("zones", "teal")
         press(scene, "Zoom in")
         scene.touch(Intent("fault", "", 99))
-
-    def test_what_the_engine_refuses_is_a_sentence(self) -> None:
         work = rivers()
         work.put(replace(work.draft, name="sengoku-rivers"))
         with pytest.raises(OwnFileError, match="comes with the engine"):
             work.save_board()
 
 
-class Live:
-    """A camera for calibrations, as far as the tracer asks it."""
+def cameras() -> mock.Mock:
+    """Return what stands for the cameras of a table, of whose picture nothing is known until it is looked at."""
+    live = mock.Mock(shown=None, judged=None, empty=photo(), corners=CORNERS)
 
-    def __init__(self) -> None:
-        self.shown = self.judged = self.empty = None
-        self.corners = CORNERS
-        self.closed = False
-
-    def look(self, _now_s: float) -> bool:
-        self.judged = Judged(photo(), CORNERS, (), True)  # type: ignore[assignment]
+    def look(_now_s: float) -> bool:
+        live.judged = Judged(photo(), CORNERS, (), True)
         return True
 
-    def take_empty(self) -> bool:
-        self.empty = photo()  # type: ignore[assignment]
-        return self.judged is not None
-
-    def close(self) -> None:
-        self.closed = True
-
-
-class Cameras:
-    ready = True
-
-    def __init__(self) -> None:
-        self.live = Live()
-
-    def names(self) -> dict[str, str]:
-        return {"0": "A webcam (video0)"}
-
-    def begin(self, _camera: str) -> Live:
-        return self.live
+    live.look, live.take_empty = look, lambda: live.judged is not None
+    return mock.Mock(live=live, names=lambda: {"0": "A webcam (video0)"}, begin=lambda _camera: live)
 
 
 class TestSources:
     def test_a_picture_of_the_camera(self) -> None:
-        cameras = Cameras()
-        source = SourceScene(("wwii-alpine", "ana"), cameras, HOME)  # type: ignore[arg-type]
+        found = cameras()
+        source = SourceScene(("wwii-alpine", "ana"), found, HOME)
         scene = press(source, "Take a photo now")
         assert isinstance(scene, CameraPhotoScene)
         assert press(scene, "Take the photo") is scene
         assert scene.tick(0.0) is scene
         corners = press(scene, "Take the photo")
         assert isinstance(corners, TraceCornersScene)
-        assert cameras.live.closed
+        found.live.close.assert_called_once()
         before = list(corners.corners)
         press(corners, "Rotate")
         assert corners.corners[1] == before[0]
         corners.touch(Intent("corner", at=(0.5, 0.5)))
         assert corners.held is None
         assert press(corners, "Back") is HOME
-        assert press(CameraPhotoScene(cameras.live, source), "Cancel") is source  # type: ignore[arg-type]
+        assert press(CameraPhotoScene(found.live, source), "Cancel") is source
 
     def test_a_calibrated_table(self, shelf: Path) -> None:
         (shelf / "tables").mkdir()
@@ -178,11 +155,6 @@ class TestSources:
         assert isinstance(corners, TraceCornersScene)
         assert corners.corners[0] == pytest.approx((0.0997, 0.1), abs=1e-3)
         assert press(source, "Back") is HOME
-
-    def test_a_name_that_is_taken_gets_a_number(self) -> None:
-        save_draft(replace(empty().draft, name="wwii-alpine-ana"))
-        assert free_name("wwii-alpine", "ana") == "ana2"
-        assert ModeScene(None, HOME).touch(Intent("back")) is HOME
 
 
 class TestTheShelf:
@@ -227,6 +199,9 @@ class TestTheShelf:
         work.put(replace(work.draft, symmetry="mirror"))
         assert isinstance(DraftScene(work.draft.name, HOME).touch(Intent("go")), TraceCornersScene)
         assert BOARDS.new_files(OwnBoardsScene(None, HOME).folders()) == []
+        save_draft(replace(work.draft, name="wwii-alpine-ana"))
+        assert free_name("wwii-alpine", "ana") == "ana2", "a name that is taken gets a number"
+        assert ModeScene(None, HOME).touch(Intent("back")) is HOME
 
 
 def test_the_tracer_is_drawn() -> None:
