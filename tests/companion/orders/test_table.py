@@ -140,9 +140,12 @@ def test_support_spaces_are_once_a_round(table: Hand) -> None:
     assert table.button("Plan 1").note == "taken by Red"
 
 
-def test_once_the_game_is_over_only_the_score_is_left(table: Hand) -> None:
-    Player(table, 1).play(3000)
+def test_once_a_whole_game_by_touches_alone_is_over_only_the_score_is_left(table: Hand) -> None:
+    match = scene(table).match
+    assert Player(table, 1).play(3000) < 3000
     assert isinstance(table.app.scene, EndScene)
+    assert match.position.winner_name is not None
+    assert sum(isinstance(step, Deploy) for step in match.steps) > 5
     table.press("Back")
     assert "has won" in table.text()
     assert table.labels == ["Undo", "Score", "Ask"]
@@ -150,24 +153,11 @@ def test_once_the_game_is_over_only_the_score_is_left(table: Hand) -> None:
     assert isinstance(table.app.scene, RulingScene), "a touch on what is not there is still answered"
     table.press("Back", "Score")
     assert isinstance(table.app.scene, EndScene)
-
-
-# ---- a whole game, by touches only ------------------------------------------------------------
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("seed", [1, 2, 3])
-def test_a_whole_game_by_touches_alone(table: Hand, seed: int) -> None:
-    match = scene(table).match
-    assert Player(table, seed).play(3000) < 3000
-    assert isinstance(table.app.scene, EndScene)
-    assert match.position.winner_name is not None
-    assert sum(isinstance(step, Deploy) for step in match.steps) > 5
     match.close()
     assert Match.open(match.path).position == match.position
 
 
-# ---- menu -------------------------------------------------------------------------------------
+# ---- what the table shows, and how few touches the usual turn takes ---------------------------------
 
 
 def test_areas_cut_off_are_told_from_supplied_ones(table: Hand) -> None:
