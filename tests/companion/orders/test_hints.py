@@ -130,26 +130,22 @@ def test_leaving_stops_it(table: Hand, slow: SlowThinking, way: str) -> None:
         assert len(slow.thoughts) == 2, "it begins anew where it is shown again"
 
 
-def test_a_thought_that_failed_is_said_and_the_game_goes_on(table: Hand, slow: SlowThinking) -> None:
+@pytest.mark.parametrize("fails", [True, False], ids=["fails", "hangs"])
+def test_a_thought_that_fails_or_hangs_is_ended_and_said_and_the_game_goes_on(
+    table: Hand, slow: SlowThinking, fails: bool
+) -> None:
     table.press("Hint")
-    table.app.tick(0.0)
-    slow.thoughts[0].fails = True
+    table.app.tick(5.0)
+    slow.thoughts[0].fails = fails
     version = table.app.version
-    table.app.tick(0.1)
+    table.app.tick(5.0 + HUNG_S - 1.0)
+    assert table.text().startswith("No hint this time" if fails else "Looking for good moves")
+    table.app.tick(5.0 + HUNG_S)
+    assert slow.thoughts[0].stopped
     assert table.app.version > version
     assert table.text().startswith("No hint this time")
     table.press("Back")
     assert isinstance(scene(table).panel, TurnPanel)
-
-
-def test_a_thought_that_hangs_is_ended(table: Hand, slow: SlowThinking) -> None:
-    table.press("Hint")
-    table.app.tick(5.0)
-    table.app.tick(5.0 + HUNG_S - 1.0)
-    assert table.text().startswith("Looking for good moves")
-    table.app.tick(5.0 + HUNG_S)
-    assert slow.thoughts[0].stopped
-    assert table.text().startswith("No hint this time")
 
 
 def test_a_pass_is_confirmed_where_the_turn_begins(table: Hand) -> None:

@@ -37,6 +37,8 @@ def wrong(desk: Desk, number: int) -> Desk:
 def test_a_roll_recorded_wrongly_is_replaced_when_both_agree(desk_of: DeskOf) -> None:
     desk = wrong(desk_of(10), ROLL + 1)
     assert STEPS[ROLL] == Roll((1,), "black")
+    desk.press("Different move").dice(1).press("Confirm")
+    assert isinstance(desk.app.scene, CorrectScene), "the same step again changes nothing"
     desk.press("Different move").dice(2).press("Confirm")
     assert isinstance(desk.app.scene, ReviewScene)
     assert "Recorded: Bo rolled 1." in desk.text()
@@ -154,14 +156,6 @@ def test_on_the_panels_of_the_past_nothing_is_recorded(desk_of: DeskOf) -> None:
     assert isinstance(desk.press("Cancel").app.scene, CorrectScene)
     assert isinstance(desk.press("Didn't happen", "Cancel").app.scene, CorrectScene)
     assert desk.match.steps == STEPS[:4]
-
-
-def test_the_same_step_again_changes_nothing(desk_of: DeskOf) -> None:
-    desk = wrong(desk_of(10), ROLL + 1)
-    desk.press("Different move").dice(1).press("Confirm")
-    assert isinstance(desk.app.scene, CorrectScene)
-    desk.press("Back")
-    assert isinstance(desk.app.scene, MapMomentScene)
 
 
 # ---- the present ---------------------------------------------------------------------------------
