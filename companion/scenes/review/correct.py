@@ -228,9 +228,7 @@ class CorrectScene(BackScene):
         return super().touch(intent)
 
 
-OWN = frozenset(
-    {"undo", "undo-list", "window", "otherwise", "by-hand", "menu", "log", "hand-dice"}
-)  # what goes with a running game
+OWN = frozenset({"undo", "undo-list", "window", "otherwise", "menu", "log", "dice"})  # what goes with a running game
 
 
 class ReplaceScene:
