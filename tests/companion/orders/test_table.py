@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from unittest import mock
 
 import pytest
 
@@ -51,10 +52,7 @@ def test_the_status_is_always_there_and_a_step_on_the_disk_before_the_screen_sho
 
 
 def test_where_the_disk_refuses_the_game_goes_on_in_memory(table: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
-    def full(handle: int, size: int, data: bytes) -> None:
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr(storage, "append", full)
+    monkeypatch.setattr(storage, "append", mock.Mock(side_effect=OSError(28, "No space left on device")))
     table.press("Pass")
     assert scene(table).match.steps == (Pass(),)
     table.app.tick(0.0)
@@ -78,7 +76,7 @@ def test_undo_takes_steps_back_and_says_when_there_is_none(table: Hand) -> None:
 
 def test_an_undo_that_cannot_be_saved_says_so(table: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
     table.press("Pass")
-    monkeypatch.setattr(storage, "write_new", lambda path, data: (_ for _ in ()).throw(OSError(28, "disk full")))
+    monkeypatch.setattr(storage, "write_new", mock.Mock(side_effect=OSError(28, "disk full")))
     table.press("Undo")
     table.app.tick(0.0)
     assert "Not saved: the disk is full. You can keep playing; 1 step is unsaved." in table.screen.banner

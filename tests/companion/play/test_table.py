@@ -350,13 +350,10 @@ def test_a_machine_of_its_own_is_switched_off(menu: Desk) -> None:
 
 
 def test_nobody_leaves_a_game_in_memory_unasked(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse(*_given: object) -> int:
-        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-
     step = desk.table.match.steps[-1]
     desk.table.match.undo(1)
     desk.table.ready = step
-    monkeypatch.setattr(os, "write", refuse)
+    monkeypatch.setattr(os, "write", mock.Mock(side_effect=OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))))
     desk.press("Confirm").touch("menu")
     assert desk.button("Home").note == "the game is not saved"
     desk.press("Home")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import pairwise
+from unittest import mock
 
 import pytest
 
@@ -26,6 +27,9 @@ from tests.companion.touching import Hand, words
 
 TWO = People(("red", "black"), PEOPLE)
 POSITIONS = played()[1]
+
+
+NO_SPACE = mock.Mock(side_effect=OSError(28, "no space left"))
 
 
 # ---- sentences ----------------------------------------------------------------------------------
@@ -270,15 +274,11 @@ def test_a_game_that_is_closed_takes_nothing_back_and_the_lists_say_so(desk_of: 
     assert len(desk.match.steps) == 4
 
 
-def no_space(*_given: object) -> None:
-    raise OSError(28, "no space left")
-
-
 def test_a_disk_that_refuses_keeps_the_steps_that_are_taken_back(
     desk_of: DeskOf, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     desk = desk_of(4)
-    monkeypatch.setattr("companion.games.undo_log.append", no_space)
+    monkeypatch.setattr("companion.games.undo_log.append", NO_SPACE)
     desk.touch(Intent("undo-list"))
     desk.touch(options(desk.screen, 0)[0])
     assert len(desk.match.steps) < 4
@@ -320,7 +320,7 @@ def test_nobody_agrees_for_the_other(desk_of: DeskOf) -> None:
 
 def test_what_is_agreed_and_cannot_be_done_is_asked_again(desk_of: DeskOf) -> None:
     desk = desk_of(2)
-    scene = ConsentScene(("Do it?", ""), TWO, no_space, desk.table)
+    scene = ConsentScene(("Do it?", ""), TWO, NO_SPACE, desk.table)
     desk.app.scene = scene
     desk.both_agree()
     assert desk.app.scene is scene

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from unittest import mock
 
 import pytest
 
@@ -97,10 +98,7 @@ def test_after_an_undo_the_game_is_looked_over_again(hand: Hand, game: ReviewedG
 def test_a_disk_that_refuses_costs_only_the_next_look(
     hand: Hand, table: BoardTable, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def refused(*told: object) -> None:
-        raise OSError("full")
-
-    monkeypatch.setattr("companion.scenes.base.reviews.write_review", refused)
+    monkeypatch.setattr("companion.scenes.base.reviews.write_review", mock.Mock(side_effect=OSError("full")))
     hand.app.scene = EndScene(table)
     hand.press("Review")
     hand.app.tick(0.0)

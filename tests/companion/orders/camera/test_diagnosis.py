@@ -8,7 +8,6 @@ from unittest import mock
 import numpy as np
 import pytest
 
-from companion.games.match import Match
 from companion.perception.dice import DiceOffer
 from companion.perception.sync.monitor import SyncMonitor
 from companion.perception.sync.status import TableView
@@ -17,7 +16,6 @@ from companion.scenes.orders.answers import RollPanel, WindowPanel
 from companion.scenes.orders.proposal import (
     ProposalPanel,
 )
-from companion.scenes.orders.repair import RepairScene
 from companion.scenes.review.evidence import EvidenceScene, ExportScene
 from companion.scenes.table.board_table import BoardTable
 from companion.scenes.table.game_menu import MenuScene
@@ -25,7 +23,6 @@ from companion.ui import screen as scr
 from companion.ui.screen import Intent
 from companion.ui.table_pictures import BoardPicture
 from engine.orders import game
-from engine.orders.position import Position
 from engine.orders.steps import Agreed, Deploy, Pass, Roll
 from tests.companion.equip import equip
 from tests.companion.gallery.rooms.camera import ShownWhere, Sights
@@ -34,7 +31,6 @@ from tests.companion.perception.seeing import Exact, reading_of
 from tests.companion.sample_games import up_to_a_window
 from tests.companion.touching import Hand
 from vision.live.watcher import LOST
-from vision.reading.read import Reading
 
 
 def test_one_touch_shows_what_the_camera_sees(desk: Desk) -> None:
@@ -53,14 +49,11 @@ def test_one_touch_shows_what_the_camera_sees(desk: Desk) -> None:
     assert "c5 · 70% sure · Red: 2 troops" in text
     assert "Board found (90%)" in text
     assert isinstance(desk.press("Fix it").app.scene, RepairScene)
-
-
-def test_areas_at_an_edge_say_so(desk: Desk) -> None:
     reading = reading_of(desk.match.position, covered=("a1", "b1"), picture=True)
     desk.eye.laid = TableView("settled", replace(reading, cut_off=("a1",), at_a_line=("c5", "c6")))
-    desk.wait().app.touch(Intent("live"))
+    desk.press("Back").wait().app.touch(Intent("live"))
     for line in ("Hidden: b1", "Partly out of the picture: a1", "A piece stands on a border: c5 c6"):
-        assert line in desk.text().splitlines()
+        assert line in desk.text().splitlines(), "areas at an edge say so"
     desk.app.touch(Intent("area", "a1"))
     assert desk.screen.title == "a1 · partly out of the picture"
 
@@ -198,12 +191,7 @@ def test_dice_that_were_read_stand_there_to_be_confirmed_and_once_touched_they_a
 
 
 def test_the_menu_leads_to_the_pictures_and_to_a_report(desk: Desk) -> None:
-    told: list[tuple[bool, bool]] = []
-
-    def export(match: Match, stands: bool, *, names: bool = False) -> str:
-        told.append((stands, names))
-        return f"in {match.path.name}"
-
+    export = mock.Mock(return_value="in a file")
     desk.app.touch(Intent("menu"))
     assert isinstance(desk.app.scene, MenuScene)
     assert isinstance(desk.press("More", "Photos of the last turns").app.scene, EvidenceScene)
@@ -213,17 +201,13 @@ def test_the_menu_leads_to_the_pictures_and_to_a_report(desk: Desk) -> None:
     desk.press("Yes, export")
     desk.app.touch(Intent("flip", "names"))
     desk.press("No, export")
-    assert told == [(True, False), (False, True)]
+    assert export.mock_calls == [mock.call(desk.match, True), mock.call(desk.match, False, names=True)]
 
 
 def test_settled_readings_between_turns_are_recorded_once(desk: Desk) -> None:
     seen: list[int] = []
-
-    class Note:
-        def see(self, match: Match, reading: object, frame: bytes | None = None) -> None:
-            seen.append(len(match.steps))
-
-    equip(desk.app.stage, recorder=Note())
+    recorder = mock.Mock(see=lambda match, *_what: seen.append(len(match.steps)))
+    equip(desk.app.stage, recorder=recorder)
     desk.wait().wait()
     desk.match.offer(ADVANCE)
     desk.wait().wait()
@@ -239,22 +223,14 @@ def test_settled_readings_between_turns_are_recorded_once(desk: Desk) -> None:
 def test_what_is_confirmed_teaches_and_what_was_learned_is_believed(desk: Desk) -> None:
     doubt = {"c4": (((("red", "troop", 2),), 0.6), ((("red", "troop", 1),), 0.4))}
     after = game.apply(desk.match.position, ADVANCE)
-    sure, told = reading_of(after), []
-
-    class Wise:
-        def refine(self, reading: Reading) -> Reading:
-            return sure
-
-        def learn(self, position: Position) -> bool:
-            told.append(position)
-            return True
-
-    equip(desk.app.stage, learner=Wise())
+    learner = mock.Mock()
+    learner.refine.return_value, learner.learn.return_value = reading_of(after), True
+    equip(desk.app.stage, learner=learner)
     desk.eye.lay(after, doubt)
     desk.wait().press("Yes, that's right")
-    assert told == [desk.match.position]
+    learner.learn.assert_called_once_with(desk.match.position)
     desk.lay(desk.wrong())
-    assert told == [desk.match.position], "what the camera sees by itself teaches nothing"
+    learner.learn.assert_called_once()  # what the camera sees by itself teaches nothing
 
 
 def test_a_turn_with_a_mistake_is_put_right_and_then_taken(desk: Desk) -> None:
