@@ -16,6 +16,7 @@ from companion.scenes.orders.answers import RollPanel, WindowPanel
 from companion.scenes.orders.proposal import (
     ProposalPanel,
 )
+from companion.scenes.orders.repair import RepairScene
 from companion.scenes.review.evidence import EvidenceScene, ExportScene
 from companion.scenes.table.board_table import BoardTable
 from companion.scenes.table.game_menu import MenuScene
