@@ -150,6 +150,7 @@ def test_on_the_panels_of_the_past_nothing_is_recorded(desk_of: DeskOf) -> None:
     for area, opened in (("d3", "d3"), ("e3", "e3"), ("e3", None)):
         desk.touch(Intent("area", area))
         assert (scene.panel.area.name if isinstance(scene.panel, AreaPanel) else None) == opened
+        assert scene.page == 0
     assert desk.app.scene is scene
     desk.touch(Intent("space", "embark:1")).press("Cancel")
     desk.touch(Intent("space", "advance:a1"))
