@@ -159,7 +159,7 @@ def test_what_a_space_with_a_target_is_meant_for() -> None:
 # ---- the idle turn ---------------------------------------------------------------------------------
 
 
-def test_a_final_pass_says_so_and_the_other_side_goes_on_alone() -> None:
+def test_a_final_pass_or_a_lack_of_commanders_is_told_and_the_other_side_goes_on_alone() -> None:
     panel = TurnPanel(Spaces(ALPINE), [])
     assert panel.show().actions[-1].note == "for this round"
     after = game.apply(ALPINE, Pass())
@@ -167,9 +167,6 @@ def test_a_final_pass_says_so_and_the_other_side_goes_on_alone() -> None:
     left = after.left("yellow")
     assert f"Blue has passed. You have {left} commanders left." in text(TurnPanel(Spaces(after), []))
     assert effects(Pass(), ALPINE) == []
-
-
-def test_who_runs_out_of_commanders_passes_and_it_is_told() -> None:
     position = stands(ALPINE, {}, left=(("yellow", 0),))
     told_so = step_and_effects(Deploy("plan:1", draw=1), position, people(position))
     assert "Bo had no commanders left and passed." in told_so

@@ -43,15 +43,11 @@ def test_every_end_of_a_fight_has_its_chance() -> None:
         ((("red", ("c4",)),), {"red": 2, "black": 0})
     ]
     assert ends(position, deploy("advance:c4", "d3:9")) == ()
+    bombarded = ends(rivers("e3:3 d4:1 c3:1 b4:3", "a3:1"), deploy("bombard:b4", "a3"))
+    assert {end.winner for end in bombarded} == {None, "red"}, "one that ends the game says who wins"
+    assert bombarded[0].leader == "red"
     siege = stand(castle(), "a1:3 a2:1+2 b1:2", "c1:3 b2:3+1")
     assert sum(end.chance for end in ends(siege, deploy("siege:a2", "b2"))) == 1, "losses with a choice too"
-
-
-def test_an_end_that_ends_the_game_says_who_wins() -> None:
-    position = rivers("e3:3 d4:1 c3:1 b4:3", "a3:1")
-    found = ends(position, deploy("bombard:b4", "a3"))
-    assert {end.winner for end in found} == {None, "red"}
-    assert found[0].leader == "red"
 
 
 def test_hands_are_told_what_to_do_and_tick_it(table: Hand) -> None:
