@@ -13,7 +13,7 @@ from companion.scenes.disputes.reasons import StepScene
 from companion.scenes.disputes.whatif import WhatIfScene
 from companion.scenes.review.correct import MapMomentScene
 from companion.scenes.review.log import LogScene, UndoScene
-from companion.scenes.story.game_log import MatchLog, take_back, visible
+from companion.scenes.story.game_log import MatchLog, line_numbers, step_lines, take_back, visible
 from companion.scenes.table.orders_presenter import ORDERS
 from companion.text.log import start_words, step_and_effects, step_sentence
 from companion.text.people import People
@@ -129,6 +129,8 @@ def test_the_log_has_every_step_by_rounds_and_turns_and_offers_three_rounds_at_a
     assert [(turn.round, turn.number) for turn in found][:11] == [(1, n) for n in range(1, 11)] + [(2, 1)]
     assert found[0].faction == "red"
     assert all(turn.faction != other.faction for turn, other in pairwise(found[:10]))
+    told = [number for number, _text in step_lines(desk.table.game_log)]
+    assert told == list(line_numbers(desk.table.game_log)), "silent steps with effects among them"
     desk.touch(Intent("log"))
     assert desk.labels[:3] == ["Round 2", "Round 3", "Round 4"]
     desk.press("Round 2")
