@@ -18,7 +18,7 @@ from intake.text import one_line
 def _print_link(options: argparse.Namespace) -> int:
     """Print the link to BG Stats, and return 0; InputError while nobody has won."""
     from companion.replays.story import Story
-    from companion.scenes.table.share import bg_stats_link
+    from companion.scenes.table.ending import bg_stats_link
 
     if options.json or options.html or options.gif:
         raise UsageError("--bg-stats prints a link: it doesn't go with --json, --html or --gif")

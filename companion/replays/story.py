@@ -13,8 +13,8 @@ from companion.games.match import SESSIONS, AnyMatch, Match
 from companion.games.reviews import read_review
 from companion.scenes.story.course import Course
 from companion.scenes.story.game_log import MatchLog
-from companion.scenes.story.portrait import PORTRAITS
 from companion.scenes.story.presenter import SystemPresenter
+from companion.scenes.story.tables import PORTRAITS
 from companion.terminal.inputs import load_game
 from companion.ui.battlefield_picture import FieldPicture
 from companion.ui.screen import MapPicture

@@ -12,7 +12,7 @@ from companion.scenes.orders.turn import TurnPanel
 from engine.orders.steps import Deploy, Pass, Step
 from tests.companion.fingers import Fingers
 from tests.companion.orders.camera.desk import ADVANCE, Desk
-from tests.companion.orders.camera.test_questions import choosing
+from tests.companion.orders.camera.test_out_of_sync import choosing
 
 SIZE_PX = (800, 480)
 

@@ -15,7 +15,7 @@ from companion.ui import screen as scr
 from companion.ui.screen import Button, Intent
 from engine.orders.position import Position
 
-B = TypeVar("B")
+Shown = TypeVar("Shown", bound=scr.Block)
 TOKENS = ("sun/barracks", "moon/war_room", "star/shipyard")
 
 
@@ -74,13 +74,22 @@ class Hand:
     def position(self) -> Position:
         return self.board_table.match.position
 
+    def blocks(self, kind: type[Shown]) -> list[Shown]:
+        """Return the blocks of a kind that are on the screen."""
+        return [block for block in self.screen.blocks if isinstance(block, kind)]
+
+    @property
+    def labels(self) -> list[str]:
+        """What all buttons say."""
+        return [button.label for button in self.all_buttons()]
+
     def all_buttons(self) -> list[Button]:
         screen = self.screen
         return [*buttons(screen.blocks), *screen.actions]
 
     def button(self, label: str) -> Button:
         found = [button for button in self.all_buttons() if button.label == label]
-        assert found, f"no button {label!r} among {[button.label for button in self.all_buttons()]}"
+        assert found, f"no button {label!r} among {self.labels}"
         return found[0]
 
     def stepper(self, label: str) -> scr.Stepper:

@@ -26,7 +26,7 @@ from companion.scenes.learn.learn import LearnScene
 from companion.scenes.settings.checkup import CheckScene
 from companion.scenes.settings.power import PowerScene, power_button
 from companion.scenes.settings.settings import SettingsScene
-from companion.scenes.story.portrait import PORTRAITS, Sight
+from companion.scenes.story.tables import PORTRAITS, Sight
 from companion.scenes.systems import card_picture, sight_of
 from companion.scenes.table.score import PhotoScene
 from companion.systems.game_system import Slot, game_system

@@ -16,7 +16,7 @@ from companion.scenes.base.typing import ENTER, Ask, Typed, TypingScene
 from companion.scenes.home.only_look import scene_of
 from companion.scenes.home.saved_search import Finder
 from companion.scenes.review.log import REVIEWS
-from companion.scenes.story.portrait import PORTRAITS
+from companion.scenes.story.tables import PORTRAITS
 from companion.scenes.systems import sight_of
 from companion.text.faults import fault_words, short_path
 from companion.text.saved_games import (

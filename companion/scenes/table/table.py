@@ -34,10 +34,8 @@ from companion.scenes.base.rules import rules_at
 from companion.scenes.base.stage import Scene, Stage
 from companion.scenes.base.sub_scene import PagesScene
 from companion.scenes.disputes.dispute import DisputeScene, SettleScene
-from companion.scenes.disputes.moment import MomentScene
-from companion.scenes.disputes.readings import ReadingsScene
-from companion.scenes.disputes.ruling import ruling_on, step_ruling
-from companion.scenes.review.log import LogScene, UndoScene
+from companion.scenes.disputes.ruling import ReadingsScene, ruling_on, step_ruling
+from companion.scenes.review.log import LogScene, MomentScene, UndoScene
 from companion.scenes.story.game_log import MatchLog, redo_lines, step_lines, steps_left_by_undo, take_back
 from companion.scenes.story.presenter import (
     ArgumentQuestion,

@@ -28,7 +28,7 @@ from tests.companion.other_games import file_of
 from tests.companion.sample_eye import sample_eye, save_sample_table
 from tests.companion.sample_games import BOARD, BONUSES, played
 from tests.companion.sample_reviews import reviewed
-from tests.companion.tracing.rivers import begun
+from tests.companion.tracing.photos import begun
 from vision.frame import jpeg_of
 from vision.reading.experience import Experience, experience_text
 from vision.table import mark_of_table

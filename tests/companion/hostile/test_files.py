@@ -46,7 +46,7 @@ from tests.companion.owned import shelves
 from tests.companion.sample_games import BOARD, BONUSES, played
 from tests.companion.situations import stands
 from tests.companion.touching import words
-from tests.companion.tracing.rivers import begun
+from tests.companion.tracing.photos import begun
 from tests.hostile import STRANGE, put
 from vision.errors import VisionError
 

@@ -41,8 +41,7 @@ class Desk(Hand):
 
 @pytest.fixture(params=SYSTEMS)
 def system(request: pytest.FixtureRequest) -> str:
-    name: str = request.param
-    return name
+    return str(request.param)
 
 
 @pytest.fixture

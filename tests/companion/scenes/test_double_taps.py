@@ -15,7 +15,7 @@ from companion.games.match import AnyMatch
 from companion.scenes.base.consent import ConsentScene
 from companion.scenes.base.stage import Scene
 from companion.scenes.base.typing import Ask, TypingScene
-from companion.scenes.disputes.moment import MomentScene
+from companion.scenes.review.log import MomentScene
 from companion.scenes.settings.lock import LockScene
 from companion.scenes.setup.setup import SetupScene
 from companion.scenes.table.game_menu import MenuScene

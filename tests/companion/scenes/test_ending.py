@@ -17,18 +17,16 @@ from companion.core.errors import MatchError
 from companion.drawing.qr_code import MOST_BYTES, qr_png
 from companion.games.match import AnyMatch, Match
 from companion.scenes.base.stage import Scene, Stage
-from companion.scenes.disputes.moment import MomentScene
 from companion.scenes.generals.table import DuelTable
 from companion.scenes.home.home import HomeScene
-from companion.scenes.review.log import LogScene
+from companion.scenes.review.log import LogScene, MomentScene
 from companion.scenes.setup.layout import ChanceScene, LayoutScene
 from companion.scenes.sonae.setup import LayingScene
 from companion.scenes.story.course import Course, deciding_turn
 from companion.scenes.story.game_log import step_lines
 from companion.scenes.systems import table_of
-from companion.scenes.table.ending import EndScene
+from companion.scenes.table.ending import EndScene, ShareScene
 from companion.scenes.table.score import ScoreScene
-from companion.scenes.table.share import ShareScene
 from companion.ui import screen as scr
 from companion.ui.screen import Intent, Screen
 from companion.view.page.canvas import draw

@@ -16,10 +16,9 @@ from companion.perception.photo_reader import PhotoEye, photos, position_of, set
 from companion.perception.sync.status import TableView
 from companion.scenes.disputes.ask import area_facts
 from companion.scenes.home.home import HomeScene
-from companion.scenes.table.ending import EndScene
+from companion.scenes.table.ending import EndScene, ShareScene
 from companion.scenes.table.game_menu import MoreMenuScene
 from companion.scenes.table.score import PhotoScene, PhotoScoreScene, ScoreScene, card
-from companion.scenes.table.share import ShareScene
 from companion.text.people import People
 from companion.ui import screen as scr
 from companion.ui.screen import Intent

@@ -27,7 +27,7 @@ from engine.orders.game import new_game
 from engine.orders.mode import load_mode
 from engine.sonae.scenario import SIDES_OF_A_BATTLE
 from engine.systems import system_named
-from tests.companion.tracing.rivers import RIVERS, Tracer, begun
+from tests.companion.tracing.photos import RIVERS, Tracer, begun
 from tests.fuzz.target import Target, Work, hold, hold_again, named
 from tests.fuzz.targets.eye import encoded
 from tests.fuzz.trees import as_json, as_toml

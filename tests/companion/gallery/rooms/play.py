@@ -10,10 +10,8 @@ from companion.core import storage
 from companion.scenes.base.rules import EntryScene, RulesScene
 from companion.scenes.base.stage import Scene
 from companion.scenes.disputes.dispute import DisputeScene, SettleScene
-from companion.scenes.disputes.moment import MomentScene
-from companion.scenes.disputes.readings import ReadingScene, ReadingsScene
-from companion.scenes.disputes.ruling import RulingScene, question_of, ruling_on
-from companion.scenes.review.log import LogScene, UndoScene
+from companion.scenes.disputes.ruling import ReadingScene, ReadingsScene, RulingScene, question_of, ruling_on
+from companion.scenes.review.log import LogScene, MomentScene, UndoScene
 from companion.scenes.systems import table_of
 from companion.scenes.table.game_menu import MenuScene, MoreMenuScene
 from companion.ui.screen import Intent

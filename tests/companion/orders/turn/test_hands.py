@@ -1,20 +1,24 @@
-"""What is told before a turn is confirmed, and what hands do after it."""
+"""What is told before a turn, what hands do after it, and what both agree on and set by hand."""
 
 from __future__ import annotations
 
 from companion.core.language import use_language
 from companion.perception.sync.status import Item, SyncStatus
+from companion.scenes.disputes.ruling import RulingScene
+from companion.scenes.orders.by_hand import SidePanel
 from companion.scenes.orders.forecast import ends
 from companion.scenes.orders.hand_tasks import ToDo, ToDoPanel, announced_tasks, put_back, tasks
 from companion.scenes.orders.moving import MoveForm
-from companion.scenes.orders.turn import TurnPanel
+from companion.scenes.orders.turn import AreaPanel, TurnPanel
 from companion.scenes.review.follow import HandTasks
+from companion.scenes.table.board_table import BoardTable
+from companion.scenes.table.map_table import SideScene
 from companion.ui import screen as scr
 from companion.ui.screen import Intent
 from engine.orders import game
-from engine.orders.steps import Agreed, Deploy, Pass, Play, Reroll, Step
+from engine.orders.steps import Agreed, Deploy, OtherCorrections, Pass, Play, Reroll, Step
 from tests.boards.practice import castle
-from tests.companion.orders.turn.playing import PASS, TO_C4, happened, listed, prompt, scene
+from tests.companion.orders.turn.playing import PASS, TO_C4, agreed, happened, last, listed, prompt, scene
 from tests.companion.sample_games import played
 from tests.companion.touching import Hand
 from tests.tables import deploy, rivers, rolled, stand
@@ -23,12 +27,11 @@ from tests.tables import deploy, rivers, rolled, stand
 def test_what_a_move_changes_is_told_and_drawn(table: Hand) -> None:
     table.area("c5")
     assert "Points: Red 2 (+2), Black 0. Red supplies c5. Red gains Shipyard." in table.text()
-    assert table.screen.map is not None
-    assert {area.name: area.change for area in table.screen.map.areas if area.change} == {"c5": "gained"}
+    assert {area.name: area.change for area in table.picture.areas if area.change} == {"c5": "gained"}
     table.app.stage.change(forecast=False)
     table.press("Cancel").area("c5")
     assert "Points" not in table.text()
-    assert not {area.name for area in table.screen.map.areas if area.change}
+    assert not {area.name for area in table.picture.areas if area.change}
 
 
 def test_every_end_of_a_fight_has_its_chance() -> None:
@@ -40,18 +43,11 @@ def test_every_end_of_a_fight_has_its_chance() -> None:
         ((("red", ("c4",)),), {"red": 2, "black": 0})
     ]
     assert ends(position, deploy("advance:c4", "d3:9")) == ()
-
-
-def test_an_end_that_ends_the_game_says_who_wins() -> None:
-    position = rivers("e3:3 d4:1 c3:1 b4:3", "a3:1")
-    found = ends(position, deploy("bombard:b4", "a3"))
-    assert {end.winner for end in found} == {None, "red"}
-    assert found[0].leader == "red"
-
-
-def test_losses_with_a_choice_are_played_out_too() -> None:
-    position = stand(castle(), "a1:3 a2:1+2 b1:2", "c1:3 b2:3+1")
-    assert sum(end.chance for end in ends(position, deploy("siege:a2", "b2"))) == 1
+    bombarded = ends(rivers("e3:3 d4:1 c3:1 b4:3", "a3:1"), deploy("bombard:b4", "a3"))
+    assert {end.winner for end in bombarded} == {None, "red"}, "one that ends the game says who wins"
+    assert bombarded[0].leader == "red"
+    siege = stand(castle(), "a1:3 a2:1+2 b1:2", "c1:3 b2:3+1")
+    assert sum(end.chance for end in ends(siege, deploy("siege:a2", "b2"))) == 1, "losses with a choice too"
 
 
 def test_hands_are_told_what_to_do_and_tick_it(table: Hand) -> None:
@@ -62,7 +58,7 @@ def test_hands_are_told_what_to_do_and_tick_it(table: Hand) -> None:
     table.press("Commander to Advance c4")
     assert table.button("Commander to Advance c4").ticked
     table.press("Back")
-    block = next(block for block in table.screen.blocks if isinstance(block, scr.Checklist))
+    block = table.blocks(scr.Checklist)[0]
     assert [line.done for line in block.lines] == [True, False]
     table.app.touch(Intent("did"))
     assert not listed(table)
@@ -87,17 +83,15 @@ def test_the_last_tick_closes_the_list(table: Hand) -> None:
     table.app.touch(Intent("todo"))
     table.press("Done")
     assert isinstance(scene(table).panel, TurnPanel)
-
-
-def test_hands_put_back_what_is_taken_back(table: Hand) -> None:
-    table.area("c4").press("Deploy", "Undo")
-    assert listed(table) == ["2 troops from c4 to d5", "Recall the commander from Advance c4"]
+    table.app.stage.change(list_hands=False)
+    table.press("Pass")
+    assert not listed(table), "nor is there one where nobody wants it"
+    assert "Red passed" in table.text()
 
 
 def arrows(hand: Hand) -> list[tuple[str, str, str, int]]:
     """Return what the map shows of moves."""
-    assert hand.screen.map is not None
-    return [(trace.kind, trace.start, trace.end, trace.n) for trace in hand.screen.map.traces]
+    return [(trace.kind, trace.start, trace.end, trace.n) for trace in hand.picture.traces]
 
 
 def test_two_steps_taken_back_are_both_put_back_on_the_list_and_on_the_map(table: Hand) -> None:
@@ -109,20 +103,15 @@ def test_two_steps_taken_back_are_both_put_back_on_the_list_and_on_the_map(table
     second = listed(table)
     table.press("Undo")
     assert listed(table) == [*second, "2 troops from c4 to d5", "Recall the commander from Advance c4"]
-    [todo] = [block for block in table.screen.blocks if isinstance(block, scr.Checklist)]
+    [todo] = table.blocks(scr.Checklist)
     assert todo.title == "To undo on the board:"
     assert ("move", "c4", "d5", 2) in arrows(table)
-    assert len([arrow for arrow in arrows(table) if arrow[0] == "move"]) == 2, (
-        "the list and the map tell the same moves"
-    )
+    assert [arrow[0] for arrow in arrows(table)].count("move") == 2, "the list and the map tell the same moves"
     table.app.touch(Intent("did"))
     assert not listed(table)
     assert arrows(table) == []
-
-
-def test_what_is_put_back_goes_with_the_next_turn(table: Hand) -> None:
     table.area("c4").press("Deploy", "Undo", "Pass")
-    assert listed(table) == ["Red: put a commander on standby"]
+    assert listed(table) == ["Red: put a commander on standby"], "what is put back goes with the next turn"
     assert arrows(table) == []
 
 
@@ -154,13 +143,6 @@ def test_the_list_is_told_anew_in_another_language(table: Hand) -> None:
     assert listed(table) == ["Pôr o comandante em Avançar c4", "2 tropas de d5 para c4"]
     assert todo.title == "Agora no tabuleiro:"
     assert scene(table).hands.todo is todo, "what is ticked stays ticked"
-
-
-def test_no_list_where_nobody_wants_it(table: Hand) -> None:
-    table.app.stage.change(list_hands=False)
-    table.press("Pass")
-    assert not listed(table)
-    assert "Red passed" in table.text()
 
 
 def test_the_camera_ticks_what_it_sees_done() -> None:
@@ -210,6 +192,9 @@ def test_a_whole_turn_with_cards_is_told_to_the_hands() -> None:
         ["Remove 3 red troops from c4"],
     ]
     assert tasks(position, position, Agreed()) == put_back(position, position, Agreed()) == ()
+    position, plan = rivers("e3:3", "a3:3", to_move="black", initiative="red"), Deploy("plan:1", draw=1)
+    found = [task.text for task in tasks(position, game.apply(position, plan), plan)]
+    assert found == ["Commander to Plan 1", "Black draws 1 card", "Flip the round marker to Black"]
 
 
 def test_a_new_round_is_told_once_and_clearly(table: Hand) -> None:
@@ -223,13 +208,6 @@ def test_a_new_round_is_told_once_and_clearly(table: Hand) -> None:
     assert "Commanders back to Advance c4" in listed(table)
     table.press("Pass", "Pass")
     assert prompt(table.screen) == "Black to move"
-
-
-def test_planning_is_told_to_the_hands() -> None:
-    position = rivers("e3:3", "a3:3", to_move="black", initiative="red")
-    step = Deploy("plan:1", draw=1)
-    found = [task.text for task in tasks(position, game.apply(position, step), step)]
-    assert found == ["Commander to Plan 1", "Black draws 1 card", "Flip the round marker to Black"]
 
 
 def test_what_was_announced_and_is_done_is_ticked_and_a_round_s_end_is_not(table: Hand) -> None:
@@ -258,3 +236,103 @@ def test_the_end_is_told(table: Hand) -> None:
     happened(table, {"agreed": {}, "winner": "black"})
     hands.follow(scene(table).match)
     assert hands.news == "As agreed by the players."
+
+
+# ---- set by hand ---------------------------------------------------------------------------------
+
+
+def marked(hand: Hand) -> dict[str, frozenset[str]]:
+    assert hand.screen.status is not None
+    return {side.faction: side.by_hand for side in hand.screen.status.sides}
+
+
+def test_an_area_is_set_by_hand_when_both_agree(table: Hand) -> None:
+    table.area("b5").press("Advance to b5")
+    table.press("Back").area("b5", "b5").area("d5").press("Board is different")
+    assert table.button("Set by hand").look == "off"
+    table.press("Set by hand").count("Red troops", 1).press("Black on Shell from d5", "Set by hand")
+    agreed(table)
+    assert table.position.units_in("d5") == {"red": {"troop": 4}}
+    assert table.position.commanders_on("shell:d5") == ("black",)
+    assert [area.name for area in table.picture.areas if area.by_hand] == ["d5"]
+    happened(table, {"deploy": "advance:c4", "moves": {"d5": {"troop": 2}}})
+    assert not [area.name for area in table.picture.areas if area.by_hand], "play has changed it since"
+
+
+def test_what_the_box_cannot_hold_is_told(table: Hand) -> None:
+    table.area("d5").press("Board is different").count("Red troops", 40)
+    assert "the box only has 25" in table.text()
+    table.press("Set by hand")
+    assert isinstance(table.app.scene, RulingScene)
+    table.press("Back", "Cancel")
+    assert isinstance(scene(table).panel, TurnPanel)
+
+
+def test_a_side_is_set_by_hand(table: Hand) -> None:
+    table.app.touch(Intent("side", "black"))
+    assert isinstance(table.app.scene, SideScene)
+    table.press("Correct").count("Commanders", -1).count("Standby", 1).count("Cards", 2).press(
+        "Initiative", "Set by hand"
+    )
+    agreed(table)
+    position = table.position
+    assert (position.left("black"), position.standing_by("black"), position.hand("black")) == (4, 1, 2)
+    assert position.initiative_name == "black"
+    assert marked(table) == {"red": {"initiative"}, "black": {"left", "standby", "hand", "initiative"}}
+    table.app.touch(Intent("side", "black"))
+    assert isinstance(table.press("Cards", "Back").app.scene, SideScene)
+    table.press("Back")
+    happened(table, {"agreed": {}, "bonuses": {"sun": "hidden_base"}, "winner": "red"})
+    assert "points" in marked(table)["red"], "and so are tokens"
+
+
+def test_a_side_s_panel_says_what_its_figures_mean(table: Hand) -> None:
+    table.app.touch(Intent("side", "red"))
+    assert table.text().splitlines() == [
+        "Red",
+        "0 points if the game ended now.",
+        "5 areas in supply; only those count.",
+        "5 of 5 commanders left to deploy.",
+        "0 cards in hand.",
+        "In reserve: 15 troops and 7 ships.",
+        "Has the initiative: starts the next round and wins a tie.",
+    ]
+    table.app.touch(Intent("side", "black"))
+    assert table.text().startswith("Black\n")
+    table.area("c4")
+    assert isinstance(scene(table).panel, AreaPanel | MoveForm), "the map is the table's"
+    table.app.touch(Intent("side", "black"))
+    assert isinstance(table.press("Back").app.scene, BoardTable)
+
+
+def test_a_half_that_waits_corrects_nothing(table: Hand) -> None:
+    side = scene(table).touch(Intent("side", "black", seat="black"))
+    assert isinstance(side, SideScene)
+    assert [action.label for action in side.show_to("black").actions] == ["Back", "Cards"]
+    assert [action.label for action in side.show_to("red").actions] == ["Back", "Cards", "Correct"]
+    assert side.show_to("red").map is None
+    assert side.touch(Intent("correct", seat="black")) is None
+    assert side.touch(Intent("correct", seat="red")) is scene(table)
+    assert isinstance(scene(table).panel, SidePanel)
+
+
+def test_the_round_and_the_discard_pile_are_set_by_hand(table: Hand) -> None:
+    table.app.touch(Intent("round"))
+    table.count("Round", 2).count("Ambush", 1).press("Set by hand")
+    agreed(table)
+    assert (table.position.round, table.position.discard) == (3, ("ambush",))
+
+
+def test_the_number_of_dice_is_set_by_hand_and_the_turn_goes_on(table: Hand) -> None:
+    happened(table, TO_C4, PASS, {"deploy": "advance:b5", "moves": {"c4": {"troop": 1}}})
+    table.press("Wrong number of dice?").count("Dice", 1).press("Set by hand")
+    agreed(table)
+    assert last(table) == Agreed(note="set by hand", other=OtherCorrections(dice=2))
+    assert prompt(table.screen) == "Black rolls 2 dice for b5"
+    assert "1 for defence + 1 set by hand" in table.text()
+
+
+def test_what_one_declines_is_not_set(table: Hand) -> None:
+    table.app.touch(Intent("side", "red"))
+    table.press("Correct").count("Cards", 1).press("Set by hand", "Cancel")
+    assert scene(table).match.steps == ()

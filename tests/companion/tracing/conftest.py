@@ -1,4 +1,4 @@
-"""An app that traces."""
+"""An app that traces, with a shelf of its own."""
 
 from __future__ import annotations
 
