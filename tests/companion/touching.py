@@ -153,10 +153,6 @@ class Hand:
             self.app.touch(Intent("agree", side))
         return self
 
-    def shown(self, kind: type[B]) -> list[B]:
-        """Return the blocks of one kind on the screen."""
-        return [block for block in self.screen.blocks if isinstance(block, kind)]
-
     def intent(self, intent: Intent) -> Self:
         """Touch the button that means this."""
         assert intent in [button.intent for button in self.all_buttons()], f"no button means {intent}"

@@ -152,7 +152,7 @@ def test_the_end_says_who_and_why(app: App, hand: Hand, begin: Begin) -> None:
     app.touch(Intent("score"))
     assert "Bo: too few resource cards for the upkeep (Winning Criteria 3)." in hand.text()
     hand.press("Score", "Statistics")
-    (grid,) = hand.shown(Grid)
+    (grid,) = hand.blocks(Grid)
     assert ("Generals deployed", "2", "1") in grid.rows
     hand.press("Back", "Home")
     assert app.scene is app.home

@@ -40,7 +40,7 @@ def test_a_game_begins_in_few_touches(app: App, hand: Hand) -> None:
     assert isinstance(app.scene, FirstScene)
     app.touch(Intent("cut", "black", 1))
     assert "Black decides." in hand.text()
-    columns = hand.shown(Columns)[0]
+    columns = hand.blocks(Columns)[0]
     sides = (*columns.left, *columns.right)
     cut = [card for block in sides if isinstance(block, DeckCards) for card in block.cards]
     assert {card.cost for card in cut} == {0, 1}
@@ -55,7 +55,7 @@ def test_a_game_begins_in_few_touches(app: App, hand: Hand) -> None:
     assert isinstance(app.scene, LayScene)
     for intent in (Intent("did", "", 1), Intent("did", "", 1), Intent("did", "", 0)):
         app.touch(intent)
-    slips = hand.shown(Slip)
+    slips = hand.blocks(Slip)
     assert [slip.mark for slip in slips] == ["yes", "", "", ""]
     assert slips[3].title == "Black goes first and draws no card on the first turn."
     hand.press("Start the game")
@@ -98,7 +98,7 @@ def test_a_deck_against_the_rules_says_why_and_is_not_played(app: App, hand: Han
         app.touch(Intent("deck", "red"))
         assert hand.button("Foxes").look == "danger"
         hand.press("Foxes")
-        (slip,) = hand.shown(Slip)
+        (slip,) = hand.blocks(Slip)
         assert (slip.title, slip.cite) == ("The deck has 18 cards; it needs 40 to 60.", "Game Play 1, p. 3")
         hand.press("Use this deck")
         assert isinstance(app.scene, DeckLookScene)
@@ -229,7 +229,7 @@ def test_a_file_that_is_no_deck_is_named(app: App, hand: Hand, shelf: DecksScene
     folder = decks.DECKS.folder()
     folder.mkdir(parents=True)
     (folder / "torn.toml").write_text("title =", encoding="utf-8")
-    (slip,) = hand.shown(Slip)
+    (slip,) = hand.blocks(Slip)
     assert slip.title == "torn.toml is not a deck"
     app.touch(Intent("deck", "torn"))
     assert hand.app.scene is shelf

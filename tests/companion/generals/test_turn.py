@@ -96,7 +96,7 @@ def test_a_fight_is_foretold(app: App, hand: Hand, begin: Begin) -> None:
     assert marked(app) == {"black/pine_wall": "chosen", "red/crane_captain": "target", "black/city": "live"}
     touch(app, Intent("general", "red/crane_captain"))
     assert table.match.steps == OPENING, "the own general falls: that is weighed up"
-    (bars,) = hand.shown(Bars)
+    (bars,) = hand.blocks(Bars)
     assert [(bar.label, bar.text) for bar in bars.bars] == [("Pine Wall", "4"), ("Captain", "6")]
     assert "Then: Pine Wall is defeated." in hand.text()
     hand.press("Attack")
@@ -172,7 +172,7 @@ def test_a_special_effect_is_activated(app: App, hand: Hand, begin: Begin, foxes
 def test_an_intelligence_attack_compares_intelligence(app: App, hand: Hand, begin: Begin, foxes: str) -> None:
     table = begin(Deploy("vixen"), End(), Deploy("fox"), Move("fox", "outside"), End(), decks=BOTH)
     touch(app, Intent("event"), Intent("card", "trick"))
-    (bars,) = hand.shown(Bars)
+    (bars,) = hand.blocks(Bars)
     assert (bars.title, [bar.text for bar in bars.bars]) == ("Intelligence points", ["1", "4"])
     hand.press("Play the card")
     assert table.match.steps[-1] == Use("trick", "red", "vixen", "fox")

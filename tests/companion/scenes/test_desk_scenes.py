@@ -130,7 +130,7 @@ def test_each_press_is_shown_and_does_nothing_else(hand: Hand) -> None:
     events = (Press("confirm-one", "short", NOW_S), Turned(2, NOW_S), CodeRead(READER, CODE, NOW_S))
     for event in events:
         assert hand.app.hearing.hear(event)
-    [log] = hand.shown(Log)
+    [log] = hand.blocks(Log)
     assert log.lines == tuple(map(event_text, reversed(events)))
     hand.app.tick(1.0)
     assert isinstance(hand.app.scene, TryScene)

@@ -68,7 +68,7 @@ def test_the_winner_and_why_come_first_over_the_map_at_the_end_and_the_curve_has
     assert isinstance(end.app.scene, EndScene)
     assert end.screen.blocks[0] == scr.Laurels("black", "Bo wins!", "Bo has 6 points, Ana has 4 points.")
     assert {area.name: area.earns for area in end.picture.areas if area.earns}["c4"] == "black"
-    found, positions = end.shown(scr.Curve)[0], played()[1]
+    found, positions = end.blocks(scr.Curve)[0], played()[1]
     red, black = found.sides
     assert (red.label, black.label) == ("Ana", "Bo")
     turns = Course(end.table.game_log).turns
@@ -79,7 +79,7 @@ def test_the_winner_and_why_come_first_over_the_map_at_the_end_and_the_curve_has
 
 
 def test_rounds_and_conflicts_are_marked(end: Desk) -> None:
-    found, turns = end.shown(scr.Curve)[0], Course(end.table.game_log).turns
+    found, turns = end.blocks(scr.Curve)[0], Course(end.table.game_log).turns
     assert [name for _start, name in found.rounds] == ["1", "2", "3", "4"]
     for start, name in found.rounds:
         assert turns[start].round == int(name)
@@ -94,12 +94,12 @@ def test_rounds_and_conflicts_are_marked(end: Desk) -> None:
 
 
 def test_what_decided_it_is_told_and_leads_there(end: Desk) -> None:
-    found = end.shown(scr.Curve)[0]
+    found = end.blocks(scr.Curve)[0]
     assert found.turning is not None
     red, black = (side.values for side in found.sides)
     assert black[found.turning - 1] <= red[found.turning - 1]
     assert all(points > other for points, other in zip(black[found.turning :], red[found.turning :], strict=True))
-    slip = end.shown(scr.Slip)[0]
+    slip = end.blocks(scr.Slip)[0]
     assert slip.title == "Turning point: Round 4"
     assert slip.text == "Bo advanced to c5 with 2 troops from b5 and 2 troops from c4."
     assert slip.intent is not None
@@ -253,7 +253,7 @@ def test_the_other_systems_celebrate_too(hand: Hand, system: str) -> None:
     assert isinstance(shown.blocks[0], scr.Laurels)
     assert shown.blocks[0].title == "Bo wins!"
     assert shown.blocks[0].text
-    (found,) = hand.shown(scr.Curve)
+    (found,) = hand.blocks(scr.Curve)
     assert tuple(side.values[-1] for side in found.sides) == table.presenter.standing(table.position)
     assert found.fights
     assert isinstance(hand.press("Home").app.scene, HomeScene)

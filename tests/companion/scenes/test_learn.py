@@ -98,7 +98,7 @@ def position(hand: Hand) -> Any:
 
 
 def words(hand: Hand) -> Coach:
-    return hand.shown(Coach)[0]
+    return hand.blocks(Coach)[0]
 
 
 @pytest.mark.parametrize("tutorial", ALL, ids=lambda intent: f"{intent.verb}-{intent.what}")

@@ -47,7 +47,7 @@ def test_a_battle_is_looked_at_shared_and_taken_off(hand: Hand) -> None:
 def test_a_broken_file_is_named_with_its_faults(hand: Hand) -> None:
     (storage.data_dir() / "scenarios" / "torn.toml").write_text("title = 3")
     hand.press("More", "Your battles")
-    [slip] = hand.shown(Slip)
+    [slip] = hand.blocks(Slip)
     assert slip.title == "torn.toml isn't a battle"
     assert slip.intent is not None
     hand.app.touch(slip.intent)

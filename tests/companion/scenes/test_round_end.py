@@ -65,7 +65,7 @@ def test_the_last_step_of_a_round_leads_to_its_end(after: Make) -> None:
 
 def test_the_points_are_told_with_their_change_and_who_leads_with_what_it_was(after: Make) -> None:
     desk = after(2)
-    tally = desk.shown(scr.Tally)[0]
+    tally = desk.blocks(scr.Tally)[0]
     then, now = score(round_start(POSITIONS, 2)).vp, score(desk.match.position).vp
     assert [(side.faction, side.points) for side in tally.sides] == list(now.items())
     assert [side.change for side in tally.sides] == [change_words(now[faction] - then[faction]) for faction in now]

@@ -73,7 +73,7 @@ def test_the_last_turn_leads_to_the_score(desk_of: DeskOf) -> None:
         desk.touch(*[Intent("count", f"{area}/{unit}", -1)] * 5, *[Intent("count", f"{area}/{unit}", 1)] * n)
     desk.touch(Intent("confirm"))
     assert isinstance(desk.app.scene, EndScene)
-    assert desk.shown(scr.Laurels)[0].title == "Bo wins!"
+    assert desk.blocks(scr.Laurels)[0].title == "Bo wins!"
     desk.press("Home")
     assert isinstance(desk.app.scene, HomeScene)
     assert Match.open(desk.match.path).position.winner_name == "black", "and the file is free for whoever opens it"
@@ -82,15 +82,15 @@ def test_the_last_turn_leads_to_the_score(desk_of: DeskOf) -> None:
 def test_the_score_is_told_area_by_area_with_both_chains(desk_of: DeskOf) -> None:
     desk = desk_of(None)
     desk.touch(Intent("menu")).press("Score now", "Score")
-    sides = [(side.label, side.points, side.won) for side in desk.shown(scr.Tally)[0].sides]
+    sides = [(side.label, side.points, side.won) for side in desk.blocks(scr.Tally)[0].sides]
     assert sides == [("Ana", 4, False), ("Bo", 6, True)]
     assert "Bo has 6 points, Ana has 4 points." in desk.text()
     assert {chain.faction for chain in desk.picture.supply} == {"red", "black"}
     assert {area.name: area.earns for area in desk.picture.areas if area.earns}["c4"] == "black"
     desk.press("Area by area")
-    assert desk.shown(scr.Grid)[0].headings == ("Area", "Ana", "Bo")
-    assert len(desk.shown(scr.Grid)[0].rows) == 12, "eleven areas with points, and the total"
-    assert ("c5 (2), empty", "", "") in desk.shown(scr.Grid)[0].rows
+    assert desk.blocks(scr.Grid)[0].headings == ("Area", "Ana", "Bo")
+    assert len(desk.blocks(scr.Grid)[0].rows) == 12, "eleven areas with points, and the total"
+    assert ("c5 (2), empty", "", "") in desk.blocks(scr.Grid)[0].rows
     desk.touch(Intent("page", "", 1))
     assert desk.screen.page == 1
     assert "Bo wins" in desk.press("Back").text()
@@ -105,7 +105,7 @@ def test_points_that_do_not_count_are_named_and_where_a_tie_is_decided(desk_of: 
     desk = scored(desk, position_from_json(cut))
     assert "Not scored, cut off from Red's headquarters: b1 (1 point)." in desk.text()
     desk.press("Area by area")
-    assert ("b1 (1), Red cut off", "", "") in desk.shown(scr.Grid)[0].rows
+    assert ("b1 (1), Red cut off", "", "") in desk.blocks(scr.Grid)[0].rows
 
 
 def test_a_lost_headquarters_decides_whatever_the_points(desk_of: DeskOf) -> None:
@@ -123,7 +123,7 @@ def test_a_conflict_in_the_middle_of_a_turn_is_undecided(desk_of: DeskOf) -> Non
     at = next(i for i, position in enumerate(played()[1]) if len(position.units_in("c5")) > 1)
     desk = scored(desk_of(0), played()[1][at])
     desk.press("Area by area")
-    (row,) = (row for row in desk.shown(scr.Grid)[0].rows if row[0].startswith("c5"))
+    (row,) = (row for row in desk.blocks(scr.Grid)[0].rows if row[0].startswith("c5"))
     assert row[0] == "c5 (2), undecided"
     assert "" in row[1:], "its points count once at most"
     assert area_facts(played()[1][at], "c5")[0] == "Worth 2 points: undecided."
@@ -137,8 +137,8 @@ def test_a_result_is_set_by_hand_when_both_agree_and_can_be_taken_back(desk_of: 
     desk.touch(Intent("menu")).press("Score now", "Declare the winner", "Back", "Declare the winner", "Ana")
     desk.both_agree()
     assert isinstance(desk.app.scene, EndScene)
-    assert desk.shown(scr.Laurels)[0].title == "Ana wins!"
-    assert desk.shown(scr.Laurels)[0].text == "Agreed by both players and set by hand."
+    assert desk.blocks(scr.Laurels)[0].title == "Ana wins!"
+    assert desk.blocks(scr.Laurels)[0].text == "Agreed by both players and set by hand."
     assert isinstance(desk.match.steps[-1], Agreed)
     desk.press("Back", "Undo")
     assert desk.match.position.winner is None
@@ -205,7 +205,7 @@ def test_a_picture_is_scored_after_the_doubtful_areas_were_asked(desk_of: DeskOf
     assert desk.app.scene.position.units_in("b3") == {"red": {"troop": 1}}
     assert "You checked 2 areas" in desk.text()
     desk.press("Area by area")
-    assert desk.shown(scr.Grid)[0].headings == ("Area", "Red", "Black")
+    assert desk.blocks(scr.Grid)[0].headings == ("Area", "Red", "Black")
     desk.touch(Intent("page", "", 1))
     desk.press("Result", "Back")
     assert desk.at_table
@@ -317,7 +317,7 @@ def test_the_real_eye_scores_a_picture_of_the_camera_and_reads_a_file(desk_of: D
         area = desk.app.scene.left[0]
         desk.app.scene.counts = {(who, k): n for who, units in last.units_in(area).items() for k, n in units.items()}
         desk.press("That's right")
-    assert [side.points for side in desk.shown(scr.Tally)[0].sides] == [4, 6]
+    assert [side.points for side in desk.blocks(scr.Tally)[0].sides] == [4, 6]
     file = tmp_path / "end.png"
     file.write_bytes(cv2.imencode(".png", camera.picture)[1].tobytes())
     assert camera.table is not None

@@ -186,7 +186,7 @@ def test_every_switch_and_every_value_is_taken_kept_and_shown(hand: Hand, name: 
         if isinstance(item, Flip):
             before = getattr(now(hand), item.field)
             hand.app.touch(Intent("flip", item.field))
-            switches = hand.shown(Switch)
+            switches = hand.blocks(Switch)
             assert [switch.on for switch in switches if switch.label == item.label] == [not before]
             assert getattr(load(), item.field) is not before
         elif isinstance(item, Pick) and item.field != "rotation_degrees":

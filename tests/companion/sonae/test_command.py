@@ -250,9 +250,9 @@ def test_the_pool_is_told_part_by_part_with_its_sections(hand: Hand) -> None:
     rolled(hand, 0)
     played(hand, Done())
     hand.press("Why so many?")
-    parts = [(slip.title, slip.cite) for slip in hand.shown(Slip)]
+    parts = [(slip.title, slip.cite) for slip in hand.blocks(Slip)]
     assert parts == [("4 standard", "Close Combat"), ("+1 charge", "Close Combat")]
-    odds = hand.shown(Odds)[0]
+    odds = hand.blocks(Odds)[0]
     assert sum(share.part for share in odds.shares) == pytest.approx(1)
     assert isinstance(table_at(hand).panel, ReasonsPanel)
     hand.app.touch(Intent("nothing"))

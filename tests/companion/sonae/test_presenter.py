@@ -250,7 +250,7 @@ def test_figures_count_losses_orders_and_luck_and_who_holds_the_objective_is_sai
     assert (other.lost, other.units) == (1, 13)
     hand.app.scene = table.score()
     assert "The bridge: held by Maru." in hand.text()
-    tally = hand.shown(Tally)[0]
+    tally = hand.blocks(Tally)[0]
     assert [side.won for side in tally.sides] == [True, False]
 
 

@@ -34,7 +34,7 @@ def test_two_units_are_touched_and_measured(hand: Hand) -> None:
     hand.app.touch(Intent("unit", SHOCK))
     assert "Now touch the second unit." in hand.text()
     hand.app.touch(Intent("unit", TEPPO))
-    told = hand.shown(Slip)
+    told = hand.blocks(Slip)
     assert "1.6 Movements (range: 2)" in told[0].title
     assert (told[0].mark, told[0].cite) == ("yes", "Ranged Combat")
     assert "front quarter" in told[1].title
@@ -42,7 +42,7 @@ def test_two_units_are_touched_and_measured(hand: Hand) -> None:
     line = field(hand).lines[0]
     assert (line.text, line.start, line.end) == ("1.6 Movements", (6.0, 6.9), (6.0, 8.5)), "from edge to edge"
     hand.press("Swap direction")
-    assert any("It can't charge now" in slip.title and slip.mark == "no" for slip in hand.shown(Slip))
+    assert any("It can't charge now" in slip.title and slip.mark == "no" for slip in hand.blocks(Slip))
     hand.app.touch(Intent("page", "", 1))
     hand.app.touch(Intent("unit", HONJIN))
     assert "Now touch the second unit." in hand.text()
@@ -53,7 +53,7 @@ def test_two_units_are_touched_and_measured(hand: Hand) -> None:
 def test_friends_are_not_charged_and_a_unit_that_has_left_is_measured_no_more(hand: Hand) -> None:
     table = near(hand)
     hand.app.scene = RulerScene(table, table, (SHOCK, "maru-ichi-melee"))
-    assert not any("charge" in slip.title for slip in hand.shown(Slip))
+    assert not any("charge" in slip.title for slip in hand.blocks(Slip))
     hand.app.scene = RulerScene(table, table, (SHOCK, TEPPO))
     table.match.offer(Agreed({TEPPO: None}))
     assert "Now touch the second unit." in hand.text()
@@ -64,7 +64,7 @@ def test_what_a_unit_may_do_and_why_not(hand: Hand) -> None:
     hand.app.scene = MayScene(table, table)
     assert "Touch a unit" in hand.text()
     hand.app.touch(Intent("unit", SHOCK))
-    told = {slip.title: slip for slip in hand.shown(Slip)}
+    told = {slip.title: slip for slip in hand.blocks(Slip)}
     assert told["Fire at Shikaku-ichi Teppo Sonae 1?"].mark == "yes"
     rally = told["Rally?"]
     assert (rally.mark, rally.cite) == ("no", "Morale")
@@ -86,7 +86,7 @@ def test_a_dispute_asks_for_the_ruler_a_unit_or_the_dice(hand: Hand) -> None:
     leads = [asked[label].lead() for label in ("Ruler", "Can this unit …?", "Why so many dice?")]
     assert [type(scene) for scene in leads] == [RulerScene, MayScene, DiceScene]
     hand.app.scene = leads[2]
-    assert "4 standard" in hand.shown(Slip)[0].title
+    assert "4 standard" in hand.blocks(Slip)[0].title
     hand.app.touch(Intent("page", "", 1))
     hand.press("Back")
     assert table_at(hand) is table

@@ -63,7 +63,7 @@ def test_another_battle_and_other_readings(hand: Hand) -> None:
     hand.app.touch(Intent("scenarios"))
     origins = [known_words(replace(scene.setup.loaded, known=known)) for known in ("printed", "owner", "practice")]
     assert origins == ["as printed", "your own battle", "practice battle"]
-    battle = hand.shown(Slip)[0]
+    battle = hand.blocks(Slip)[0]
     assert "24 × 18 Movements" in battle.text
     hand.app.touch(battle.intent or Intent(""))
     hand.app.touch(Intent("page", "", 0))
@@ -138,7 +138,7 @@ def test_one_goes_back_to_terrain_that_is_all_laid(hand: Hand) -> None:
     setting_up(hand)
     hand.press("Next", "Next", "Back")
     assert isinstance(hand.app.scene, LayingScene)
-    lists = hand.shown(Checklist)
+    lists = hand.blocks(Checklist)
     assert [line.done for line in lists[0].lines] == [True] * len(lists[0].lines)
     words = " ".join(label.text for label in draw(hand.screen, (800, 480)).sheet.labels)
     assert "Set up the terrain as shown" in words
@@ -166,7 +166,7 @@ def test_moves_that_were_seen_are_taken_by_one_touch(hand: Hand, unit: str, far:
     eye = Seen()
     eye.places[unit] = replace(start, y=start.y + far)
     measuring(hand, eye)
-    (slip,) = hand.shown(Slip)
+    (slip,) = hand.blocks(Slip)
     assert (slip.mark, slip.title.count("1.5 Movements")) == ("yes", orders)
     hand.app.touch(slip.intent or Intent(""))
     assert [type(step) for step in table.match.steps[before:]] == [Advance] * orders
@@ -189,7 +189,7 @@ def test_the_table_leads_to_the_camera_or_without_one_to_the_ruler(hand: Hand) -
 def test_an_illegal_move_is_named_with_its_section(hand: Hand) -> None:
     acting(hand)
     measuring(hand, Seen(maru_ichi_shock_1=Place(8.2, 9.6, 0.0)))
-    (slip,) = hand.shown(Slip)
+    (slip,) = hand.blocks(Slip)
     assert (slip.mark, slip.cite) == ("no", "Movement")
     hand.app.touch(Intent("take", "", 9))
     hand.app.touch(slip.intent or Intent(""))
@@ -280,7 +280,7 @@ def measured_while_laid(hand: Hand) -> MeasureScene:
 def test_while_the_field_is_laid_a_base_elsewhere_is_to_be_put_right(hand: Hand) -> None:
     equip(hand.app.stage, field_eye=Seen(maru_ichi_shock_1=Place(8.2, 5.6, 90.0)))
     scene = measured_while_laid(hand)
-    (slip,) = hand.shown(Slip)
+    (slip,) = hand.blocks(Slip)
     assert slip.title == "Maru-ichi Shock Sonae 1 is 2.0 Movements off its place and turned 90°."
     assert slip.intent is None
     hand.app.touch(Intent("take", "", 0))

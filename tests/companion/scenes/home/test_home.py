@@ -98,7 +98,7 @@ def test_a_game_that_is_open_elsewhere_is_not_opened(hand: Hand) -> None:
 def test_more_leads_to_the_readings_and_out(hand: Hand) -> None:
     hand.app.stage.change(readings={"empty-deck": "other"})
     hand.press("More", "Unclear rules")
-    asked = hand.shown(scr.Slip)
+    asked = hand.blocks(scr.Slip)
     assert "Can you shoot at an area with no enemy units?" in [slip.title for slip in asked]
     assert all(slip.text.startswith("You play: ") and slip.cite for slip in asked)
     [switched] = [slip for slip in asked if slip.chosen]
@@ -155,7 +155,7 @@ def test_a_page_is_read_from_section_to_section(hand: Hand) -> None:
     hand.press("Back", "Back")
     hand.app.touch(Intent("open", "build"))
     hand.app.touch(Intent("open", n=titles(hand).index("The stand")))
-    slips = hand.shown(Slip)
+    slips = hand.blocks(Slip)
     assert slips[2].title == "62°"
     assert slips[2].text.startswith("Rivers 34 cm · Fortress 30 cm · "), "with what stands above each column"
     hand.press("Back", "Back", "Back")

@@ -107,7 +107,7 @@ def test_house_rules_are_chosen_before_the_game_and_told_in_it(hand: Hand) -> No
     hand.press("New game")
     assert hand.button("House rules").note == "1 changed"
     hand.press("House rules")
-    pairs = hand.shown(scr.Options)
+    pairs = hand.blocks(scr.Options)
     chosen = [pair for pair in pairs if pair.options[1].chosen]
     assert len(chosen) == 1
     for pair, answer in (("empty-target", "other"), ("empty-deck", "default"), ("place-fewer", "other")):
@@ -133,7 +133,7 @@ def test_each_seat_says_who_plays_which_side_and_is_changed_by_turning_the_scree
 
 def seats(hand: Hand) -> list[tuple[str, str, str]]:
     """Each seat's side, who sits there, and what is said below."""
-    columns = hand.shown(Columns)[0]
+    columns = hand.blocks(Columns)[0]
     heads = (block for side in (columns.left, columns.right) for block in side if isinstance(block, Prompt))
     return [(head.faction, head.text, head.hint) for head in heads]
 
