@@ -57,12 +57,12 @@ class Throw:
         return Fraction(sum(self.faces) * self.dice, len(self.faces))
 
     @property
-    def or_worse(self) -> Fraction:
+    def chance_at_most(self) -> Fraction:
         """How often so few hits, or fewer, are scored."""
         return _total_chance(pool_odds(self.faces, self.dice), range(self.hits + 1))
 
     @property
-    def or_better(self) -> Fraction:
+    def chance_at_least(self) -> Fraction:
         """How often so many hits, or more, are scored."""
         return 1 - _total_chance(pool_odds(self.faces, self.dice), range(self.hits))
 
@@ -74,18 +74,18 @@ class Throw:
     @property
     def rarity(self) -> Fraction:
         """How often a roll comes that is at least so far on its side of the average."""
-        return self.or_better if self.is_lucky else self.or_worse
+        return self.chance_at_least if self.is_lucky else self.chance_at_most
 
 
 def luckiest(throws: Iterable[Throw]) -> Throw | None:
     """Return the luckiest roll, the first of several; None if none was better than average."""
-    return min((throw for throw in throws if throw.is_lucky), key=lambda throw: throw.or_better, default=None)
+    return min((throw for throw in throws if throw.is_lucky), key=lambda throw: throw.chance_at_least, default=None)
 
 
 def unluckiest(throws: Iterable[Throw]) -> Throw | None:
     """Return the unluckiest roll, the first of several; None if none was worse than average."""
     bad = (throw for throw in throws if throw.hits < throw.expected)
-    return min(bad, key=lambda throw: throw.or_worse, default=None)
+    return min(bad, key=lambda throw: throw.chance_at_most, default=None)
 
 
 def luckier_than(throws: Iterable[Throw]) -> Fraction:

@@ -11,7 +11,7 @@ from typing import Any, BinaryIO, TextIO
 
 from engine.codec import Json, read_table
 from engine.errors import BadRequest, BadStep, EngineError
-from engine.ruling import EDITIONS, Finding, cited_from
+from engine.ruling import EDITIONS, Finding, citing
 from engine.system import System, finding_to_json, form_finding, refusal
 from engine.systems import DEFAULT, system_named
 from intake.errors import Unreadable
@@ -60,7 +60,7 @@ def reply(line: str | bytes) -> Json:
     try:
         system = _system(request)
         handler = _handler(system, request.get("do"))
-        with cited_from(_edition(request)):
+        with citing(_edition(request)):
             return ident | handler(_with_texts(request) if system.brings else request)
     except EngineError as fault:
         return ident | _bad_request(str(fault))

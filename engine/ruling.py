@@ -33,7 +33,7 @@ def as_printed(title: str, title_pt: str = "") -> str:
 
 
 @contextmanager
-def cited_from(edition: str) -> Iterator[None]:
+def citing(edition: str) -> Iterator[None]:
     """Cite this edition for as long as the block lasts."""
     before = _edition.set(edition)
     try:
@@ -95,7 +95,7 @@ class Rule:
     fails_none: str = ""
     kept: bool = False
 
-    def cited(self, topic: str = "") -> Citation:
+    def citation_for(self, topic: str = "") -> Citation:
         """Return where the rule is written for a topic."""
         return self.places.get(topic, self.citation)
 
@@ -217,7 +217,7 @@ class Hearing:
         message = append_reading(_template(*forms, facts).format_map(_Facts(facts)), rule.reading)
         if rule.differs:
             message = say("{message} (the editions differ: {how})", message=message, how=say(rule.differs))
-        place = rule.cited(str(facts.get("topic", "")))
+        place = rule.citation_for(str(facts.get("topic", "")))
         self.findings.append(Finding(rule.id, holds, place, message, rule.reading, rule.differs))
 
     def close(self) -> Ruling:

@@ -92,7 +92,7 @@ def table_names(kind: str) -> tuple[str, ...]:
     return tuple(sorted(file.name.removesuffix(".toml") for file in folder.iterdir() if file.name.endswith(".toml")))
 
 
-class Kept(Generic[T]):
+class Registry(Generic[T]):
     """What there is of one kind: the engine's own, a data file each in a folder of its data, and what was added to it.
 
     read: reads one of the engine's own by its name, once. Others are the owner's, or a board's that was traced.
@@ -111,7 +111,7 @@ class Kept(Generic[T]):
         """Return the names of all that there are, sorted."""
         return tuple(sorted({*table_names(self._folder), *self._added}))
 
-    def own_names(self) -> tuple[str, ...]:
+    def added_names(self) -> tuple[str, ...]:
         """Return the names of those that were added, in their order."""
         return tuple(self._added)
 

@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import Any, Literal
 
 from engine.errors import BadTable
-from engine.tables import Each, Kept, Within, Word, join_faults, parse_table, read_table, table_names
+from engine.tables import Each, Registry, Within, Word, join_faults, parse_table, read_table, table_names
 
 FOLDER = "generals"
 KINDS = ("general", "item", "troop", "event", "special")
@@ -189,15 +189,15 @@ class Deck:
         return HAND_LIMITS.get(max(1, len(self.factions)), SMALL_HAND)
 
 
-def _read_own(name: str) -> Deck:
+def _read_built_in(name: str) -> Deck:
     if name not in table_names(FOLDER):
         raise BadTable(f"no deck {name!r}; there are {', '.join(deck_names())}")
     return _deck(name, read_table(FOLDER, name, _DECK), f"{FOLDER}/{name}.toml")
 
 
-DECKS = Kept(FOLDER, _read_own)
+DECKS = Registry(FOLDER, _read_built_in)
 """The decks that come with Gunbai, and those of owners that were added."""
-load_deck, deck_names, own_deck_names, remove_deck = DECKS.load, DECKS.names, DECKS.own_names, DECKS.remove
+load_deck, deck_names, own_deck_names, remove_deck = DECKS.load, DECKS.names, DECKS.added_names, DECKS.remove
 BROUGHT = 16
 """So many decks that requests bring along are kept at hand: further requests often ask about the same deck."""
 

@@ -10,7 +10,7 @@ from engine.areas import Adjacency, mask_of
 from engine.errors import BadTable, UnknownBoard
 from engine.orders import board_checks
 from engine.orders.mode import CARDS_FORM, KNOWN, PLACES, SUPPORT_FORM, ActionKind, Card, Mode, Support, load_mode
-from engine.tables import Each, Kept, Several, Within, Word, join_faults, parse_table, read_table, table_names
+from engine.tables import Each, Registry, Several, Within, Word, join_faults, parse_table, read_table, table_names
 
 Point = tuple[float, float]
 
@@ -209,15 +209,15 @@ _BOARD_FORM = {
 }
 
 
-def _read_own(name: str) -> Board:
+def _read_built_in(name: str) -> Board:
     if name not in table_names("boards"):
         raise UnknownBoard(f"no board named {name!r}; there is {', '.join(board_names())}")
     return board_from(read_table("boards", name, _BOARD_FORM))
 
 
-BOARDS = Kept("boards", _read_own)
+BOARDS = Registry("boards", _read_built_in)
 """The boards that the engine has data for, and those that were added."""
-load_board, board_names, own_board_names, remove_board = BOARDS.load, BOARDS.names, BOARDS.own_names, BOARDS.remove
+load_board, board_names, own_board_names, remove_board = BOARDS.load, BOARDS.names, BOARDS.added_names, BOARDS.remove
 
 
 def read_board(where: str, text: str) -> Board:

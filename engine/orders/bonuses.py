@@ -158,7 +158,7 @@ def defence_parts(table: BonusField, area: int, defender: int) -> tuple[RollPart
     mode = board.mode
     fort = board.forts >> area & 1
     own = RollPart("fort", mode.fort_dice) if fort else RollPart("defence", mode.defence_dice)
-    added = defence_added(table, area, defender)
+    added = added_defence_parts(table, area, defender)
     if len(added) > 1 and "defence-adds" in table.readings:
         added = [max(added, key=lambda part: part.dice)]
     return (own, *added)
@@ -169,7 +169,7 @@ def defence_dice(table: BonusField, area: int, defender: int) -> int:
     return sum(part.dice for part in defence_parts(table, area, defender))
 
 
-def defence_added(table: BonusField, area: int, defender: int) -> list[RollPart]:
+def added_defence_parts(table: BonusField, area: int, defender: int) -> list[RollPart]:
     """Return the dice of the air zone above and of bonuses in the area.
 
     They count only as far as the defender controls and supplies them.

@@ -7,7 +7,7 @@ from typing import Protocol
 
 from engine.orders.draft import Draft
 from engine.orders.mode import Card
-from engine.orders.position import Field, Hand, Outlook, Position, Stage, Turn, spare
+from engine.orders.position import Field, Hand, Outlook, Position, Stage, Turn, count_recallable
 from engine.ruling import Hearing
 
 
@@ -116,7 +116,7 @@ def _is_playable(table: Table, card: Card) -> bool:
     if not card.unit:
         return True
     kind = table.board.mode.unit_index[card.unit]
-    return table.reserve(faction, kind) > 0 or (_may_recall(table) and spare(table.units[faction], kind) > 0)
+    return table.reserve(faction, kind) > 0 or (_may_recall(table) and count_recallable(table.units[faction], kind) > 0)
 
 
 def _may_recall(table: Table) -> bool:

@@ -209,7 +209,7 @@ def _gain_commanders(draft: Draft, faction: int, change: int) -> None:
             draft.passed[faction] = False
 
 
-def may_return(spaces: int, left: int) -> int:
+def returnable_spaces(spaces: int, left: int) -> int:
     """Return the spaces whose commander may go back to standby, as a set; 0 if there is no choice to make.
 
     `spaces` and `left` are a faction's commanders on spaces and in the reserve: one in the reserve goes first.
@@ -219,7 +219,7 @@ def may_return(spaces: int, left: int) -> int:
 
 
 def _return_choices(draft: Draft, faction: int) -> int:
-    return may_return(draft.commanders[faction], draft.left[faction])
+    return returnable_spaces(draft.commanders[faction], draft.left[faction])
 
 
 def _take_returns(draft: Draft, turn: Turn) -> None:

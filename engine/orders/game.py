@@ -15,7 +15,7 @@ from engine.orders.actions.move import sources
 from engine.orders.actions.muster import heavy_limits
 from engine.orders.board import Board, Space, load_board
 from engine.orders.bonuses import bonus_commanders
-from engine.orders.conflict import close_window, may_return
+from engine.orders.conflict import close_window, returnable_spaces
 from engine.orders.draft import Draft, Event
 from engine.orders.position import Option, Outlook, Position, Stage, outlook_of
 from engine.orders.score import is_over
@@ -230,7 +230,7 @@ def owed(position: Position) -> Owed | None:
         return Owed("remove", by, where, units=loss.units, cards=names, text=text)
     if turn.stage is Stage.RETURN:
         faction = turn.returns[0]
-        open_to = may_return(position.commanders[faction], position.commanders_left[faction])
+        open_to = returnable_spaces(position.commanders[faction], position.commanders_left[faction])
         spaces = tuple(board.spaces[index].name for index in members(open_to))
         return Owed("return", board.factions[faction], cards=names, text=owed_words(position, turn), spaces=spaces)
     by = board.factions[cards.roller(position) if turn.stage is Stage.ROLLED else position.to_move]

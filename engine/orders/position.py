@@ -308,7 +308,7 @@ def _mixed(board: Board, rows: list[tuple[int, ...]]) -> int:
     return twice
 
 
-def most(outlook: Outlook, area: int) -> dict[str, int]:
+def movable_units(outlook: Outlook, area: int) -> dict[str, int]:
     """Count the units of each kind that may leave an area of more than one unit, one staying behind."""
     units = outlook.mode.units
     counts = [(kind, outlook.rows[kind][area]) for kind in outlook.mode.kinds_on[outlook.board.areas[area].kind]]
@@ -316,7 +316,7 @@ def most(outlook: Outlook, area: int) -> dict[str, int]:
     return {units[kind].name: min(n, spare_units) for kind, n in counts if n}
 
 
-def spare(rows: Sequence[Sequence[int]], kind: int) -> int:
+def count_recallable(rows: Sequence[Sequence[int]], kind: int) -> int:
     """Count how many of a faction's units of a kind could be recalled from everywhere.
 
     `rows` are its units, [kind][area].

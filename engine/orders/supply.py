@@ -31,7 +31,7 @@ def standing_words(position: Position, faction: int, area: int) -> str:
     if control[faction] & bit and supplied[faction] & bit:
         return say("{area} is in supply for {who}", area=name, who=mine)
     if control[faction] & bit:
-        gap = breaks_at(board, control[faction], area, chain_root(board, faction, area))
+        gap = supply_gap(board, control[faction], area, chain_root(board, faction, area))
         broken = mark("{who} controls {area}, but its supply line breaks at {gap}")
         return say(broken, area=name, who=mine, gap=place(board.areas[gap].name))
     if control[1 - faction] & bit:
@@ -58,7 +58,7 @@ def chains(position: Position) -> dict[str, dict[str, tuple[str, ...]]]:
     for index, (held, linked) in enumerate(zip(control, supplied, strict=True)):
         for area in members(held):
             hq = chain_root(board, index, area)
-            goal = hq if linked >> area & 1 else breaks_at(board, held, area, hq)
+            goal = hq if linked >> area & 1 else supply_gap(board, held, area, hq)
             after, way = _next_areas(board, held, goal), [area]
             while way[-1] != goal:
                 way.append(after.get(way[-1], goal))  # where no way leads there, the area and the goal alone
@@ -91,7 +91,7 @@ def _next_areas(board: Board, through: int, goal: int) -> dict[int, int]:
     return after
 
 
-def breaks_at(board: Board, control: int, area: int, hq: int) -> int:
+def supply_gap(board: Board, control: int, area: int, hq: int) -> int:
     """Return the first area not under control on the way from `area` to the headquarters that misses the fewest.
 
     Only for an area that is cut off; the answer is the gap that is cheapest to close. Where no way leads there at all,

@@ -61,12 +61,12 @@ class Place:
             (x - long_x - wide_x, y - long_y - wide_y),
         )
 
-    def outside(self, right: float, forward: float) -> Point:
+    def point_at(self, right: float, forward: float) -> Point:
         """Return the place on the table of a point so far to the base's right and ahead of its middle."""
         ahead_x, ahead_y = self.ahead
         return self.x + right * ahead_y + forward * ahead_x, self.y - right * ahead_x + forward * ahead_y
 
-    def inside(self, point: Point) -> Point:
+    def offset_of(self, point: Point) -> Point:
         """Return how far a point lies to the base's right and ahead of its middle."""
         ahead_x, ahead_y = self.ahead
         across, along = point[0] - self.x, point[1] - self.y
@@ -74,7 +74,7 @@ class Place:
 
     def moved(self, right: float, forward: float) -> Place:
         """Return the same base moved so far, its facing kept."""
-        x, y = self.outside(right, forward)
+        x, y = self.point_at(right, forward)
         return Place(x, y, self.facing_deg, self.depth)
 
     def quarter(self, point: Point) -> Quarter:
@@ -85,7 +85,7 @@ class Place:
         >>> [Place(0, 0, 0).quarter(point) for point in ((1, 3), (3, 1), (1, -3), (-3, 1))]
         ['front', 'right', 'rear', 'left']
         """
-        right, forward = self.inside(point)
+        right, forward = self.offset_of(point)
         aside, along = abs(right) - 0.5, abs(forward) - self.depth / 2
         if along >= aside - NEAR:
             return "front" if forward >= 0 else "rear"
@@ -186,7 +186,7 @@ def is_crossed(base: Place, outline: Sequence[Point]) -> bool:
     >>> [is_crossed(Place(x, 0, 0), [(0, -9), (9, -9), (9, 9), (0, 9)]) for x in (0.3, -0.47, 3.0)]
     [True, False, False]
     """
-    points = [base.inside(point) for point in outline]
+    points = [base.offset_of(point) for point in outline]
     half = 0.5 - NEAR, base.depth / 2 - NEAR
     return any(_cuts(start, end, half) for start, end in zip(points, [*points[1:], points[0]], strict=True))
 

@@ -162,7 +162,7 @@ def unit_options(position: Position, unit: Unit) -> UnitOptions:
 def immediate_orders(position: Position, unit: Unit) -> tuple[Option, ...]:
     """Return the orders of a unit that need no search for a way: charges, shots at enemies in range, a rally."""
     enemies = position.enemies(unit.name)
-    charges = [option for enemy in enemies for option in charge(position, unit, enemy)]
+    charges = [option for enemy in enemies for option in charge_options(position, unit, enemy)]
     targets = (enemy.name for enemy in enemies if is_in_range(position, unit.name, enemy.name))
     fire = [_option(position, "fire", Fire(unit.name, name), name) for name in targets]
     return *charges, *fire, _option(position, "rally", Rally(unit.name))
@@ -268,7 +268,7 @@ _MOVES: dict[Kind, type[Move]] = {"advance": Advance, "charge": Advance, "fall_b
 # --- charges ------------------------------------------------------------------------------
 
 
-def charge(position: Position, unit: Unit, enemy: Unit) -> tuple[Option, ...]:
+def charge_options(position: Position, unit: Unit, enemy: Unit) -> tuple[Option, ...]:
     """Return the charge straight at an enemy that is near enough and not in contact yet; none otherwise."""
     measure = position.measure
     near = measure.is_near(unit.place, enemy.place, CHARGE_FROM)

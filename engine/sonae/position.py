@@ -193,7 +193,7 @@ class Position:
         leader = self.leader(division)
         return leader is not None and leader.name != self.army(self.scenario.divisions[division].side).general
 
-    def may_act(self, side: int) -> tuple[str, ...]:
+    def divisions_to_act(self, side: int) -> tuple[str, ...]:
         """Return the divisions of a side that still have units, and have not been activated this turn."""
         standing = {self.scenario.units[unit.name].division for unit in self.units} - {*self.acted, self.acting}
         return tuple(name for name in self.army(side).divisions if name in standing)
@@ -202,7 +202,7 @@ class Position:
     def tokens(self) -> tuple[int, int]:
         """How many tokens of each side are in the bag: one for each division that may still act, but for one drawn."""
         drawn = self.due[0].by if self.due and self.due[0].kind == "activate" else None
-        first, second = (max(0, len(self.may_act(side)) - (side == drawn)) for side in (0, 1))
+        first, second = (max(0, len(self.divisions_to_act(side)) - (side == drawn)) for side in (0, 1))
         return first, second
 
     def authority(self, division: str) -> int:

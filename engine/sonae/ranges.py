@@ -44,7 +44,7 @@ def enemies_in_contact(position: Position, name: str) -> tuple[str, ...]:
     return enemies_touched(position, position.here(name), position.here(name).place)
 
 
-def group(position: Position, name: str) -> frozenset[str]:
+def melee_units(position: Position, name: str) -> frozenset[str]:
     """Return all units of one melee: each is in contact with another of them."""
     found, open_ = {name}, [name]
     while open_:
@@ -56,7 +56,7 @@ def group(position: Position, name: str) -> frozenset[str]:
 
 def melees(position: Position) -> tuple[frozenset[str], ...]:
     """List every melee on the table; a melee with units named earlier in the armies comes first."""
-    groups = [group(position, unit.name) for unit in position.units]
+    groups = [melee_units(position, unit.name) for unit in position.units]
     return tuple(dict.fromkeys(units for units in groups if len(units) > 1))
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from engine.errors import BadTable
 from engine.sonae.field import GRIDS, NEAR, Measure, Place, Point, box, facing, in_polygon, is_crossed
-from engine.tables import Each, Kept, Several, Within, Word, join_faults, parse_table, read_table, table_names
+from engine.tables import Each, Registry, Several, Within, Word, join_faults, parse_table, read_table, table_names
 
 FOLDER = "sonae"
 SIDES_OF_A_BATTLE = 2
@@ -175,16 +175,16 @@ def _ground_at(scenario: Scenario, point: Point) -> str:
     )
 
 
-def _read_own(name: str) -> Scenario:
+def _read_built_in(name: str) -> Scenario:
     if name not in table_names(FOLDER):
         raise BadTable(f"no scenario {name!r}; there are {', '.join(scenario_names())}")
     return _scenario(name, read_table(FOLDER, name, _FORM), f"{FOLDER}/{name}.toml")
 
 
-SCENARIOS = Kept(FOLDER, _read_own)
+SCENARIOS = Registry(FOLDER, _read_built_in)
 """The battles that come with Gunbai, and those of owners that were added."""
 load_scenario, scenario_names = SCENARIOS.load, SCENARIOS.names
-own_scenario_names, remove_scenario = SCENARIOS.own_names, SCENARIOS.remove
+own_scenario_names, remove_scenario = SCENARIOS.added_names, SCENARIOS.remove
 BROUGHT = 16
 """So many battles that requests bring along are kept at hand: further requests often ask about the same battle."""
 

@@ -80,8 +80,8 @@ def _answer_by_itself(position: Position) -> Position:
         return resolve_roll(position, ())
     if due.kind == "token" and min(position.tokens) == 0:
         return _perform_token(position, Token(position.scenario.sides[int(position.tokens[0] == 0)]))
-    if due.kind == "activate" and len(position.may_act(due.by)) == 1:
-        return _perform_activate(position, Activate(position.may_act(due.by)[0]))
+    if due.kind == "activate" and len(position.divisions_to_act(due.by)) == 1:
+        return _perform_activate(position, Activate(position.divisions_to_act(due.by)[0]))
     return position
 
 
@@ -221,7 +221,7 @@ def _perform_token(position: Position, step: Token) -> Position:
 
 
 def _judge_activate(hearing: Hearing, position: Position, step: Activate) -> None:
-    able = step.division in position.may_act(position.due[0].by)
+    able = step.division in position.divisions_to_act(position.due[0].by)
     hearing.weigh("activate.once", able, division=step.division)
 
 

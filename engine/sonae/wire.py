@@ -252,7 +252,7 @@ def _weigh_bag(position: Position, table: Json) -> None:
     for number, due in enumerate(position.due):
         if due.kind == "token" and not any(position.tokens):
             raise BadPosition(f"due[{number}]: no token is left in the bag")
-        if due.kind == "activate" and not position.may_act(due.by):
+        if due.kind == "activate" and not position.divisions_to_act(due.by):
             raise BadPosition(f"due[{number}]: {position.scenario.sides[due.by]} has no division left to act")
 
 

@@ -103,7 +103,7 @@ class TokenPanel(FieldPanel):
         buttons = tuple(self._button(side) for side in BOTH)
         by_app = Button(_("No bag? Let Gunbai draw"), Intent("draw"), "quiet", "bag")
         blocks: tuple[Block, ...] = (title_, Buttons(buttons, 2), Buttons((by_app,), 1))
-        able = {name for side in BOTH for name in self.position.may_act(side)}
+        able = {name for side in BOTH for name in self.position.divisions_to_act(side)}
         marks = {unit.name: "live" for unit in self.position.units if self.position.division(unit.name).name in able}
         return self.face(blocks, (undo_button(), rule_button("activations")), Sketch(marks=marks))
 
@@ -132,7 +132,7 @@ class ActivatePanel(FieldPanel):
         """Offer one button for each division."""
         text = _("{who}: activate which division?").format(who=army_title(self.position, self.side))
         names = self.position.army(self.side).divisions
-        able = self.position.may_act(self.side)
+        able = self.position.divisions_to_act(self.side)
         buttons = live_first(self._button(name, name in able) for name in names)
         marks = {unit.name: "live" for unit in self.position.units if self.position.division(unit.name).name in able}
         hint = _("Touch it here, or one of its units on the field.")

@@ -10,7 +10,7 @@ from engine.orders.actions.move import judge_surplus
 from engine.orders.board import Space
 from engine.orders.draft import Draft
 from engine.orders.mode import Card
-from engine.orders.position import Option, Outlook, Stage, Turn, spare
+from engine.orders.position import Option, Outlook, Stage, Turn, count_recallable
 from engine.orders.steps import Deploy
 from engine.orders.supply import standing_words
 from engine.ruling import Hearing
@@ -43,7 +43,9 @@ def option(outlook: Outlook, space: Space) -> Option | None:
     if not outlook.supply >> space.area_index & 1:
         return None
     kind = outlook.mode.unit_index[space.action.unit]
-    some = outlook.position.reserve(outlook.me, kind) > 0 or (space.action.recall and spare(outlook.rows, kind) > 0)
+    some = outlook.position.reserve(outlook.me, kind) > 0 or (
+        space.action.recall and count_recallable(outlook.rows, kind) > 0
+    )
     some = some or EMPTY in outlook.position.readings
     found = targets(outlook, space) if some else 0
     return Option(space, found, amount(outlook, space)) if found else None

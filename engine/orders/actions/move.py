@@ -11,7 +11,7 @@ from engine.orders.actions import recall
 from engine.orders.board import Space
 from engine.orders.draft import Draft
 from engine.orders.mode import Card
-from engine.orders.position import Option, Outlook, Stage, Turn, most
+from engine.orders.position import Option, Outlook, Stage, Turn, movable_units
 from engine.orders.steps import RESERVE, Deploy, Load, merge_loads
 from engine.orders.supply import standing_words, supply_rule
 from engine.ruling import Hearing
@@ -147,7 +147,7 @@ def perform(draft: Draft, outlook: Outlook, step: Deploy) -> None:
 
 def sources(outlook: Outlook, found: Option) -> dict[str, dict[str, int]]:
     """Count how many units of each kind may come from each source, by name."""
-    return {outlook.name(area): most(outlook, area) for area in members(found.areas)}
+    return {outlook.name(area): movable_units(outlook, area) for area in members(found.areas)}
 
 
 AT_EVERY_END = "cap-every-action"

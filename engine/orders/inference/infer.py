@@ -97,7 +97,7 @@ def infer(
     return inference if inference.explanations else _with_repair(inference, position, sight)
 
 
-def weigh(
+def infer_from_evidence(
     position: Position, evidence: Evidence, *, idle: float = 0.0, most: int = MOST, two: bool = False
 ) -> Inference:
     """Find what legal turn turns `position` into what an eye makes of the table.

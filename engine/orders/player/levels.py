@@ -119,7 +119,7 @@ class Worth(NamedTuple):
     games: int
 
 
-def with_troops(opening: Position, faction: str) -> Agreed:
+def extra_troops_step(opening: Position, faction: str) -> Agreed:
     """Return what players agree on so that a faction has TROOPS more troops at the start.
 
     They go to its headquarters, as far as the limit of an area allows, and then to the nearest areas that it controls.
@@ -144,7 +144,7 @@ def with_troops(opening: Position, faction: str) -> Agreed:
 
 
 @cache
-def measured(weaker: str, stronger: str) -> Mapping[HeadStart, Worth]:
+def head_start_results(weaker: str, stronger: str) -> Mapping[HeadStart, Worth]:
     """Return what each head start was worth between two levels; nothing where no games were played."""
     counts = read_table("head_starts", "levels", {"counts": [_COUNT]})["counts"]
     return {

@@ -26,7 +26,7 @@ from engine.errors import BadPosition
 from engine.orders.actions.fire import widest_reach
 from engine.orders.board import Board, load_board
 from engine.orders.bonuses import most_commanders
-from engine.orders.conflict import is_choice, may_return
+from engine.orders.conflict import is_choice, returnable_spaces
 from engine.orders.draft import Draft
 from engine.orders.game import new_game, tokens
 from engine.orders.position import Hand, Loss, Next, Position, Stage, Turn
@@ -211,7 +211,7 @@ def _check_turn(position: Position, turn: Turn) -> None:
         "losses": all(is_choice(draft, loss) for loss in turn.losses)
         and bool(turn.losses) == (turn.stage is Stage.LOSSES),
         "returns": bool(turn.returns) == (turn.stage is Stage.RETURN)
-        and all(may_return(position.commanders[f], position.commanders_left[f]) for f in turn.returns[:1]),
+        and all(returnable_spaces(position.commanders[f], position.commanders_left[f]) for f in turn.returns[:1]),
         "begun": max(*turn.begun, len(turn.returns)) <= most_commanders(position),
         "payload": not turn.payload or (bool(board.spaces[turn.space].action.payload) and turn.payload <= turn.dice),
     }

@@ -12,7 +12,7 @@ from companion.games.rules_search import Library, library_of
 from companion.scenes.base.rules import EntryScene, RulesScene
 from companion.ui.screen import Text
 from engine.orders.mode import load_mode
-from engine.ruling import cited_from, use_edition
+from engine.ruling import citing, use_edition
 from tests.companion.touching import Hand
 
 MODES = {"sengoku": ("sengoku-rivers", "sengoku-fortress"), "wwii": ("wwii-alpine", "wwii-island")}
@@ -139,7 +139,7 @@ def say_in(language: str) -> Callable[[str], str]:
 
 @cache
 def library(mode: str, language: str) -> Library:
-    with cited_from("pt" if language == "pt_BR" else "en"):
+    with citing("pt" if language == "pt_BR" else "en"):
         return library_of(load_mode(mode), say_in(language), language=language)
 
 
@@ -153,7 +153,7 @@ def test_each_heading_of_the_book_leads_to_its_entry(mode: str, name: str, headi
 @pytest.mark.parametrize("mode", [mode for modes in MODES.values() for mode in modes])
 def test_each_bonus_and_each_card_has_its_entry(mode: str, language: str) -> None:
     shelf, played = library(mode, language), load_mode(mode)
-    with cited_from("pt" if language == "pt_BR" else "en"):
+    with citing("pt" if language == "pt_BR" else "en"):
         titles = {f"card:{name}": card.heading for name, card in played.cards.items()}
         titles |= {f"bonus:{name}": bonus.heading for name, bonus in played.bonuses.items()}
     assert {key: shelf.find(title)[0].key for key, title in titles.items()} == {key: key for key in titles}

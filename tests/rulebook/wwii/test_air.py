@@ -8,7 +8,7 @@ from engine.orders.game import legal, owed
 from engine.orders.mode import load_mode
 from engine.orders.odds import pool
 from engine.orders.position import Position
-from engine.ruling import cited_from
+from engine.ruling import citing
 from tests.tables import after, allowed, atoll, deploy, due_in, refused, reserve, rolled, units
 
 
@@ -37,7 +37,7 @@ def test_aircraft_fly_and_troops_do_not_whatever_one_edition_writes() -> None:
         atoll(), deploy("fly:zone-white", "zone-red:1 a1:1troop"), "fly.kind", "1 troop can't be in an air zone"
     )
     assert "we follow the English one" in finding.differs
-    with cited_from("pt"):
+    with citing("pt"):
         assert str(finding.citation) == "Voar"
 
 

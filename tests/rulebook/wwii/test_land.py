@@ -10,7 +10,7 @@ from engine.orders.game import legal, owed
 from engine.orders.odds import pool
 from engine.orders.position import Position
 from engine.rulebook import load_book
-from engine.ruling import cited_from
+from engine.ruling import citing
 from tests.boards import practice
 from tests.tables import after, allowed, atoll, deploy, due_in, refused, reserve, rolled, stand, units, valley
 
@@ -60,7 +60,7 @@ def test_the_space_is_of_ones_own_colour_whatever_one_edition_leaves_out() -> No
         position, deploy("paradrop:b3", "a3"), "paradrop.faction", "paradrop:b3 belongs to Yellow, not Blue"
     )
     assert "we follow the English one" in finding.message
-    with cited_from("pt"):
+    with citing("pt"):
         assert str(finding.citation) == "Descer de Paraquedas"
     assert "paradrop:b3" not in legal(position).spaces
 
