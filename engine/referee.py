@@ -47,8 +47,8 @@ def answer(line: str | bytes) -> str:
 def reply(line: str | bytes) -> Json:
     """Answer one request line, as an object.
 
-    A request's `id` is given back; `system` names the rules, `edition` the edition of the rulebook that is cited,
-    `texts` brings along owners' files, as a position does.
+    A request's `id` is given back; `system` names the rules, `edition` the edition of the rulebook to cite; `texts`
+    brings along owners' files, as a position can.
     """
     try:
         request = parse_json(line, MOST_BYTES)

@@ -44,7 +44,7 @@ class Area:
 class Space:
     """An action space: linked to an area of the map, or on the support board (`area` is None).
 
-    `faction` is the only one that may use it, where it has a colour.
+    `faction` is the only one that may use it; None if both may.
     """
 
     name: str
@@ -229,7 +229,7 @@ def read_board(where: str, text: str) -> Board:
 
 
 def add_board(board: Board) -> None:
-    """Make a board known by its name, for one that is not the engine's own. Raises BadTable for a name of those."""
+    """Add an owner's board, to be loaded by its name; raise BadTable if one of the engine's has that name."""
     BOARDS.add(board.name, board, f"board: {board.name} is the name of a board that comes with the engine")
 
 
@@ -255,7 +255,7 @@ def board_from(data: Mapping[str, Any], mode: Mode | None = None) -> Board:
 
 
 def _own_numbers(mode: Mode, data: Mapping[str, Any]) -> Mode:
-    """Return the mode with the support numbers and cards of the owner's own copy, if the owner took any down."""
+    """Return the mode with the support numbers and cards of the owner's copy, if the board's data have any."""
     support = {name: Support(**row) for name, row in data.get("support", {}).items()}
     cards = {}
     for name, row in data.get("cards", {}).items():

@@ -1,4 +1,4 @@
-"""What a board's data may not say: every fault of it at once. The data may come from a stranger."""
+"""Checks of a board's data beyond their form: every fault at once. The data may come from a stranger."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ WITH_UNITS = ("place", "join")
 
 
 def faults(data: Mapping[str, Any], mode: Mode) -> Iterator[str]:
-    """Yield everything that is wrong with a board's data, which follow the form already."""
+    """Yield every fault of a board's data that the check against their form cannot find."""
     areas: Mapping[str, Mapping[str, Any]] = data["areas"]
     if len(areas) > MOST_AREAS:
         yield f"{len(areas)} areas are more than {MOST_AREAS}"

@@ -39,7 +39,7 @@ def describe_step(step: Step, position: Position) -> str:
 
 
 def describe_space(space: Space) -> str:
-    """Return an action space as people call it.
+    """Return an action space in words.
 
     >>> from engine.orders.board import load_board
     >>> [describe_space(load_board("wwii-island").space(name)) for name in ("fly:zone-red", "barrage:c3", "take_off:1")]

@@ -142,7 +142,7 @@ class Bonus:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Mode:
-    """Everything that a mode of play says in numbers and names."""
+    """A mode of play in numbers and names: what is in the box, the actions, cards and bonuses, and the rules."""
 
     name: str
     title: str
@@ -302,7 +302,7 @@ def mode_from(name: str, data: Mapping[str, Any]) -> Mode:
 
 
 def _faults(data: Mapping[str, Any], cards: Mapping[str, Card], bonuses: Mapping[str, Any]) -> Iterator[str]:
-    """Yield every name that leads nowhere, with its key."""
+    """Yield every name that stands for nothing, with its key."""
     actions, units = data["actions"], data["units"]
     if len(data["factions"]) != 2:
         yield "factions: there are two"

@@ -67,7 +67,7 @@ class ShotOdds:
 
 @dataclass(frozen=True, slots=True)
 class AreaOdds:
-    """The odds in one area: a conflict's or a shot's. `by` rolls; `ends` is the chance that a headquarters falls."""
+    """The odds of one roll, of a conflict or a shot. `by` rolls; `ends`: the chance that a headquarters falls by it."""
 
     area: str
     by: str
@@ -108,10 +108,10 @@ def _gathered(die: tuple[int, ...], dice: int, end: Callable[[int], int]) -> dic
 
 
 def step_odds(position: Position, step: Step) -> tuple[AreaOdds, ...]:
-    """Return the odds of a deployment with its bonuses and the cards named in it.
+    """Return the odds of every roll that a step leads to: one entry for each conflict, or for the shot.
 
-    Each conflict is told by itself, or else its shot. Of any other step: the rolls owed after it, so that a card can be
-    weighed before it is played. Empty where nothing is rolled. Raises Illegal where the step is.
+    A deployment counts with its bonuses and the cards that it names; for a card these are the odds once it is played.
+    Empty if nothing is rolled. Raises Illegal if the step is not legal.
     """
     return owed_odds(apply(position, step))
 
@@ -123,7 +123,7 @@ def owed_odds(position: Position) -> tuple[AreaOdds, ...]:
 
 
 def rolls(position: Position, turn: Turn) -> Iterator[tuple[int, int]]:
-    """Yield the area and dice of each roll owed now or after the conflict before it is settled."""
+    """Yield the area and number of dice of each roll owed: the one owed now, then that of each conflict to come."""
     if turn.stage in (Stage.DEFENCE, Stage.SHOT):
         yield turn.area, turn.dice
     for area in turn.contested:
@@ -151,7 +151,7 @@ ROLLS = (Stage.DEFENCE, Stage.SHOT, Stage.ROLLED)
 
 
 def pool(position: Position) -> tuple[RollPart, ...]:
-    """Return the parts of the roll that is owed or was just made; none if there is no such roll."""
+    """Return the dice of the roll that is owed or was just made, by reason; nothing if there is no such roll."""
     turn = position.turn
     if turn is not None and turn.stage is Stage.JOIN:
         draft = Draft(position)

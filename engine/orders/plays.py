@@ -117,10 +117,7 @@ def _judge_placed(hearing: Hearing, position: Position, turn: Turn, played: tupl
 
 
 def added_units(position: Position, card: Card, step: Play) -> int:
-    """Count the units that a card adds: those named, the number said, or as many as possible.
-
-    The last is as many as the card allows and the reserve has.
-    """
+    """Count the units that a card adds: as many as the step says, or else as the card allows and the reserve has."""
     back = sum(n for _, _, n in step.recall)
     if step.place or step.moves:
         return sum(n for _, _, n in step.place + step.moves)

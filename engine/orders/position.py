@@ -23,7 +23,7 @@ Rows = Sequence[Sequence[int]]
 
 
 class Stage(Enum):
-    """Where in a turn the table is: what the next thing is that it owes."""
+    """A stage of a turn, by what the table owes next."""
 
     JOIN = "join"
     """Units are in; cards may add more."""
@@ -182,7 +182,7 @@ class Position:
         return here
 
     def controller(self, area: str) -> str | None:
-        """Return who controls an area; None if nobody does, or if a conflict is going on."""
+        """Return the faction that controls an area; None if it is empty or contested."""
         holders = list(self.units_in(area))
         return holders[0] if len(holders) == 1 else None
 
@@ -209,7 +209,7 @@ class Position:
 
 
 def survey_of(position: Field) -> Survey:
-    """Survey control and supply from the units alone.
+    """Work out control and supply from the units alone.
 
     Control is units; supply is a chain of control from the headquarters.
     """
@@ -235,7 +235,7 @@ _MORE_THAN_ONE = (1).__lt__
 
 
 class Outlook(NamedTuple):
-    """Who acts, and as sets of areas what that faction controls, supplies and may send from, and its enemy controls.
+    """A position as the faction that acts (`me`) sees it; what it controls and supplies, and its enemy, are area sets.
 
     `spare` holds the areas with more than one of its units: the last never leaves by a move or a recall.
     """
@@ -309,7 +309,7 @@ def _mixed(board: Board, rows: list[tuple[int, ...]]) -> int:
 
 
 def movable_units(outlook: Outlook, area: int) -> dict[str, int]:
-    """Count the units of each kind that may leave an area of more than one unit, one staying behind."""
+    """Return {unit: how many may leave} for an area of more than one unit: one unit stays behind."""
     units = outlook.mode.units
     counts = [(kind, outlook.rows[kind][area]) for kind in outlook.mode.kinds_on[outlook.board.areas[area].kind]]
     spare_units = sum(n for _, n in counts) - 1
@@ -317,7 +317,7 @@ def movable_units(outlook: Outlook, area: int) -> dict[str, int]:
 
 
 def count_recallable(rows: Sequence[Sequence[int]], kind: int) -> int:
-    """Count how many of a faction's units of a kind could be recalled from everywhere.
+    """Count how many of a faction's units of a kind could be recalled in all; each area keeps its last unit.
 
     `rows` are its units, [kind][area].
     """

@@ -27,10 +27,7 @@ class Contest(Field, Protocol):
 
 
 def fallen_factions(table: Field) -> tuple[int, ...]:
-    """Return the factions with no unit of their own in their headquarters (Game End).
-
-    It does not matter whether an enemy is there.
-    """
+    """Return the factions with no unit in their own headquarters, whether or not an enemy is there (Game End)."""
     return tuple(f for f, hq in enumerate(table.board.hq) if not any(row[hq] for row in table.units[f]))
 
 
@@ -55,7 +52,7 @@ def is_over(position: Position) -> bool:
 
 
 def object_to_play(hearing: Hearing, position: Position) -> None:
-    """Say which headquarters has fallen and who has won by that; there has to be one that has."""
+    """Object that the game is over: say which headquarters fell, as one must have, and who has won by that."""
     lost, winner = fallen_factions(position), headquarters_winner(position)
     assert winner is not None
     factions, home = position.board.factions, position.board.areas[position.board.hq[lost[0]]].name
@@ -89,7 +86,7 @@ class Score:
     empty_headquarters: tuple[str, ...]
     """Factions with no units in their headquarters: each has lost at once, whatever the points."""
     headquarters_winner: str | None
-    """Who has won by that."""
+    """The faction that has won by that, if one has."""
 
 
 def score(position: Position) -> Score:
@@ -112,9 +109,9 @@ def score(position: Position) -> Score:
 
 
 def settle_conflict(position: Position) -> Position:
-    """Return the position to count: an area in open conflict is its defender's as long as that lasts (Conflicts).
+    """Return the position to score: without the attacker's units in areas of an open conflict (Conflicts).
 
-    The attacker's units there control and supply nothing yet, so the area counts once, and for the same side as before.
+    They control and supply nothing there yet, so such an area counts once, for the side that held it before.
     """
     survey, attacker = position.survey, position.to_move
     contested = survey.control[0] & survey.control[1]

@@ -45,7 +45,7 @@ class Deploy:
 
 @dataclass(frozen=True, slots=True)
 class Pass:
-    """A commander is placed in the standby area; where a pass is final, the round is over for who passes."""
+    """A commander is placed in the standby area; if a pass is final, the round is over for the player who passes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +88,7 @@ class Remove:
 
 @dataclass(frozen=True, slots=True)
 class Return:
-    """The commander of a space goes back to standby, where a lost bonus takes one and there is a choice."""
+    """The commander on a space goes back to standby, chosen by its owner because a bonus was lost."""
 
     space: str
     by: str

@@ -40,7 +40,7 @@ def standing_words(position: Position, faction: int, area: int) -> str:
 
 
 def supply_rule(position: Position, faction: int, area: int, otherwise: str) -> str:
-    """Return the rule to name for the supply of an area: that of the reading hq-zone-lost if it decides."""
+    """Return the rule that decides an area's supply: that of the reading hq-zone-lost, or else `otherwise`."""
     board, held = position.board, position.survey.control[faction]
     # one flood for each answer to the reading: where both say the same of this area, it decides nothing
     linked = [board.adjacency.flood(homes[faction], held) >> area & 1 for homes in (board.homes, board.open_homes)]
@@ -67,7 +67,7 @@ def chains(position: Position) -> dict[str, dict[str, tuple[str, ...]]]:
 
 
 def chain_root(board: Board, faction: int, area: int) -> int:
-    """Return where the chain of an area begins: a faction's headquarters, for an air zone the zone above it."""
+    """Return where the supply chain of an area begins: at the headquarters, or for an air zone in the zone above it."""
     hq = board.hq[faction]
     # air zones form a chain of their own, which begins at the zone above the headquarters (Supply)
     zone = board.zones[hq]
@@ -92,10 +92,10 @@ def _next_areas(board: Board, through: int, goal: int) -> dict[int, int]:
 
 
 def supply_gap(board: Board, control: int, area: int, hq: int) -> int:
-    """Return the first area not under control on the way from `area` to the headquarters that misses the fewest.
+    """Return where the chain of an area that is cut off breaks: the gap that is cheapest to close.
 
-    Only for an area that is cut off; the answer is the gap that is cheapest to close. Where no way leads there at all,
-    it is the headquarters.
+    It is the first area not under control on that way from `area` to `hq` which has the fewest of them; `hq` itself if
+    no way leads there.
     """
     # A 0-1 breadth-first search: an area under control costs nothing and goes to the front of the queue, any other
     # costs 1 and goes to the back. So areas come up in the order of their cost, and the first way found is the best.

@@ -28,7 +28,7 @@ _OWED = (*ROLLS, Stage.LOSSES, Stage.RETURN)
 
 
 def ready(position: Position, step: Step) -> Position:
-    """Return the position once the windows for cards that this step passes by are closed."""
+    """Return the position with every window for cards closed that this step passes by."""
     here = position
     while here.turn is not None and not _fits(here, here.turn, step):
         # dice, losses and commanders that are owed cannot be passed by: the step is judged here, and refused
@@ -42,7 +42,7 @@ def ready(position: Position, step: Step) -> Position:
 
 
 def commanders_before_homecoming(position: Position, step: Step) -> tuple[int, int]:
-    """Return the commanders on their spaces after a step, before the end of a round sends them home."""
+    """Return the commanders on spaces after a step, as sets, before the end of a round sends them home."""
     sides = list(position.commanders)
     if isinstance(step, Deploy):
         sides[position.to_move] |= 1 << position.board.space_index[step.space]
@@ -164,7 +164,7 @@ def _judge_free(hearing: Hearing, position: Position, space: Space, named: list[
 
 
 def judge_once_a_round(hearing: Hearing, position: Position, space: Space) -> bool:
-    """Judge that a player uses one Reinforce, one Embark and one Plan space a round."""
+    """Judge, and return, whether the player has used no other space of this support action this round."""
     taken = position.board.twins[space.index] & position.commanders[position.to_move]
     names = join_words(position.board.spaces[index].name for index in members(taken))
     return hearing.weigh(f"{space.action.name}.one-per-round", not taken, who=position.to_move_name, taken=names)
@@ -220,9 +220,9 @@ REROLL = "reroll"
 
 
 def topic(position: Position) -> str:
-    """Return the topic that the rules on rolls and losses are cited by now.
+    """Return the topic by which rules on rolls and losses are cited now.
 
-    The limits of an area, the action whose shot it is, or the kind of area of a conflict; nothing outside a turn.
+    It is LIMITS, the action of a shot, or the kind of area of a conflict; "" outside a turn.
     """
     board, turn = position.board, position.turn
     if turn is None:

@@ -20,12 +20,12 @@ LAST = "last-round-initiative"
 
 
 def nominal_amount(outlook: Outlook, space: Space) -> int:
-    """Count the cards that a Plan draws by its number for this faction and that of a bonus."""
+    """Count the cards that a Plan gives by its printed number and a bonus, even if there are too few to draw."""
     return space.amount_for(outlook.board.factions[outlook.me]) + bonuses.bonus_amount(outlook, space.action.name)
 
 
 def amount(outlook: Outlook, space: Space) -> int:
-    """Count the cards that a Plan draws now, as far as there are any to draw (reading empty-deck)."""
+    """Count the cards that a Plan draws now, no more than there are to draw (reading empty-deck)."""
     back = len(outlook.position.discard) if _may_reshuffle(outlook.position) else 0
     return min(nominal_amount(outlook, space), deck_size(outlook.position) + back)
 
@@ -96,9 +96,9 @@ def perform(draft: Draft, outlook: Outlook, step: Deploy) -> None:
 
 
 def takes_initiative(now: Position, space: Space, faction: int) -> bool:
-    """Return whether a space turns the round marker: not for the faction that has the initiative (Plan).
+    """Return whether a faction would take the initiative by deploying to a space (Plan).
 
-    Whether it may still be turned in the last round is the reading last-round-initiative.
+    Whether it still can in the last round is the reading last-round-initiative.
     """
     return _may_turn(now, space, faction) and not (_last_chance(now, space, faction) and LAST in now.readings)
 

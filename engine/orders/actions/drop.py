@@ -16,7 +16,7 @@ from engine.orders.supply import standing_words
 from engine.ruling import Hearing
 
 EMPTY = "empty-drop"
-"""The reading by which nothing may be dropped, too."""
+"""The reading by which a Paradrop of no units is allowed, too."""
 
 
 def targets(outlook: Outlook, space: Space) -> int:
@@ -34,7 +34,7 @@ def _is_foreign_only(outlook: Outlook, space: Space) -> bool:
 
 
 def amount(outlook: Outlook, space: Space) -> int:
-    """Count the units that are dropped, by the action's number and that of a bonus."""
+    """Count the units that a drop brings by the action's number and a bonus, whatever the reserve has."""
     return space.action.amount + bonuses.bonus_amount(outlook, space.action.name)
 
 

@@ -28,7 +28,7 @@ def in_reach(outlook: Outlook, space: Space) -> int:
 
 
 def widest_reach(board: Board, space: Space, shut: int = 0) -> int:
-    """Return the areas that a shot from this space can reach without a way over the areas of `shut`."""
+    """Return the areas that a shot from this space can reach, as a set, if it can't pass over the areas of `shut`."""
     action = space.action
     if action.beneath:
         return board.beneath[space.area_index]
@@ -53,10 +53,7 @@ def targets(outlook: Outlook, space: Space) -> int:
 
 
 def dice(outlook: Outlook, space: Space) -> int:
-    """Count the dice of a shot before any payload.
-
-    They are the action's number, or one for each unit that shoots, and a bonus's.
-    """
+    """Count the dice of a shot before any payload: the action's number, one for each unit that shoots, a bonus's."""
     action = space.action
     shooters = outlook.rows[outlook.mode.unit_index[action.dice_per]][space.area_index] if action.dice_per else 0
     return action.dice + shooters + bonuses.bonus_amount(outlook, action.name)
@@ -150,7 +147,7 @@ def perform(draft: Draft, outlook: Outlook, step: Deploy) -> None:
 
 
 def aim(draft: Draft, outlook: Outlook, space: Space, target: str, added: int = 0) -> None:
-    """Owe the roll of a shot from this space at `target`, with dice that a card or a payload added."""
+    """Aim a shot from this space at `target`: its roll is owed, with the dice that a card or payload added."""
     area = outlook.board.area_index[target]
     begun = draft.turn.begun if draft.turn is not None else (0, 0)
     draft.turn = Turn(space.index, Stage.SHOT, area, dice=dice(outlook, space) + added, begun=begun)

@@ -146,7 +146,7 @@ def perform(draft: Draft, outlook: Outlook, step: Deploy) -> None:
 
 
 def sources(outlook: Outlook, found: Option) -> dict[str, dict[str, int]]:
-    """Count how many units of each kind may come from each source, by name."""
+    """Return {source: {unit: how many may come}} for a move."""
     return {outlook.name(area): movable_units(outlook, area) for area in members(found.areas)}
 
 
@@ -155,7 +155,7 @@ AT_EVERY_END = "cap-every-action"
 
 
 def judge_surplus(hearing: Hearing, outlook: Outlook, area: int, place: str, coming: int) -> None:
-    """Say how many units go home again which come into an area above its limit; after a conflict nobody knows yet."""
+    """Add a finding on how many units over an area's limit go home again; none in a conflict, which is open."""
     kinds, most = outlook.mode.kinds_on[place], outlook.mode.caps[place]
     over = coming + sum(outlook.rows[kind][area] for kind in kinds) - most
     if over > 0 and not outlook.enemy >> area & 1:

@@ -23,7 +23,7 @@ FEWER = "place-fewer"
 
 
 def supplied_port_waters(outlook: Outlook) -> int:
-    """Return the waters at ports that the acting faction supplies, as a set."""
+    """Return the waters at the ports that the acting faction supplies, as a set."""
     waters = 0
     for area in members(outlook.supply & outlook.board.harbours):
         waters |= outlook.board.ports[area]
@@ -66,7 +66,7 @@ def standing_in(rows: Rows, mode: Mode, action: ActionKind, area: int) -> int:
 
 
 def heavy_limits(outlook: Outlook, space: Space) -> dict[str, int]:
-    """Return the kinds of which the space takes fewer than its number, with the most of each."""
+    """Return {unit: the most} for the kinds of which a placement takes only its number of siege weapons."""
     _, *others = outlook.mode.kinds_on[space.action.kind]
     return {outlook.mode.units[kind].name: space.support.siege for kind in others} if space.support is not None else {}
 
@@ -136,7 +136,7 @@ def _fact(outlook: Outlook, action: ActionKind, area: int) -> str:
 
 
 def judge_limit(hearing: Hearing, position: Position, action: ActionKind, step: Deploy | Play, added: int) -> None:
-    """Judge that no area goes beyond its limit, if the limit binds as units are placed.
+    """Judge whether every area stays within its limit, if the limit binds as units are placed.
 
     The position is that after the recall; `added` are the units of bonuses and cards (reading cap-every-action).
     """
@@ -154,7 +154,7 @@ def judge_limit(hearing: Hearing, position: Position, action: ActionKind, step: 
 
 
 def judge_surplus(hearing: Hearing, outlook: Outlook, action: ActionKind, loads: Sequence[Load]) -> None:
-    """Say how many units go home again from each area, where the limit doesn't bind as they are placed."""
+    """Add findings on how many units over each area's limit go home again, unless it binds as they are placed."""
     coming = Counter[int]()
     for name, _, n in loads:
         coming[outlook.board.area_index.get(name, -1)] += n

@@ -20,7 +20,7 @@ MORE = "recall-more"
 
 
 class Needs(NamedTuple):
-    """What needs units from the reserve: its name, its kinds, how many in all, and how many for the action alone."""
+    """What needs units from the reserve: its name, its kinds, and by unit how many in all and for the action alone."""
 
     what: str
     kinds: tuple[int, ...]

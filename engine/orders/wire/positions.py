@@ -176,7 +176,7 @@ def new_from_json(obj: object) -> Position:
 
 
 def check_position(position: Position) -> Position:
-    """Return the position if the box can hold it; raise BadPosition naming what there is too much of."""
+    """Return the position if the box can hold it and its turn can be; raise BadPosition naming what can't be."""
     mode = position.board.mode
     for faction, name in enumerate(mode.factions):
         for kind in mode.units:
