@@ -72,7 +72,7 @@ CARD_NAME = r"[a-z][a-z0-9_]{0,39}"
 
 
 def _line_pattern(most: int) -> Word:
-    """Read one line of at most so many characters, without control characters."""
+    """Return the pattern for one line of at most so many characters, without control characters."""
     return Word(rf"[^\s\x00-\x1f\x7f][^\x00-\x1f\x7f\u2028\u2029]{{0,{most - 1}}}", f"line of 1 to {most} characters")
 
 
@@ -112,7 +112,7 @@ BEARERS: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "after": ("special",),
     }
 )
-"""Which kinds of card have a key; the others, every kind has."""
+"""The kinds of card that have each of these keys; every kind has the other keys."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,11 +199,11 @@ DECKS = Registry(FOLDER, _read_built_in)
 """The decks that come with Gunbai, and those of owners that were added."""
 load_deck, deck_names, own_deck_names, remove_deck = DECKS.load, DECKS.names, DECKS.added_names, DECKS.remove
 BROUGHT = 16
-"""So many decks that requests bring along are kept at hand: further requests often ask about the same deck."""
+"""How many decks brought along by requests are remembered: the next request is often about the same one."""
 
 
 def add_deck(deck: Deck) -> None:
-    """Make an owner's deck known by its name. Raises BadTable where one that comes with Gunbai has that name."""
+    """Add an owner's deck, to be loaded by its name; raise BadTable if one of Gunbai's own has that name."""
     DECKS.add(deck.name, deck, f"{deck.name}: a deck of that name comes with Gunbai")
 
 
@@ -224,7 +224,7 @@ def _deck(name: str, table: Mapping[str, Any], where: str) -> Deck:
 
 
 def _card_faults(row: Mapping[str, Any]) -> Iterator[str]:
-    """Yield what does not go together in one card's row."""
+    """Yield what doesn't fit together in one card's row."""
     kind = row["kind"]
     for key, kinds in BEARERS.items():
         if key in row and kind not in kinds:

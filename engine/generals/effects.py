@@ -34,17 +34,17 @@ Take = Callable[[Position, int, int], Position]
 
 
 def draw(position: Position, index: int, n: int) -> Position:
-    """Move cards from the resources to the hand, as many as there are."""
+    """Move `n` cards, or all if there are fewer, from a side's resources to its hand."""
     return _carry(position, index, ("resources", "hand"), n)
 
 
 def spend(position: Position, index: int, n: int) -> Position:
-    """Move cards from the resources to the expended zone, as many as there are."""
+    """Move `n` cards, or all if there are fewer, from a side's resources to its expended zone."""
     return _carry(position, index, ("resources", "expended"), n)
 
 
 def discard(position: Position, index: int, n: int) -> Position:
-    """Move cards from the hand to the expended zone, as many as there are."""
+    """Move `n` cards, or all if there are fewer, from a side's hand to its expended zone."""
     return _carry(position, index, ("hand", "expended"), n)
 
 
@@ -56,19 +56,19 @@ def _carry(position: Position, index: int, way: tuple[str, str], n: int) -> Posi
 
 
 def take_owed(take: Take, position: Position, index: int, n: int, reason: str) -> Position:
-    """Take the cards that a side has to draw or spend: with too few it loses the game (Winning Criteria 1 to 3)."""
+    """Draw or spend by `take` the cards that a side has to; with too few it loses (Winning Criteria 1 to 3)."""
     after = take(position, index, n)
     return replace(after, winner=1 - index, reason=reason) if n and falls_short(position, index, n) else after
 
 
 def strip(side: Side, fighter: Fighter) -> Side:
-    """Send a general's equipment to the expended zone, where all see it."""
+    """Return the side with a general's equipment in its expended zone, where all have seen it."""
     worn = fighter.equipment
     return replace(side, expended=side.expended + len(worn), seen=(*side.seen, *worn))
 
 
 def remove(side: Side, fighter: Fighter) -> Side:
-    """Take a general off the battlefield; its equipment goes to the expended zone (Game Play 11a)."""
+    """Return the side without a general, whose equipment goes to the expended zone (Game Play 11a)."""
     return replace(strip(side, fighter), fighters=tuple(other for other in side.fighters if other is not fighter))
 
 
@@ -79,7 +79,7 @@ def defeat(position: Position, index: int, fighter: Fighter) -> Position:
 
 
 def change(position: Position, index: int, fighter: Fighter, **changes: Any) -> Position:
-    """Change some of a general's values."""
+    """Return the position with some of a general's values changed."""
     side = position.sides[index]
     fighters = tuple(replace(other, **changes) if other is fighter else other for other in side.fighters)
     return position.with_side(index, replace(side, fighters=fighters))
@@ -94,7 +94,7 @@ def are_together(fighter: Fighter, other: Fighter) -> bool:
 
 
 def judge_deed(hearing: Hearing, position: Position, deed: Deed) -> None:
-    """Judge whether the objects of an effect are named, are there, and can be reached."""
+    """Judge whether the generals that an effect needs are named, are there, and can be reached."""
     needs = VERBS[deed.effect.verb]
     named = {"general": deed.general, "target": deed.target}
     wrong = [what for what, label in named.items() if bool(label) != (what in needs)]

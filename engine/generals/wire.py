@@ -124,7 +124,7 @@ step_from_json, step_to_json = _STEPS.read, _STEPS.write
 
 
 def new_from_json(request: Json) -> Position:
-    """Return the start that a `new` request asks for.
+    """Return the starting position that a `new` request asks for.
 
     The request: {"decks": {side: name}, "first": side, "readings": {...}}. `texts` may bring the decks' files: {name:
     TOML}; the position as it is answered brings them on. Raises BadPosition.

@@ -118,7 +118,7 @@ def feature_words(feature: Feature) -> str:
 
 
 def when_words(feature: Feature) -> str:
-    """Say when a feature holds; "with 2 generals" is 2 or more."""
+    """Say when a feature holds, in words."""
     n = feature.least
     return say(_WHENS[feature.when], n_general=count_words(n, "general"), n_card=count_words(n, "card"))
 
@@ -142,7 +142,7 @@ _WON = mark("{who} wins: {reason}")
 
 
 def changes(before: Position, after: Position) -> tuple[str, ...]:
-    """List each thing that is different after a step, the generals of a side before its piles."""
+    """List in words each thing that is different after a step, the generals of a side before its piles."""
     return tuple(_changes(before, after))
 
 

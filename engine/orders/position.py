@@ -235,7 +235,7 @@ _MORE_THAN_ONE = (1).__lt__
 
 
 class Outlook(NamedTuple):
-    """A position as the faction that acts (`me`) sees it; what it controls and supplies, and its enemy, are area sets.
+    """A position as the acting faction sees it: as sets, the areas it controls and supplies, and its enemy's.
 
     `spare` holds the areas with more than one of its units: the last never leaves by a move or a recall.
     """

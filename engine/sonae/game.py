@@ -34,7 +34,7 @@ sections = partial(load_book, BOOK)
 
 @dataclass(frozen=True, slots=True)
 class Owed:
-    """What the table owes: the thing itself, in words, and for a test its dice with their reasons."""
+    """What the table owes: the due, a sentence for it, and for a test the dice with their reasons."""
 
     due: Due
     text: str
@@ -42,7 +42,7 @@ class Owed:
 
 
 def new_game(scenario: Scenario, switched: Iterable[str] = ()) -> Position:
-    """Start a battle before its first turn; raise BadPosition for a reading without another answer."""
+    """Return the start of a battle; raise BadPosition for a reading that is unknown or has no other answer."""
     units = tuple(Unit(name, kind.start) for name, kind in scenario.units.items())
     modes = scenario.armies[0].mode, scenario.armies[1].mode
     return carry_on(start_turn(Position(scenario, units, modes, readings=switched_readings(readings(), switched))))
@@ -68,9 +68,9 @@ Kind = Literal["advance", "charge", "fall_back", "turn", "fire", "rally"]
 Aside = Literal["", "right", "left", "rear"]
 ASIDES: tuple[Aside, ...] = ("right", "left", "rear")
 FINENESS = 6
-"""How often a way that is too long is halved, to find how far a unit may go."""
+"""How often a way that is too long is halved to find how far a unit may go."""
 SHORTER = ("move.distance", "move.way", "move.ground", "move.edge", "move.contact", "move.zone", "charge.brittle")
-"""What a shorter move may mend."""
+"""The rules that a shorter move may keep where a longer one breaks them."""
 CHARGE_FROM = 4.0
 """No charge goes further, from edge to edge: two Movements, one along a road and one mounted."""
 
@@ -79,8 +79,8 @@ CHARGE_FROM = 4.0
 class Option:
     """One order: the step itself, and the objections to it; none where it may be given.
 
-    Of a move the step is the furthest straight one that ends free, of a turn to one side ("right", "left" or "rear").
-    A charge and fire have their target.
+    A move is the furthest straight one that ends free of enemies; of a turn, `aside` is the side to which it goes.
+    target: the enemy, of a charge or of fire.
     """
 
     kind: Kind
@@ -114,7 +114,7 @@ class UnitOptions:
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What may be ordered: by unit, and whether the player may be done. No orders while something else is owed.
+    """What may be ordered, by unit, and whether the player may be `done`. No orders while something else is owed.
 
     A victor may be done instead of rolling for Shock.
     """
@@ -133,7 +133,7 @@ def options(position: Position) -> Options:
 
 
 def ordered_units(position: Position) -> list[Unit]:
-    """Return the units of the division that acts, or those with a bonus order.
+    """Return the units that an order may be for: those of the division that acts, or those with a bonus order.
 
     There are none while something else is owed.
     """
@@ -169,7 +169,7 @@ def immediate_orders(position: Position, unit: Unit) -> tuple[Option, ...]:
 
 
 def turn_in_place(position: Position, unit: Unit) -> Option:
-    """Return a turn to the right without a step: the least that a unit may be ordered."""
+    """Return the option of a turn to the right on the spot: the least that a unit may be ordered."""
     return _option(position, "turn", _straight_move(position, unit, "turn", "right", 0.0), aside="right")
 
 
@@ -182,7 +182,7 @@ def may_move(position: Position, unit: Unit) -> bool:
 
 
 def straight_ahead(position: Position, unit: Unit) -> Option:
-    """Return the furthest advance straight ahead that ends free; if there is none, the whole one and why not."""
+    """Return the furthest advance straight ahead that ends free of enemies; if there is none, the longest one."""
     return _furthest(position, unit, "advance", "")
 
 
@@ -204,7 +204,7 @@ def _distance(position: Position, unit: Unit, option: Option) -> float:
 
 
 def _furthest(position: Position, unit: Unit, kind: Kind, aside: Aside) -> Option:
-    """Return the furthest straight move that ends free of enemies; if there is none, the whole one and why not.
+    """Return the furthest straight move that ends free of enemies; if there is none, the longest one, as judged.
 
     A turn may also stay where it is.
     """
@@ -269,7 +269,7 @@ _MOVES: dict[Kind, type[Move]] = {"advance": Advance, "charge": Advance, "fall_b
 
 
 def charge_options(position: Position, unit: Unit, enemy: Unit) -> tuple[Option, ...]:
-    """Return the charge straight at an enemy that is near enough and not in contact yet; none otherwise."""
+    """Return the charge at an enemy in front that is near and not in contact yet, as one option; else none."""
     measure = position.measure
     near = measure.is_near(unit.place, enemy.place, CHARGE_FROM)
     if not near or unit.place.quarter(enemy.place.at) != "front" or measure.touches(unit.place, enemy.place):
@@ -279,7 +279,7 @@ def charge_options(position: Position, unit: Unit, enemy: Unit) -> tuple[Option,
 
 
 def _contact_place(position: Position, unit: Unit, enemy: Unit) -> Place | None:
-    """Return where a base that goes straight at another one comes into contact with that one."""
+    """Return where a unit going straight at an enemy comes into contact; None if it never does."""
     start, measure = unit.place, position.measure
     if measure.grid != "free":
         goal = replace(enemy.place, facing_deg=start.facing_deg)

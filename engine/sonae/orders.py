@@ -28,7 +28,7 @@ from engine.sonae.steps import Advance, FallBack, Fire, Order, Rally, Wheel
 from engine.words import decimal
 
 LARGE_NUMBER, LARGER_NUMBER = 3, 5
-"""From so many orders in one activation a unit has a large number of them, by the reading large-number."""
+"""This many orders in one activation, or more, are a large number of them, by the reading large-number."""
 
 
 def judge_order(hearing: Hearing, position: Position, step: Order) -> None:
@@ -146,9 +146,9 @@ def _weigh_zone(hearing: Hearing, position: Position, unit: Unit, end: Place) ->
 
 
 def reach(position: Position, unit: Unit, end: Place, kind: type[Move]) -> float:
-    """Return how far a move to there may go, in Movements.
+    """Return how far a kind of move that ends at `end` may go, in Movements.
 
-    The distance is less over difficult ground, more along a road or mounted.
+    It is less over difficult ground, more along a road or mounted.
     """
     grounds = _grounds(position, unit, end)
     most = MOST[kind]
@@ -175,7 +175,7 @@ def _advance(position: Position, unit: Unit, step: Advance) -> Position:
 
 
 def charge(position: Position, name: str, end: Place) -> Position:
-    """Carry a charge home: each enemy that it meets in front may use Closing Fire (Close Combat)."""
+    """Put a charging unit in contact; each enemy that it meets in front may use Closing Fire (Close Combat)."""
     unit = position.here(name)
     met = enemies_touched(position, unit, end)
     after = _mire(position, unit, end).with_unit(name, place=end, charged=True)

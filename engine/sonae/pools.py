@@ -21,7 +21,7 @@ CLOSE = 1.0
 FIRE_RANGE = 2.0
 """How far a unit fires, in Movements (Ranged Combat)."""
 MESSENGER_STRIDE = 4.0
-"""A messenger has a die less for each so many Movements, by the reading messenger-range."""
+"""A messenger has a die less for each distance of this many Movements, by the reading messenger-range."""
 WAVERING = {"fresh": 0, "wavering": -1, "brittle": -2}
 """Dice less in close combat, by the reading status-dice."""
 
@@ -32,11 +32,11 @@ REPORT = Citation("Battle Report")
 
 @dataclass(frozen=True, slots=True)
 class Pool(Tally):
-    """The dice of one roll, each part with its reason; modifiers never take more than all."""
+    """The dice of one roll, each part with its reason; never fewer than none."""
 
     @property
     def dice(self) -> int:
-        """How many there are."""
+        """How many dice there are."""
         return self.total
 
     @property
@@ -46,12 +46,12 @@ class Pool(Tally):
 
     @property
     def chance(self) -> Fraction:
-        """The exact chance of one success at least."""
+        """The exact chance of at least one success."""
         return 1 - Fraction(5, 6) ** self.dice
 
 
 def skill(position: Position, unit: Unit, name: str) -> int:
-    """Count how many dice a unit's type and skills give or take.
+    """Count the dice that a unit's type and skills add, or take away if below 0.
 
     `name` is "fire", "melee", "shock" or "resilience".
     """
@@ -70,7 +70,7 @@ def _standard(citation: Citation) -> Part:
 def pool_of(position: Position, due: Due) -> Pool:
     """Return the pool of a roll that is owed.
 
-    An activation's own die is no pool: it is rolled for its number.
+    The die for orders has no pool: it is rolled for its number.
     """
     return _POOLS[due.kind](position, due)
 
@@ -119,7 +119,7 @@ def _morale(position: Position, due: Due) -> Pool:
 def is_general_near(position: Position, unit: Unit) -> bool:
     """Return whether the unit is in the Command Radius of its side's Army General, who is in the battle.
 
-    Of the general itself it is not said, but by the reading own-presence.
+    The general itself doesn't count as near, except by the reading own-presence.
     """
     side = position.side(unit.name)
     general = position.general(side)

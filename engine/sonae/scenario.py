@@ -153,7 +153,7 @@ class Scenario:
         return self.armies[0].name, self.armies[1].name
 
     def grounds_under(self, place: Place) -> frozenset[str]:
-        """Return what the ground does under any part of a base; where outlines overlap, as `ground_at`."""
+        """Return the kinds of ground under any part of a base, hills left out; outlines overlap as for `ground_at`."""
         found = set()
         for ground in reversed(self.ground):
             if ground.kind != "hill" and ground.is_under(place):
@@ -163,7 +163,7 @@ class Scenario:
         return frozenset({*found, "open"})
 
     def ground_at(self, point: Point) -> str:
-        """Return what the ground at a point does; "open" if nothing is said."""
+        """Return the kind of ground at a point, hills left out; "open" if nothing lies there."""
         return _ground_at(self, point)
 
 
@@ -186,11 +186,11 @@ SCENARIOS = Registry(FOLDER, _read_built_in)
 load_scenario, scenario_names = SCENARIOS.load, SCENARIOS.names
 own_scenario_names, remove_scenario = SCENARIOS.added_names, SCENARIOS.remove
 BROUGHT = 16
-"""So many battles that requests bring along are kept at hand: further requests often ask about the same battle."""
+"""How many battles brought along by requests are remembered: the next request is often about the same one."""
 
 
 def add_scenario(scenario: Scenario) -> None:
-    """Make an owner's scenario known by its name. Raises BadTable where one that comes with Gunbai has that name."""
+    """Add an owner's battle, to be loaded by its name; raise BadTable if one of Gunbai's own has that name."""
     SCENARIOS.add(scenario.name, scenario, f"{scenario.name}: a battle of that name comes with Gunbai")
 
 
@@ -198,7 +198,7 @@ def add_scenario(scenario: Scenario) -> None:
 def with_grid(scenario: Scenario, grid: str) -> Scenario:
     """Return the same battle on another grid, or freely measured.
 
-    Raises BadTable if its bases find no cell each.
+    Raises BadTable if its units don't fit on that grid.
     """
     if grid == scenario.grid:
         return scenario
@@ -213,7 +213,7 @@ def with_grid(scenario: Scenario, grid: str) -> Scenario:
 
 @dataclass(frozen=True, slots=True)
 class _File:
-    """A file's text; where it is from makes no other file of it."""
+    """A file's text; files with the same text are equal, wherever they are from."""
 
     text: str
     where: str = field(compare=False)
@@ -274,7 +274,7 @@ def _build(name: str, table: Mapping[str, Any]) -> Scenario:
 
 
 def _faults(table: Mapping[str, Any]) -> list[str]:
-    """List what does not go together."""
+    """List what doesn't fit together in a scenario's table."""
     armies = table["armies"]
     faults = [] if len(armies) == SIDES_OF_A_BATTLE else ["armies: there are two"]
     faults += [f"types.{kind}: missing" for kind in KINDS if kind not in table["types"]]
@@ -310,7 +310,7 @@ def _division_faults(key: str, division: str, row: Mapping[str, Any], seen: dict
 
 
 def _field_faults(scenario: Scenario) -> list[str]:
-    """List what does not fit onto the table, as it is measured there."""
+    """List what doesn't fit on the scenario's table, by the way it measures."""
     faults = ["base_depth: on a grid bases are 1.0 deep"] if scenario.grid != "free" and scenario.depth != 1.0 else []
     marked: dict[int, str] = {}
     units = list(scenario.units.values())

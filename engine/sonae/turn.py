@@ -43,13 +43,13 @@ FACES = range(1, 7)
 
 
 def start_turn(position: Position) -> Position:
-    """Start a turn: both generals settle, if they are in the battle."""
+    """Start a turn: each Army General still in the battle has to settle."""
     sides = [side for side in BOTH if position.unit(position.army(side).general) is not None]
     return replace(position, due=tuple(Due("settle", side) for side in sides))
 
 
 def carry_on(position: Position) -> Position:
-    """Go on as long as there is one possible answer, and stop where the table owes something."""
+    """Carry the battle on through all that leaves no choice, until the table owes something."""
     while position.winner is None and position.units:
         after = _advance_once(position)
         if after is position:
@@ -246,7 +246,7 @@ def _judge_roll(hearing: Hearing, position: Position, step: Roll) -> None:
 
 
 def dice_owed(position: Position, due: Due) -> int:
-    """Count how many dice the roll that is owed has."""
+    """Count the dice of the roll that is owed."""
     return 1 if due.kind == "orders" else pool_of(position, due).dice
 
 

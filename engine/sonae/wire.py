@@ -60,7 +60,7 @@ MOST = 1000.0
 
 
 def read_number(value: object, key: str, fault: Fault) -> float:
-    """Return the value if it is a length or an angle; otherwise raise the fault."""
+    """Return the value if it is a number from -MOST to MOST, as a length or an angle; otherwise raise the fault."""
     if not isinstance(value, int | float) or isinstance(value, bool) or not -MOST <= value <= MOST:
         raise fault(f"{key}: expected a number, not {brief(value)}")
     return float(value)

@@ -155,7 +155,7 @@ AT_EVERY_END = "cap-every-action"
 
 
 def judge_surplus(hearing: Hearing, outlook: Outlook, area: int, place: str, coming: int) -> None:
-    """Add a finding on how many units over an area's limit go home again; none in a conflict, which is open."""
+    """Add a finding on how many units over an area's limit go home again, unless a conflict has yet to decide it."""
     kinds, most = outlook.mode.kinds_on[place], outlook.mode.caps[place]
     over = coming + sum(outlook.rows[kind][area] for kind in kinds) - most
     if over > 0 and not outlook.enemy >> area & 1:

@@ -66,7 +66,7 @@ def standing_in(rows: Rows, mode: Mode, action: ActionKind, area: int) -> int:
 
 
 def heavy_limits(outlook: Outlook, space: Space) -> dict[str, int]:
-    """Return {unit: the most} for the kinds of which a placement takes only its number of siege weapons."""
+    """Return {unit: the most that a support space takes} for the heavier kinds of units, such as siege weapons."""
     _, *others = outlook.mode.kinds_on[space.action.kind]
     return {outlook.mode.units[kind].name: space.support.siege for kind in others} if space.support is not None else {}
 

@@ -17,20 +17,20 @@ from engine.orders.position import Option
 from engine.orders.steps import Deploy, Load
 
 Way = tuple[float, float, tuple[Load, ...]]
-"""Loads, with two logarithms before them: how likely they are by what is seen and beforehand, and beforehand alone."""
+"""(log-probability with what is seen, log-probability beforehand, the loads)."""
 Ways = dict[tuple[int, ...], list[Way]]
 """For each number of arriving units of each kind the likeliest loads."""
 
 BEAM = 4
-"""So many ways to bring the same units are kept."""
+"""How many ways to bring the same units are kept."""
 MARGIN = 12.0
-"""What is by so much less likely than something else in the same area is left out (a logarithm)."""
+"""What is less likely by more than this than something else in the same area is left out (a logarithm)."""
 STAYS, LEAVES = log(0.6), log(0.4)
 """How likely people take no unit, or some, from an area that may send some."""
 
 
 def arrivals(case: Case, sources: int, place: str) -> Ways:
-    """Return the ways for at least one unit to have arrived from a set of areas."""
+    """Return the likeliest ways for one unit or more to have arrived from a set of areas."""
     # Area by area, as for a knapsack: the table holds the likeliest ways for each number of units to have arrived.
     # All ways together would grow exponentially with the areas; a beam of a few for each number does not.
     kinds = case.outlook.mode.kinds_on[place]
@@ -53,7 +53,7 @@ Departure = tuple[tuple[int, ...], float, float, tuple[Load, ...]]
 def departures(case: Case, area: int, kinds: tuple[int, ...]) -> list[Departure]:
     """List the units that may have left an area, one staying behind.
 
-    Each comes with by how much likelier it makes what is seen there.
+    Each is (units by kind, log-probability with what is seen, log-probability beforehand, loads).
     """
     outlook, name = case.outlook, case.outlook.name(area)
     here = [outlook.rows[kind][area] for kind in kinds]
@@ -71,7 +71,7 @@ def departures(case: Case, area: int, kinds: tuple[int, ...]) -> list[Departure]
 
 
 def force_after(case: Case, area: int, changes: Iterable[tuple[int, int]]) -> tuple[int, ...]:
-    """Return the recorded units of an area after changes of the acting faction's, as (kind, units more)."""
+    """Return the recorded units of an area after changes to the acting faction's, given as (kind, units more)."""
     force = list(case.forces[area])
     first = case.outlook.me * len(case.outlook.mode.units)
     for kind, more in changes:

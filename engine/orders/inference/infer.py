@@ -1,4 +1,4 @@
-"""What legal turn turns a position into what is seen on the table, most likely first.
+"""Which legal turns turn a position into what is seen on the table, most likely first.
 
 Looked for is a single turn (a deployment with the cards played around it, or a pass), or the rest of a turn in
 progress. `weighing` names the deployments that the evidence speaks for and carries them out, `endings` the dice, losses
@@ -85,7 +85,7 @@ class Inference:
 def infer(
     position: Position, units: object, commanders: object = None, *, support: bool = True, most: int = MOST
 ) -> Inference:
-    """Find what legal turn turns `position` into exactly what is seen.
+    """Find the legal turns that turn `position` into exactly what is seen, most likely first.
 
     units: {area: {faction: {unit: n}}}; commanders: {space: faction, or a list of them}, None where nobody looked;
     without `support` nobody looked at the support board. At most `most` explanations are given.
@@ -100,7 +100,7 @@ def infer(
 def infer_from_evidence(
     position: Position, evidence: Evidence, *, idle: float = 0.0, most: int = MOST, two: bool = False
 ) -> Inference:
-    """Find what legal turn turns `position` into what an eye makes of the table.
+    """Find the legal turns that may have turned `position` into what an eye makes of the table, most likely first.
 
     idle: how likely it is beforehand that nothing was done yet; above 0, an explanation without steps says so. With
     `two`, where it is doubtful that one turn was all, two turns may have been played one after the other.
@@ -121,7 +121,7 @@ def infer_from_evidence(
 def add_fuller_odds(inference: Inference, position: Position) -> Inference:
     """Return the inference with the odds that its likeliest turn only begins a fuller one.
 
-    Other turns that leave the same units have their part in it. Whether other units are there is another doubt.
+    The odds are averaged over the turns that leave the same units, by their likelihood.
     """
     turns = [explanation for explanation in inference.explanations if explanation.steps]
     alike = [
@@ -193,7 +193,7 @@ SQUEEZES_IN = 0.05
 
 
 def fuller_odds(position: Position, steps: tuple[Step, ...]) -> float:
-    """Return the odds that the last step was only the beginning of a fuller turn, against that step alone.
+    """Return the odds that these steps only begin a fuller turn, against their being all of it.
 
     position: before `steps`, which are legal from it. Returns 0 if there is no fuller turn.
     """

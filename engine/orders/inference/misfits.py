@@ -58,9 +58,9 @@ class Mismatch(NamedTuple):
 
 
 def mismatch_of(position: Position, sight: Sight, nearest_step: Step | None = None, why: str = "") -> Mismatch:
-    """Compare a position with what is seen.
+    """Compare a position with what is seen on the table.
 
-    At the position a turn may begin, something is owed, or the game is over.
+    At the position a turn is to begin, something is owed, or the game is over: no window for cards is open.
     """
     outlook = outlook_of(position, position.to_move)
     return Mismatch(outlook, sight, differences(position, sight), candidates(outlook, sight), nearest_step, why)
@@ -293,7 +293,7 @@ def loads_of(outlook: Outlook, found: Sequence[Difference]) -> tuple[Load, ...]:
 
 
 def candidates(outlook: Outlook, sight: Sight) -> list[Space]:
-    """List the free action spaces on which the acting faction may have placed a commander, as far as seen."""
+    """List the free action spaces on which the acting faction may have placed a commander, by what is seen."""
     mine, theirs = outlook.position.commanders[outlook.me], outlook.position.commanders[outlook.foe]
     return [
         space

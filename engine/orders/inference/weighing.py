@@ -35,9 +35,9 @@ from engine.words import say
 PASSES = log(0.003)
 """How likely people pass beforehand."""
 _TRIED = 200
-"""So many deployments are carried out at most."""
+"""How many deployments are carried out at most."""
 _MARGIN = 12.0
-"""Deployments that are by so much less likely than the best are not carried out, where counts are not certain."""
+"""Deployments less likely than the best by more than this are not carried out, if counts are not certain."""
 
 
 class WeighedTurn(NamedTuple):
@@ -54,18 +54,15 @@ class WeighedTurn(NamedTuple):
 
 
 def weigh_turns(position: Position, evidence: Evidence, waiting: float = NEVER) -> list[WeighedTurn]:
-    """List every explanation once, ordered and merged as by `likeliest`.
+    """List the turns that may explain the evidence, likeliest first, each once.
 
-    waiting: the logarithm of how likely it is beforehand that nothing was done yet; NEVER leaves that out.
+    waiting: the log-probability beforehand that nothing was done yet; NEVER leaves that out.
     """
     return likeliest(_explanations(position, evidence, waiting))
 
 
 def likeliest(found: Iterable[WeighedTurn]) -> list[WeighedTurn]:
-    """List each explanation once, likeliest first.
-
-    Of several with the same deployment, cards and end, the likeliest is kept.
-    """
+    """List the turns, likeliest first; of several with the same deployment, cards and end, keep the likeliest."""
     best: dict[object, WeighedTurn] = {}
     for turn in found:
         first = turn.steps[0] if turn.steps else None
@@ -211,15 +208,15 @@ def _attempts(case: Case) -> Iterator[_Attempt]:
         if space.faction not in (None, outlook.board.factions[outlook.me]):
             continue
         if not theirs >> space.index & 1:
-            yield _Attempt(space, (), 0.0, commanders_after(case, space))
+            yield _Attempt(space, (), 0.0, commanders_log_likelihood(case, space))
             continue
         for card in outlook.mode.cards.values():
             chance = card_chance(outlook.position, outlook.me, card)
             if card.verb == "share" and card.action == space.action.name and chance:
-                yield _Attempt(space, (card.name,), log(chance), commanders_after(case, space))
+                yield _Attempt(space, (card.name,), log(chance), commanders_log_likelihood(case, space))
 
 
-def commanders_after(case: Case, space: Space) -> float:
+def commanders_log_likelihood(case: Case, space: Space) -> float:
     """Return the log-likelihood of the commanders after a deployment to a space, at most.
 
     The round may have ended with it, or a lost bonus may have taken one of the enemy's.

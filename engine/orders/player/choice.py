@@ -20,13 +20,13 @@ from engine.orders.steps import Deploy, Play, Step
 
 MOST_SHOWN = 12
 MOST_FALLING, GUARDING = 1 / 3, 0.05
-"""A headquarters that falls to the next turn with more than this chance is left so only for so much of a gain."""
+"""A turn that leaves its headquarters to fall next with more than this chance must win this much more often."""
 NEARLY = 0.1
-"""A turn that wins less often than the best one by more than this is taken for no liking."""
+"""A turn that wins this much less often than the best one is not taken, however much it is liked."""
 FIRST_ROUND = 8
-"""After so many positions a choice is ready that is better than the one at a glance."""
+"""After this many positions a choice is ready that is better than the one at a glance."""
 EXTRAS = 3
-"""So many of the best turns are also thought of with a commander that a card brings."""
+"""How many of the best turns are also considered with a commander that a card brings."""
 
 
 class Chance(Protocol):
@@ -57,7 +57,7 @@ class Candidate:
 class Choice:
     """What a player makes of a position: the turn it takes, and the best way to use each space, best first.
 
-    The way in which it takes its own turn counts for that space.
+    For the space of its own turn, that turn is listed.
 
     `iterations`: how many later positions it looked into. A Plan's `draw` is a number: the table says which cards.
     """
@@ -76,7 +76,7 @@ class Comparison:
 
 
 def never_stop() -> bool:
-    """Stop never."""
+    """Return False: never stop."""
     return False
 
 
@@ -94,7 +94,7 @@ def choose(position: Position, seat: str, level: Level, chance: Chance, stop: St
 
 
 def consider(position: Position, seat: str, level: Level, chance: Chance, stop: Stop = never_stop) -> Iterator[Choice]:
-    """Yield the turn that a seat would take: at a glance, then whenever twice as many positions have been looked into.
+    """Yield the choice so far: at a glance, then each time that twice as many positions have been looked into.
 
     The last one is what `choose` returns.
     """
@@ -169,13 +169,13 @@ class _Thought:
 def compare(position: Position, turn: Turn, level: Level, stop: Stop = never_stop) -> Comparison:
     """Compare a legal turn with the best that its seat could have found at a level that overlooks nothing.
 
-    The position must ask for a turn. It is judged by what the seat knows, cards that the turn draws not among it. What
-    was taken is looked into as often as what looks better.
+    The position must ask for a turn. The turn is judged by what the seat knew, without the cards that it draws, and is
+    looked into as often as the one that looks better.
     """
     view = view_of(position, position.to_move)
     edges = _edges(view, level, thinkable_turns(view))
     same = _look(view, position.to_move, partial(worth, level=level), without_drawn_cards(turn))
-    taken = next((edge for edge in edges if edge.leads_as(same)), same)
+    taken = next((edge for edge in edges if edge.leads_to_same_ends(same)), same)
     if taken is same:
         edges.append(same)
     root = root_of(view, edges)
@@ -188,14 +188,14 @@ def compare(position: Position, turn: Turn, level: Level, stop: Stop = never_sto
 
 
 def without_drawn_cards(turn: Turn) -> Turn:
-    """Return a turn as it is chosen, before its player knows which cards it draws."""
+    """Return the turn with only the number of the cards it draws, as its player knew it when choosing."""
     return replace(turn, draw=len(turn.draw)) if isinstance(turn, Deploy) and isinstance(turn.draw, tuple) else turn
 
 
 def thinkable_turns(view: Position) -> list[Turn]:
     """List the turns worth a thought, including those considered as a reply.
 
-    So the turn before, which feared those replies, and this one are judged by the same lights.
+    That way this turn and the one before, which took those replies into account, are judged alike.
     """
     found = dict.fromkeys([*prospects(view, wide=True), *deployments_by_card(view), *prospects(view)])
     return [turn for turn in found if judge(view, turn).legal]
@@ -254,7 +254,7 @@ def _rank_turns(root: Node) -> list[Edge]:
 
 
 def prefer_guard(ranked: Sequence[Edge], drift: float) -> Edge:
-    """Return the best turn, or one nearly as good that guards the headquarters where the best one leaves it to fall."""
+    """Return the best turn, or if it leaves its headquarters likely to fall, one nearly as good that doesn't."""
     best = ranked[0]
     if falling_chance(best) <= MOST_FALLING:
         return best
@@ -263,7 +263,7 @@ def prefer_guard(ranked: Sequence[Edge], drift: float) -> Edge:
 
 
 def falling_chance(edge: Edge) -> float:
-    """Return how likely the headquarters of who takes a turn falls to the turn after it."""
+    """Return the chance that the player of a turn loses the headquarters to the next turn."""
     return sum(
         chance * threats_by(node.position, node.mover).headquarters
         for chance, node in edge.ends

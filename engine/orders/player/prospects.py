@@ -59,7 +59,7 @@ def deployments_by_card(position: Position) -> list[Deploy]:
 
 
 def add_extra_card(position: Position, turn: Turn) -> Turn:
-    """Return the same deployment by a commander from standby, if a card in hand brings one."""
+    """Return the deployment with a card in hand that brings a commander from standby; unchanged without one."""
     hand = position.hands[position.to_move]
     if isinstance(turn, Deploy) and isinstance(hand, tuple):
         for name in dict.fromkeys(hand):

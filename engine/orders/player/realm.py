@@ -22,7 +22,7 @@ from engine.orders.position import Position
 HEAVY = 5
 """A kind of unit of which there are at most so many is a heavy one."""
 MOST_REALMS, MOST_SIDES = 512, 2048
-"""So many are remembered: enough for a turn's thought."""
+"""How many are remembered: enough to think about one turn."""
 _MORE_THAN_ONE = (1).__lt__
 
 
@@ -46,11 +46,11 @@ class Realm(NamedTuple):
     losses: tuple[int, ...]
     """The points that go with each area, those that it cuts off among them."""
     dice: tuple[int, ...]
-    """With how many dice each area is defended."""
+    """The dice with which each area is defended."""
 
 
 class Side(NamedTuple):
-    """What a position looks like to one faction."""
+    """What one faction has in a position."""
 
     me: int
     realm: Realm
@@ -63,7 +63,7 @@ class Side(NamedTuple):
 
 
 def side_of(position: Position, me: int) -> Side:
-    """Return what a position looks like to a faction."""
+    """Work out what a faction has in a position: its realm, its units, and what they count."""
     control, supply = position.survey
     return _side(position.board, me, control[me], supply[me], position.units[me])
 
@@ -152,7 +152,7 @@ def _dice(board: Board, terrain: Terrain, area: int, supply: int) -> int:
 # --- how likely it takes the headquarters, and what its best captures are worth -------------
 
 ENOUGH_HIT = 3
-"""A shot is only thought to empty areas of at most so many units."""
+"""A shot is only expected to empty areas of at most this many units."""
 MOST_ATTACKERS = 12
 SURE = 1.02
 """A chance is stretched by the logarithm of what it lacks of this."""

@@ -64,7 +64,7 @@ class Reason:
 
 
 def reasons_of(position: Position, turn: Deploy | Pass, ends: Sequence[Ending]) -> tuple[Reason, ...]:
-    """List why one would take a turn, the weightiest reason first; `ends` are all it may lead to."""
+    """List the reasons to take a turn, the weightiest first; `ends` are all positions it may lead to."""
     if isinstance(turn, Pass):
         return (Reason("waits"),)
     return tuple(_reasons(position, turn, ends)) or (Reason("prepares"),)

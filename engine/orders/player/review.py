@@ -28,10 +28,10 @@ from engine.orders.turn import ready
 from engine.tables import Each, read_table, table_names
 
 REVIEWER = replace(LEVELS["strong"], iterations=60)
-"""As well as this the better turns are looked for."""
+"""The level at which better turns are looked for."""
 POINTS = 3
 TURNING = 0.03
-"""By so much a turn has to change the chances to turn a game."""
+"""How much a turn has to change the chances to be a turning point."""
 AS_GOOD = 0.02
 """A turn that is less likely to win by no more than this is as good as the best."""
 Kind = Literal["choice", "played", "dice", "drawn", "agreed"]
@@ -140,7 +140,7 @@ class Account:
 
 
 def turn_count(steps: Sequence[Step]) -> int:
-    """Count how many turns there are to look back on."""
+    """Count the turns among the steps: those to look back on."""
     return sum(isinstance(step, Deploy | Pass) for step in steps)
 
 
@@ -241,7 +241,7 @@ def chances(turns: Sequence[ReviewedTurn], side: str) -> tuple[float, ...]:
     """Return a side's chances to win as each turn began, and at the end of the last one.
 
     Between two turns both sides have looked ahead from the same position: the one that has chosen, its luck added, and
-    the one that chooses next. Half-way between them is told.
+    the one that chooses next. The value half-way between the two is taken.
     """
     if not turns:
         return ()
@@ -259,7 +259,7 @@ def _chance_for(side: str, turn: ReviewedTurn, chance: float) -> float:
 
 @dataclass(frozen=True, slots=True)
 class TurningPoint:
-    """A turn that turned a game, by the side's own choice, by a card or by luck; change: of that side's chance to win.
+    """A turn that turned the game, by the side's choice, a card or luck; change: of that side's chance to win.
 
     A card's change is what was made of it; the luck to hold it is luck.
     """

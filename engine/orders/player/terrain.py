@@ -1,4 +1,4 @@
-"""What a board and its mode say once and for all of moves, shots and distances, for looking at many positions."""
+"""What never changes on a board (moves, shots, distances), worked out once for looking at many positions."""
 
 from __future__ import annotations
 
@@ -146,7 +146,7 @@ def distances(board: Board, goal: int) -> tuple[int, ...]:
 
 @cache
 def defence_chances(die: tuple[int, ...], dice: int, attackers: int, defenders: int) -> tuple[float, float]:
-    """Return how likely so many attackers hold an area after its defence, and how likely its defenders are gone."""
+    """Return the chances that attackers hold an area after its defence roll, and that its defenders are gone."""
     odds = conflict_odds(die, dice, attackers, defenders)
     return float(odds.attacker_holds), float(1 - odds.defender_holds)
 
@@ -159,7 +159,7 @@ def emptying_chance(die: tuple[int, ...], dice: int, targets: int) -> float:
 
 @cache
 def rolls_by_pips(die: tuple[int, ...], dice: int, most: int) -> tuple[tuple[tuple[int, ...], float], ...]:
-    """Return one roll, with its chance, for each number of pips that matters where at most so many count."""
+    """Return a roll for each number of pips, with that number's chance; more than `most` pips count as `most`."""
     chances: dict[int, float] = {}
     for pips, chance in pool_odds(die, dice).items():
         chances[min(pips, most)] = chances.get(min(pips, most), 0.0) + float(chance)
