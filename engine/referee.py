@@ -24,7 +24,7 @@ MOST_STEPS = 2000
 
 
 def serve(lines: BinaryIO, answers: TextIO) -> None:
-    """Answer every line until the input ends."""
+    """Answer every request line, one line each, until the input ends."""
     for line in _lines(lines):
         if line.strip():
             answers.write(answer(line) + "\n")
@@ -40,12 +40,12 @@ def _lines(lines: BinaryIO) -> Iterator[bytes]:
 
 
 def answer(line: str | bytes) -> str:
-    """Answer one request line, as one line."""
+    """Return the answer to one request line, as a line of JSON."""
     return json.dumps(reply(line), separators=(",", ":"))
 
 
 def reply(line: str | bytes) -> Json:
-    """Answer one request line, as an object.
+    """Return the answer to one request line, as an object.
 
     A request's `id` is given back; `system` names the rules, `edition` the edition of the rulebook to cite; `texts`
     brings along owners' files, as a position can.

@@ -133,7 +133,7 @@ def is_attack(position: Position, deed: Deed) -> bool:
 
 
 def judge_act(hearing: Hearing, fighter: Fighter, exempt: bool = False) -> None:
-    """Judge that a general moves or attacks only once a turn, and not in the turn it was deployed.
+    """Judge whether a general may still move or attack: once a turn, and not in the turn it was deployed.
 
     `exempt` lifts both limits.
     """

@@ -28,7 +28,7 @@ from engine.words import count_words, join_words, mark, place, say, side
 
 
 def describe_step(step: Step, position: Position) -> str:
-    """Say what a step does at this position, without a full stop; the step need not be legal.
+    """Return what a step does at this position in words, without a full stop; the step need not be legal.
 
     >>> from engine.orders.game import new_game
     >>> step = Deploy("advance:c4", moves=(("d5", "troop", 2), ("d3", "troop", 1)))

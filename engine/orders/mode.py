@@ -330,5 +330,5 @@ def _faults(data: Mapping[str, Any], cards: Mapping[str, Card], bonuses: Mapping
 
 @cache
 def rules_of(book: str) -> dict[str, Rule]:
-    """Return the rules of a rulebook by id, cited as its editions have them."""
+    """Return the rules of a rulebook by id, with citations of all its editions."""
     return load_rules(book, partial(cite, book))

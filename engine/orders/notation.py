@@ -89,7 +89,7 @@ class Line:
         return self._tokens[self._at]
 
     def take(self) -> Lexeme:
-        """Read one piece, which is not the end."""
+        """Read the next piece, which must not be the end."""
         token = self.next
         self._at += 1
         return token

@@ -51,7 +51,7 @@ class Next(Enum):
 
 
 class Loss(NamedTuple):
-    """So many units that a faction still has to take from an area."""
+    """Units that a faction still has to remove from an area, by number."""
 
     faction: int
     area: int

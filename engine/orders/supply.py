@@ -24,7 +24,7 @@ def cut_off_areas(position: Position) -> dict[str, tuple[str, ...]]:
 
 
 def standing_words(position: Position, faction: int, area: int) -> str:
-    """Say who holds an area and, if it is cut off from this faction's headquarters, where its chain breaks."""
+    """Return in words who holds an area and, if it is cut off for this faction, where its chain breaks."""
     board, (control, supplied) = position.board, position.survey
     name, bit = place(board.areas[area].name), 1 << area
     mine, foe = side(board.factions[faction]), side(board.factions[1 - faction])

@@ -355,7 +355,7 @@ def _judge_accept(hearing: Hearing, position: Position, step: Accept) -> None:
 
 
 def owed_words(position: Position, turn: Turn) -> str:
-    """Say what the table owes inside a turn."""
+    """Return in words what the table owes inside a turn."""
     board = position.board
     if turn.stage in ROLLS:
         who, area = side(board.factions[cards.roller(position)]), place(board.areas[turn.area].name)

@@ -129,11 +129,11 @@ def options(position: Position) -> Options:
         return Options(done=position.due[0].kind == "shock")
     if position.winner is not None or not (position.acting or position.bonus):
         return Options()
-    return Options(tuple(unit_options(position, unit) for unit in ordered_units(position)), done=True)
+    return Options(tuple(unit_options(position, unit) for unit in orderable_units(position)), done=True)
 
 
-def ordered_units(position: Position) -> list[Unit]:
-    """Return the units that an order may be for: those of the division that acts, or those with a bonus order.
+def orderable_units(position: Position) -> list[Unit]:
+    """Return the units that may be given orders: those of the division that acts, or those with a bonus order.
 
     There are none while something else is owed.
     """

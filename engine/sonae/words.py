@@ -61,7 +61,7 @@ def due_words(position: Position, due: Due) -> str:
 
 
 def reason_words(reason: str) -> str:
-    """Say why the battle ended."""
+    """Return in words why the battle ended."""
     return say(_REASONS[reason])
 
 

@@ -20,7 +20,7 @@ from companion.scenes.story.presenter import ArgumentQuestion
 from companion.scenes.table.table import TableScene
 from companion.ui.screen import Intent
 from engine.sonae import game
-from engine.sonae.game import ordered_units
+from engine.sonae.game import orderable_units
 from engine.sonae.position import Position
 from engine.sonae.steps import Closing, Order, Roll, Step
 from hardware.events import Event, Thrown
@@ -61,7 +61,7 @@ class BattleTable(TableScene[Position, Step]):
         division = OrdersPanel(position, self.stage.senses.field_eye is not None)
         last = next((step for step in reversed(self.match.steps) if not isinstance(step, Roll | Closing)), None)
         name = last.unit if isinstance(last, Order) and not self._gave_together() else ""
-        if name not in {unit.name for unit in ordered_units(position)}:
+        if name not in {unit.name for unit in orderable_units(position)}:
             return division
         unit = division.panel_of(name)
         more = unit.options is not None and any(option.kind != "fall_back" for option in unit.options.may)

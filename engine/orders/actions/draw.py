@@ -35,12 +35,12 @@ def _may_reshuffle(position: Position) -> bool:
 
 
 def option(outlook: Outlook, space: Space) -> Option | None:
-    """Offer the number of cards to draw."""
+    """Return the option to draw, with the number of cards."""
     return Option(space, 0, amount(outlook, space))
 
 
 def judge(hearing: Hearing, outlook: Outlook, step: Deploy, _cards: Sequence[Card]) -> None:
-    """Judge whether as many cards are drawn as the space gives, and whether they can be.
+    """Judge a Plan: whether as many cards are drawn as the space gives, and whether they can be.
 
     No card changes a Plan.
     """
@@ -79,7 +79,7 @@ def _judge_last_cards(hearing: Hearing, position: Position, drawn: tuple[str, ..
 
 
 def perform(draft: Draft, outlook: Outlook, step: Deploy) -> None:
-    """Take the cards and, with the symbol, the initiative at once."""
+    """Carry out a Plan: draw the cards and, with the symbol, take the initiative at once."""
     space = outlook.board.space(step.space)
     drawn: Hand = step.draw if step.draw is not None else 0
     if hand_size(drawn) > deck_size(outlook.position):

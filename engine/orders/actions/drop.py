@@ -39,7 +39,7 @@ def amount(outlook: Outlook, space: Space) -> int:
 
 
 def option(outlook: Outlook, space: Space) -> Option | None:
-    """Offer the areas that may be dropped into, and the number."""
+    """Return the option to drop, with the areas and the number of units; None if there is none."""
     if not outlook.supply >> space.area_index & 1:
         return None
     kind = outlook.mode.unit_index[space.action.unit]
@@ -52,7 +52,7 @@ def option(outlook: Outlook, space: Space) -> Option | None:
 
 
 def judge(hearing: Hearing, outlook: Outlook, step: Deploy, _cards: Sequence[Card]) -> None:
-    """Judge the deployment criteria, the target, the recall and the reserve.
+    """Judge a drop: the deployment criteria, the target, the recall and the reserve.
 
     No card changes where a drop may go.
     """
@@ -90,7 +90,7 @@ def _judge_target(hearing: Hearing, outlook: Outlook, space: Space, target: str 
 
 
 def perform(draft: Draft, outlook: Outlook, step: Deploy) -> None:
-    """Recall, drop what the reserve has, and name the conflict if there is one."""
+    """Carry out a drop: recall, add what the reserve has, and start a conflict if enemies are there."""
     space = outlook.board.space(step.space)
     assert step.target is not None
     area, kind = outlook.board.area_index[step.target], outlook.mode.unit_index[space.action.unit]

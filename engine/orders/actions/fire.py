@@ -76,7 +76,7 @@ def _is_armed(outlook: Outlook, space: Space) -> bool:
 
 
 def option(outlook: Outlook, space: Space) -> Option | None:
-    """Offer the areas that may be shot at, and the largest payload."""
+    """Return the option to shoot, with the areas and the largest payload; None if there is none."""
     if not outlook.supply >> space.area_index & 1 or not _is_armed(outlook, space):
         return None
     found = targets(outlook, space)
@@ -84,7 +84,7 @@ def option(outlook: Outlook, space: Space) -> Option | None:
 
 
 def judge(hearing: Hearing, outlook: Outlook, step: Deploy, _cards: Sequence[Card]) -> None:
-    """Judge the deployment criteria, the target and the payload.
+    """Judge a shot: the deployment criteria, the target and the payload.
 
     A card for a shot adds dice, whatever the target.
     """
@@ -131,7 +131,7 @@ def judge_target(hearing: Hearing, outlook: Outlook, space: Space, target: str |
 
 
 def perform(draft: Draft, outlook: Outlook, step: Deploy) -> None:
-    """Spend the payload and take aim: the roll is owed."""
+    """Carry out a shot up to its roll: spend the payload and aim."""
     space = outlook.board.space(step.space)
     cards = (outlook.mode.cards[card] for card in step.cards)
     added = sum(card.amount for card in cards if card.verb == "dice")

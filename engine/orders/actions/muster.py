@@ -31,7 +31,7 @@ def supplied_port_waters(outlook: Outlook) -> int:
 
 
 def placeable_areas(outlook: Outlook, action: ActionKind) -> int:
-    """Return the areas that units may be placed into without a card, judged as the action starts."""
+    """Return the areas that units may be placed into without a card, as a set, judged as the action starts."""
     kind = outlook.board.of_kind[action.kind]
     supplied = outlook.supply & kind
     if action.ports:
@@ -40,23 +40,23 @@ def placeable_areas(outlook: Outlook, action: ActionKind) -> int:
 
 
 def contestable(outlook: Outlook, action: ActionKind) -> int:
-    """Return the placeable areas that the enemy holds: units placed there start a conflict."""
+    """Return the placeable areas that the enemy holds, as a set: units placed there start a conflict."""
     return placeable_areas(outlook, action) & outlook.enemy
 
 
 def seizable(outlook: Outlook) -> int:
-    """Return the enemy waters that Commandeer opens (reading commandeer-range)."""
+    """Return the enemy waters that Commandeer opens to placements, as a set (reading commandeer-range)."""
     anywhere = "commandeer-range" in outlook.position.readings
     return outlook.enemy & (outlook.board.water if anywhere else supplied_port_waters(outlook))
 
 
 def amount(outlook: Outlook, space: Space) -> int:
-    """Count the units that may be placed, by the space's number for this faction and that of a bonus."""
+    """Count the units that a space lets place: its number for this faction, and that of a bonus."""
     return space.amount_for(outlook.board.factions[outlook.me]) + bonuses.bonus_amount(outlook, space.action.name)
 
 
 def room(outlook: Outlook, action: ActionKind, area: int) -> int:
-    """Count how many more units of the acting faction an area takes within its limit."""
+    """Count the units that the acting faction can still add to an area within its limit."""
     return max(0, outlook.mode.caps[action.kind] - standing_in(outlook.rows, outlook.mode, action, area))
 
 
@@ -72,7 +72,7 @@ def heavy_limits(outlook: Outlook, space: Space) -> dict[str, int]:
 
 
 def option(outlook: Outlook, space: Space) -> Option:
-    """Offer the areas and the number.
+    """Return the option to place units, with the areas and the number.
 
     If the limit binds as units are placed, only areas with room are offered, and no more than they take.
     """
@@ -84,7 +84,7 @@ def option(outlook: Outlook, space: Space) -> Option:
 
 
 def judge(hearing: Hearing, outlook: Outlook, step: Deploy, cards: Sequence[Card]) -> None:
-    """Judge the areas, the number, the reserve and the recall."""
+    """Judge a placement: its areas, its number, the reserve and the recall."""
     space = outlook.board.space(step.space)
     more = [card for card in cards if card.verb == "place"]
     seize = seizable(outlook) if any(card.into_enemy for card in more) else None
@@ -106,7 +106,7 @@ def judge(hearing: Hearing, outlook: Outlook, step: Deploy, cards: Sequence[Card
 def judge_places(
     hearing: Hearing, outlook: Outlook, action: ActionKind, loads: Sequence[Load], open_to: tuple[int, int | None]
 ) -> None:
-    """Judge whether units may be placed where they are.
+    """Judge whether units may be placed into these areas.
 
     `open_to`: the areas open anyway and those that a card opens.
     """
@@ -224,7 +224,7 @@ def _placeable(outlook: Outlook, space: Space, kinds: Sequence[int]) -> int:
 
 
 def perform(draft: Draft, outlook: Outlook, step: Deploy) -> None:
-    """Recall, place, and name the conflicts in the order in which the areas are listed."""
+    """Carry out a placement: recall, place, and start conflicts in the order in which the areas are listed."""
     space = outlook.board.space(step.space)
     recall.perform(draft, outlook.me, step.recall)
     seize = seizable(outlook) if space.action.ports else 0

@@ -99,14 +99,14 @@ def position_after(outlook: Outlook, loads: Sequence[Load]) -> Position:
 
 
 def outlook_after(hearing: Hearing, outlook: Outlook, needs: Needs, loads: Sequence[Load]) -> Outlook:
-    """Judge like `judge`, and return how the acting faction sees the position after the recall."""
+    """Judge a recall as `judge` does, and return the acting faction's outlook after it."""
     if not loads:
         return outlook
     return outlook_of(judge(hearing, outlook, needs, loads), outlook.me)
 
 
 def perform(draft: Draft, faction: int, loads: Sequence[Load]) -> None:
-    """Carry out a recall."""
+    """Carry out a recall: send the units back to the reserve."""
     for name, unit, n in loads:
         area, kind = draft.board.area_index[name], draft.mode.unit_index[unit]
         draft.add(faction, kind, area, -n)

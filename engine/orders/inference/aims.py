@@ -117,7 +117,7 @@ def arrival_log_likelihood(case: Case, space: Space, area: int, mine: int) -> fl
 
 
 def guess_shots(case: Case, space: Space) -> Iterator[Guess]:
-    """Guess the target of a shot: the area that lost enemies; if none did, any area may have been."""
+    """Yield the shots from a space that may explain the evidence, at each area that may be shot at."""
     outlook = case.outlook
     offer = VERBS["shoot"].option(outlook, space)
     spent = 1 << space.area_index if space.action.payload else 0
@@ -172,7 +172,7 @@ def _hit_gain(case: Case, area: int, dice: int, action: str) -> float:
 
 
 def guess_drops(case: Case, space: Space) -> Iterator[Guess]:
-    """Guess drops of units from the reserve into any area that may be targeted.
+    """Yield the drops from a space that may explain the evidence, into each area that may be targeted.
 
     If the reserve is short, units are recalled first.
     """

@@ -121,7 +121,7 @@ def _unknown_cards(position: Position) -> Iterator[tuple[int, Card]]:
 
 
 def clash_of(position: Position, turn: Turn) -> Clash:
-    """Return the units in the area that the dice of a turn are rolled for."""
+    """Return both sides' units in the area for which a turn's dice are rolled."""
     me = position.to_move
     mine, theirs = (sum(row[turn.area] for row in position.units[faction]) for faction in (me, 1 - me))
     return Clash(turn.area, mine, theirs, cards.roller(position) == me)
@@ -142,7 +142,7 @@ def _with_dice(position: Position, turn: Turn, evidence: Evidence, pool: _Pool) 
         if outcome.sums in pool.but:
             continue
         chance = prior + log(outcome.chance)
-        roll = Roll(likeliest(board.mode.die, pool.dice, outcome.likeliest), by)
+        roll = Roll(likeliest_faces(board.mode.die, pool.dice, outcome.likeliest), by)
         fit = _best_total(evidence, turn.area, outcome.sums, again)
         sentence = say("{who} rolls {n}", who=side(by), n=outcome.likeliest)
         others = ", ".join(
@@ -173,10 +173,10 @@ def _best_total(evidence: Evidence, area: int, sums: tuple[int, int], more: int)
 
 
 @cache
-def likeliest(die: tuple[int, ...], dice: int, pips: int) -> tuple[int, ...]:
+def likeliest_faces(die: tuple[int, ...], dice: int, pips: int) -> tuple[int, ...]:
     """Return the faces, lowest first, that a roll of so many dice with this total most often shows.
 
-    >>> likeliest((0, 1, 1, 1, 1, 2), 2, 2)
+    >>> likeliest_faces((0, 1, 1, 1, 1, 2), 2, 2)
     (1, 1)
     """
     faces = Counter(die)

@@ -113,7 +113,7 @@ class Evidence:
 
     @property
     def views(self) -> tuple[tuple[float, Evidence], ...]:
-        """What the eye says, and all that it may have mistaken for it."""
+        """This evidence and all that the eye may have mistaken for it, each after its log-odds against this."""
         return (0.0, self), *self.others
 
     def at(self, area: int, force: Force) -> float:
@@ -203,7 +203,7 @@ def sight_of(board: Board, units: object, commanders: object = None, support: bo
 
 
 class Difference(NamedTuple):
-    """So many units of a kind more (or fewer, where negative) in an area than the game says."""
+    """How many more units of a kind (fewer, if negative) stand in an area than the game says."""
 
     faction: int
     kind: int

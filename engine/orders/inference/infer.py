@@ -35,7 +35,7 @@ from engine.orders.inference.evidence import (
 from engine.orders.inference.misfits import Misfit
 from engine.orders.inference.placing import PLACES_FEWER, PLACES_NOTHING
 from engine.orders.inference.repair import Repair, misfit_of, repair
-from engine.orders.inference.weighing import WeighedTurn, likeliest, weigh_turns
+from engine.orders.inference.weighing import WeighedTurn, rank_turns, weigh_turns
 from engine.orders.position import Outlook, Position, outlook_of
 from engine.orders.steps import RESERVE, Deploy, Roll, Step
 from engine.orders.turn import ready
@@ -106,7 +106,7 @@ def infer_from_evidence(
     `two`, where it is doubtful that one turn was all, two turns may have been played one after the other.
     """
     waiting = log(idle) if idle else NEVER
-    found = likeliest(
+    found = rank_turns(
         turn._replace(score=turn.score + odds, fit=turn.fit + odds)
         for odds, view in evidence.views
         for turn in weigh_turns(position, view, waiting)

@@ -58,11 +58,11 @@ def weigh_turns(position: Position, evidence: Evidence, waiting: float = NEVER) 
 
     waiting: the log-probability beforehand that nothing was done yet; NEVER leaves that out.
     """
-    return likeliest(_explanations(position, evidence, waiting))
+    return rank_turns(_explanations(position, evidence, waiting))
 
 
-def likeliest(found: Iterable[WeighedTurn]) -> list[WeighedTurn]:
-    """List the turns, likeliest first; of several with the same deployment, cards and end, keep the likeliest."""
+def rank_turns(found: Iterable[WeighedTurn]) -> list[WeighedTurn]:
+    """Sort turns, likeliest first; of several with the same deployment, cards and end, keep the likeliest."""
     best: dict[object, WeighedTurn] = {}
     for turn in found:
         first = turn.steps[0] if turn.steps else None

@@ -69,7 +69,7 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """A turn that was taken beside the best one found; the same one where nothing better was found."""
+    """The turn that was taken, and the best one found; both are the same if none is better."""
 
     taken: Candidate
     best: Candidate
@@ -81,7 +81,7 @@ def never_stop() -> bool:
 
 
 def choose(position: Position, seat: str, level: Level, chance: Chance, stop: Stop = never_stop) -> Choice:
-    """Choose which turn a seat takes at a level.
+    """Choose a turn for a seat, as a player of this level would.
 
     The position must ask for that seat's turn (ValueError otherwise). The seat's own view is taken first, so it makes
     no difference what else the position knows. The same position, level and state of `chance` give the same choice,
@@ -291,7 +291,7 @@ def _candidate(view: Position, edge: Edge, drift: float) -> Candidate:
 
 
 def answer(position: Position, seat: str, level: Level) -> Step | None:
-    """Return what a seat answers inside a turn.
+    """Return the step by which a seat answers what is owed inside a turn.
 
     That is a card, losses, a commander that goes back, or that the seat plays no card. None where it has nothing to
     decide, or where the table has to roll the dice.

@@ -113,7 +113,7 @@ _COUNT = {
 
 
 class Worth(NamedTuple):
-    """In how many of so many games the weaker side won."""
+    """How many games the weaker side won, of how many."""
 
     wins: int
     games: int

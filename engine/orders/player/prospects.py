@@ -26,7 +26,7 @@ SHORT_RESERVE = "short-reserve"
 
 
 def prospects(position: Position, wide: bool = False) -> list[Turn]:
-    """List turns that whoever is to move may take now, a pass among them if it is allowed."""
+    """List turns worth a thought for the faction to move, a pass among them if it is allowed."""
     outlook = outlook_of(position, position.to_move)
     found: list[Turn] = []
     for option in game.options(position):
@@ -307,7 +307,7 @@ ROUNDS = 6
 
 
 def refine_turn(position: Position, turn: Turn, value: Callable[[Turn], float]) -> Turn:
-    """Return the turn, changed step by step to the best legal one next to it, as long as its value grows."""
+    """Improve a turn by small changes: take the best legal one next to it for as long as its value grows."""
     if not isinstance(turn, Deploy) or turn.cards or not (turn.place or turn.moves):
         return turn
     offer = game.legal(position).spaces[turn.space]

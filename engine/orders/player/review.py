@@ -286,7 +286,7 @@ def _point(turn: ReviewedTurn) -> TurningPoint:
 
 
 def account(turns: Sequence[ReviewedTurn], side: str) -> Account:
-    """Sum up what a side made of a game."""
+    """Sum up how well a side chose in a game, and what changed its chances to win."""
     own = [turn for turn in turns if turn.side == side]
     sums = dict.fromkeys(get_args(Kind), 0.0)
     for turn in turns:

@@ -74,7 +74,7 @@ class Node:
 
 
 class Edge:
-    """A turn: its ends with their chances, and what it is worth to who takes it.
+    """A turn: its ends with their chances, and what it is worth to the side that takes it.
 
     `looked` is how much of it has been looked into, `sure` how much ends the game, and `shift` by how much it is worth
     more than at first sight, by the ends looked into. `exact`: all its ends are; `least`: what it is worth by those
@@ -128,7 +128,7 @@ class Edge:
         )
 
     def worth(self, drift: float) -> float:
-        """Return what the turn is worth if looking into its other ends changes them as it did others."""
+        """Return what the turn is worth, supposing that its ends not looked into yet will drift as others did."""
         return min(1.0, max(0.0, self.value + drift * max(0.0, 1.0 - self.looked - self.sure)))
 
     def score(self, drift: float) -> float:

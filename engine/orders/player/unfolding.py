@@ -183,7 +183,7 @@ def _best_card(position: Position, due: Owed, seat: int, worth: Worth) -> Step |
 
 
 def card_plays(position: Position, due: Owed, seat: int) -> Iterator[Step]:
-    """Yield what may be done with the cards of a seat in the open window.
+    """Yield the steps that the cards of a seat allow in the open window: plays, or a reroll.
 
     Cards of unknown text are only spent.
     """
