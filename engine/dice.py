@@ -54,7 +54,7 @@ class Throw:
 
     @property
     def expected(self) -> Fraction:
-        """The hits that so many dice score on average."""
+        """The hits that this many dice score on average."""
         return Fraction(sum(self.faces) * self.dice, len(self.faces))
 
     @property

@@ -38,7 +38,7 @@ class Each:
 
 @dataclass(frozen=True, slots=True)
 class Several:
-    """A list of so many entries, `least` to `most`, that all follow one form."""
+    """A list of `least` to `most` entries that all follow one form."""
 
     form: Form
     least: int

@@ -32,19 +32,19 @@ VERBS = {
 }
 """What a card may do, and what its step has to name for it: one's own general, an opposing general.
 
-draw: so many cards from one's resources to the hand. damage: so many of the opponent's resources to the expended zone.
-discard: so many cards from the opponent's hand. military, intelligence: so many points more for a general until the end
-of the turn. ready: a general may move or attack once more. withdraw: an opposing general goes back to its owner's hand.
-defeat: it goes to the defeated zone. disarm: its equipment goes to the expended zone. weaken: so many military points
-less for it until the end of the turn. strike: an intelligence attack (Game Play 14). win: a special victory (Winning
-Criteria 4). table: the players do what the card says, and record what comes of it.
+draw: `amount` cards from one's resources to the hand. damage: `amount` of the opponent's resources to the expended
+zone. discard: `amount` cards from the opponent's hand. military, intelligence: `amount` points more for a general until
+the end of the turn. ready: a general may move or attack once more. withdraw: an opposing general goes back to its
+owner's hand. defeat: it goes to the defeated zone. disarm: its equipment goes to the expended zone. weaken: `amount`
+military points less for it until the end of the turn. strike: an intelligence attack (Game Play 14). win: a special
+victory (Winning Criteria 4). table: the players do what the card says, and record what comes of it.
 """
 NAMED = frozenset({"draw", "damage", "discard", "military", "intelligence", "weaken"})
 """Verbs that need an amount."""
 FEATURES = ("military", "intelligence", "win", "table")
 """What a special feature does by itself for as long as its criterion is fulfilled (Game Play 9).
 
-military, intelligence: so many points more. win: a special victory. table: the players see to it.
+military, intelligence: `amount` points more. win: a special victory. table: the players see to it.
 """
 WHENS = ("always", "city", "outside", "siege", "alone", "company", "kin", "facing", "equipped", "table")
 """What a feature's criterion counts, for the general that has it or wears it.
@@ -72,7 +72,7 @@ CARD_NAME = r"[a-z][a-z0-9_]{0,39}"
 
 
 def _line_pattern(most: int) -> Word:
-    """Return the pattern for one line of at most so many characters, without control characters."""
+    """Return the pattern for one line of at most `most` characters, without control characters."""
     return Word(rf"[^\s\x00-\x1f\x7f][^\x00-\x1f\x7f\u2028\u2029]{{0,{most - 1}}}", f"line of 1 to {most} characters")
 
 

@@ -139,7 +139,7 @@ def cards_over_limit(position: Position, index: int) -> int:
 
 
 def falls_short(position: Position, index: int, n: int) -> bool:
-    """Return whether a side's resources fall short of so many cards (Winning Criteria; reading last-card)."""
+    """Return whether a side's resources fall short of `n` cards (Winning Criteria; reading last-card)."""
     resources = position.sides[index].resources
     return resources <= n if "last-card" in position.readings else resources < n
 

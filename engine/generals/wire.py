@@ -87,7 +87,7 @@ FIGHTER: Mapping[str, Kind] = {
     "military": POINTS,
     "intelligence": POINTS,
 }
-"""What is said of a general besides its zone."""
+"""The keys of a general besides its zone."""
 _STEPS = StepCodec[Step](
     Record(Deploy, {"deploy": ("card", TEXT), "zone": TEXT}),
     Record(Equip, {"equip": ("card", TEXT), "general": TEXT}),

@@ -116,7 +116,7 @@ def _put_pieces(draft: Draft, step: Agreed) -> None:
 
 
 def _judge_pieces(hearing: Hearing, draft: Draft) -> None:
-    """Judge whether the box has so many units of each kind and commanders."""
+    """Judge whether the box has enough units of each kind and commanders."""
     for faction, who in enumerate(draft.board.factions):
         for kind, unit in enumerate(draft.mode.units):
             n = sum(draft.units[faction][kind])
@@ -189,7 +189,7 @@ def _put_other(draft: Draft, other: OtherCorrections) -> None:
 
 
 def _judge_cards(hearing: Hearing, draft: Draft) -> None:
-    """Judge whether the box has so many cards of each kind, and each token lies on one slot only."""
+    """Judge whether the box has enough cards of each kind, and each token lies on one slot only."""
     deck = draft.mode.deck
     named = [card for hand in draft.hands if not isinstance(hand, int) for card in hand] + list(draft.discard)
     hidden = sum(hand for hand in draft.hands if isinstance(hand, int))

@@ -165,7 +165,7 @@ class Mode:
     readings: Mapping[str, Reading]
     standby: int = 0
     final_pass: bool = False
-    """Whether a pass ends the round for who passes, and costs no commander."""
+    """Whether a pass ends the round for the player who passes, and costs no commander."""
     zone_dice: int = 0
     """More defence dice on land beneath an air zone that the defender supplies."""
     one_stays_out: tuple[str, ...] = ()

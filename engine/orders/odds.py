@@ -29,8 +29,8 @@ NEVER = Fraction(0)
 class ConflictOdds:
     """How a conflict ends.
 
-    `attacker` and `defender` give the chance that this side holds the area with so many units left (from 1); `empty` is
-    the chance that nobody is left. All of them together are 1.
+    `attacker` and `defender`: {units left, from 1: the chance that this side holds the area with them}; `empty`: the
+    chance that nobody is left. All of them together are 1.
     """
 
     dice: int

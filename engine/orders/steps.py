@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 Load = tuple[str, str, int]
-"""So many units of a kind from or into an area: (area, unit, number); from the reserve, the area is "reserve"."""
+"""Units of a kind from or into an area: (area, unit, number); from the reserve, the area is "reserve"."""
 
 RESERVE = "reserve"
 
@@ -79,7 +79,7 @@ class Reroll:
 
 @dataclass(frozen=True, slots=True)
 class Remove:
-    """Which units the owner takes away, where there is a choice; `area` where several are owed."""
+    """Units that their owner chooses to lose; `area` says where, if losses are owed in several areas."""
 
     units: tuple[tuple[str, int], ...]
     by: str

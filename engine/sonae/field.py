@@ -192,7 +192,7 @@ def is_crossed(base: Place, outline: Sequence[Point]) -> bool:
 
 
 def _cuts(start: Point, end: Point, half: Point) -> bool:
-    """Return whether a line has a part within so much to either side of the origin, across and along."""
+    """Return whether a line runs through the box that reaches `half` to either side of the origin."""
     near, far = 0.0, 1.0
     for begin, stop, most in zip(start, end, half, strict=True):
         if begin == stop:

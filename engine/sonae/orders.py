@@ -137,7 +137,7 @@ def _weigh_contact(hearing: Hearing, position: Position, unit: Unit, end: Place)
 
 
 def _weigh_zone(hearing: Hearing, position: Position, unit: Unit, end: Place) -> None:
-    """Judge a table's Zones of Control: nobody goes along an enemy's front; if the table has none, that is said."""
+    """Judge a table's Zones of Control: nobody passes an enemy's front. A table without any has that as a finding."""
     zones = position.has("zone-of-control")
     if zones or hearing.thorough:
         *passed, _last = position.measure.way(unit.place, end)

@@ -98,7 +98,7 @@ def _shock(position: Position, due: Due) -> Iterator[Prospect]:
 def _joint_outcomes(position: Position, due: Due) -> Iterator[tuple[int, int, Fraction]]:
     """Yield the outcomes of a roll that is answered, or of the answer to one.
 
-    Each is (successes of who began, successes of who answers, chance).
+    Each is (successes of the first roll, successes of the answer, chance).
     """
     mine = pool_of(position, due)
     answer = position.due[1] if len(position.due) > 1 and _answers(due, position.due[1]) else None

@@ -324,7 +324,7 @@ def _field_faults(scenario: Scenario) -> list[str]:
 
 
 def _start_faults(scenario: Scenario, unit: UnitKind, before: list[UnitKind]) -> Iterator[str]:
-    """Yield why a unit cannot begin where it is told to."""
+    """Yield each reason why a unit cannot begin at its starting place."""
     measure = Measure(scenario.grid)
     if not (unit.start.x <= scenario.size[0] and unit.start.y <= scenario.size[1]):
         yield f"begins off the table, which is {scenario.size[0]:g} by {scenario.size[1]:g}"

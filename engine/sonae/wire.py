@@ -123,7 +123,7 @@ UNIT: Mapping[str, Kind] = {
     "delayed": SWITCH,
     "mired": SWITCH,
 }
-"""What is said of a unit besides its place, where it is not as at the start."""
+"""The keys of a unit besides its place, written if they are not as at the start."""
 
 
 def new_from_json(request: Json) -> Position:

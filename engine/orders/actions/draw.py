@@ -69,7 +69,7 @@ def _judge_last_cards(hearing: Hearing, position: Position, drawn: tuple[str, ..
     The rest of the draw comes from the discard pile, shuffled anew.
     """
     deck, n = deck_size(position), Counter(drawn)
-    # of each card so many must come from the deck, as the discard pile has no more, and so many can
+    # how many of each card must come from the deck, as the discard pile has no more, and how many can
     must = sum(max(0, n[card] - position.discard.count(card)) for card in n)
     can = sum(min(n[card], unseen_copies(position, card)) for card in n)
     left = {card.heading: unseen_copies(position, card.name) for card in position.board.mode.cards.values()}

@@ -100,7 +100,7 @@ def best_log_likelihood(case: Case, clash: Clash, pools: Mapping[int, float]) ->
 
 
 def arrival_log_likelihood(case: Case, space: Space, area: int, mine: int) -> float:
-    """Return the log-likelihood of an area's appearance after so many units of the acting side arrive.
+    """Return the log-likelihood of an area's appearance after the acting side's units there become `mine`.
 
     The dice are those that explain the appearance best.
     """
@@ -132,7 +132,7 @@ def guess_shots(case: Case, space: Space) -> Iterator[Guess]:
 
 
 def _payload_gain(case: Case, space: Space, payload: int | None) -> float:
-    """Return by how much the log-likelihood rises if so many units were spent from the linked area."""
+    """Return by how much the log-likelihood rises if `payload` units were spent from the linked area."""
     if payload is None:
         return 0.0
     zone, kind = space.area_index, case.outlook.mode.unit_index[space.action.payload]
@@ -140,7 +140,7 @@ def _payload_gain(case: Case, space: Space, payload: int | None) -> float:
 
 
 def _guess_shots_at(case: Case, aimed: tuple[Space, int | None], areas: int, dice: int) -> Iterator[Guess]:
-    """Guess a shot of so many dice at each area of a set."""
+    """Yield a shot of `dice` dice at each area of a set."""
     outlook, (space, payload) = case.outlook, aimed
     may_repeat = case.may_repeat(space.action.name)
     gains = {area: _hit_gain(case, area, dice, space.action.name) for area in members(areas)}

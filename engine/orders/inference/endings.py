@@ -69,7 +69,7 @@ def _without_card(_position: Position, _turn: Turn, _evidence: Evidence) -> Iter
 
 
 class _Pool(NamedTuple):
-    """The dice of a roll, the card played for them and by which faction, and how likely a card makes them so many.
+    """The number of dice of a roll, who played which card for it, and the log-probability of that number.
 
     `but` are ends, as sums of units by faction, that less would explain.
     """
@@ -174,7 +174,7 @@ def _best_total(evidence: Evidence, area: int, sums: tuple[int, int], more: int)
 
 @cache
 def likeliest_faces(die: tuple[int, ...], dice: int, pips: int) -> tuple[int, ...]:
-    """Return the faces, lowest first, that a roll of so many dice with this total most often shows.
+    """Return the faces, lowest first, that a roll of `dice` dice with `pips` in all most often shows.
 
     >>> likeliest_faces((0, 1, 1, 1, 1, 2), 2, 2)
     (1, 1)
@@ -208,7 +208,7 @@ def _with_losses(position: Position, turn: Turn, evidence: Evidence) -> Iterator
 
 
 def _losses_log_likelihood(evidence: Evidence, area: int, faction: int, left: list[int]) -> float:
-    """Return the log-likelihood of an area's appearance if so many units of a faction, or fewer, are left by kind."""
+    """Return the log-likelihood of an area's appearance if a faction has these units left by kind, or fewer."""
     belief = evidence.areas[area]
     if belief is None:
         return 0.0
@@ -318,7 +318,7 @@ class Outcome(NamedTuple):
 
 
 def outcomes(position: Position, clash: Clash, dice: int) -> Iterator[Outcome]:
-    """Yield every outcome of a roll of so many dice in an area, at the end of the turn."""
+    """Yield every outcome of a roll of `dice` dice in an area, at the end of the turn."""
     odds = pool_odds(position.board.mode.die, dice)
     # totals that leave the same units are one outcome: no look at the table can tell them apart
     ways: dict[tuple[int, int], list[int]] = {}

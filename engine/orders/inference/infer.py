@@ -48,10 +48,10 @@ MOST = 24
 TWO = log(0.1)
 """How likely two turns were played since the last one that was recorded, against one."""
 _FIRSTS = 8
-"""So many first turns are followed up, nearest to what is seen or left without a trace; as many that may be undone."""
+"""How many first turns are followed up by a second: the nearest to what is seen, and as many that may be undone."""
 _SECONDS = 3
 _LIKELY = 0.001
-"""Turns by so much less likely than the likeliest are not held against fuller ones: `fuller_odds` goes up to 1000."""
+"""Turns less likely than this share of the likeliest don't count in `add_fuller_odds`, where odds go up to 1000."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,7 +189,7 @@ def _first_turns(position: Position, sight: Sight) -> list[WeighedTurn]:
 # --- turns that only begin a fuller one ------------------------------------------------------
 
 SQUEEZES_IN = 0.05
-"""The odds that an area joins in that can't send all it can spare, as the target doesn't take so many."""
+"""The odds that an area joins in that can't send all it can spare, as the target has no room for them."""
 
 
 def fuller_odds(position: Position, steps: tuple[Step, ...]) -> float:

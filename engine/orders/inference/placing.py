@@ -157,7 +157,7 @@ def _combine(call: _Muster, area: int, way: _Way, change: _Change) -> _Way:
 
 
 def _is_at_limit(call: _Muster, area: int, placed: int) -> bool:
-    """Return whether an area is at its limit, or over, with so many units more."""
+    """Return whether an area is at its limit, or over, once `placed` units are added."""
     here = sum(call.case.outlook.rows[kind][area] for kind in call.kinds)
     return here + placed >= call.case.outlook.mode.caps[call.space.action.kind]
 

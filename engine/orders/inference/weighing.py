@@ -156,7 +156,7 @@ def _likelihood(position: Position, steps: tuple[Step, ...], after: Position, ev
 # --- deployments that could have made what is seen -------------------------------------------
 
 _TOO_LITTLE = 15.0
-"""Commanders by so much less likely than the likeliest are not looked into."""
+"""Spaces whose commanders are less likely than the likeliest by more than this are not looked into."""
 
 
 class _Attempt(NamedTuple):
@@ -256,7 +256,7 @@ def _guess_moves(case: Case, space: Space, named: tuple[str, ...]) -> Iterator[G
 
 
 def _joining_cards(case: Case, space: Space, bonus: int) -> Iterator[tuple[Card | None, int, float]]:
-    """Yield the units that a card may let join from the reserve, none or so many, with the log-likelihood."""
+    """Yield (card, units that it lets join from the reserve, log-probability); first (None, 0, 0.0) for no card."""
     outlook = case.outlook
     yield None, 0, 0.0
     for card in outlook.mode.cards.values():

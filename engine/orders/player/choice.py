@@ -130,7 +130,7 @@ class _Thought:
         self._whims = [level.freedom * chance.expovariate(1.0) if level.freedom else 0.0 for _ in self.root.edges]
 
     def look(self, positions: int, stop: Stop) -> int:
-        """Look into so many more positions, until told to stop or until all is sure, and return how many."""
+        """Look into this many more positions, fewer if told to stop or if all is sure, and return how many."""
         more = search(self.root, positions, stop)
         self.done += more
         return more
@@ -148,7 +148,7 @@ class _Thought:
         return Choice(taken.turn, tuple(_candidate(self.view, edge, drift) for edge in shown), self.done)
 
     def _liking(self, edge: Edge, best: Edge) -> float:
-        """Return how much more a turn is worth to who has the level's temperament, as a chance to win.
+        """Return how much more the level's temperament makes a turn worth, as a chance to win.
 
         A turn far behind the best one isn't liked enough to be taken, whatever it does.
         """

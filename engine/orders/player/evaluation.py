@@ -56,7 +56,7 @@ OWN = (
     "all shots",
     "new ground",
 )
-"""Of what each side could do in one turn: those of who is to move, then those of the other."""
+"""What each side could do in one turn: first the side to move, then the other."""
 WHOLE = ("move", "first faction", "last turn", "lead", "lead if we gain", "lead if they gain", "lead if both gain")
 NAMES = (*BALANCED, *(f"our {name}" for name in OWN), *(f"their {name}" for name in OWN), *WHOLE)
 
@@ -240,6 +240,6 @@ def knot_share(turns: int) -> tuple[int, float]:
 
 
 def weights_at(weights: Weights, turns: int) -> tuple[float, ...]:
-    """Return the weights with so many turns left."""
+    """Return the weights for this many turns left, mixed from those of the KNOTS around it."""
     at, share = knot_share(turns)
     return tuple(low + share * (high - low) for low, high in zip(weights[at], weights[at + 1], strict=True))

@@ -20,7 +20,7 @@ from engine.orders.player.terrain import Drop, Gun, Terrain, defence_chances, em
 from engine.orders.position import Position
 
 HEAVY = 5
-"""A kind of unit of which there are at most so many is a heavy one."""
+"""A kind of unit counts as heavy if a faction has at most this many of it."""
 MOST_REALMS, MOST_SIDES = 512, 2048
 """How many are remembered: enough to think about one turn."""
 _MORE_THAN_ONE = (1).__lt__
@@ -226,13 +226,13 @@ class _ThreatSearch:
                 self.come(area, sum([units[source] for source in members(sources)]) - sources.bit_count())
 
     def drop(self, reach: int, units: int) -> None:
-        """Look at units that may land anywhere: only where there is a point or nearly nobody."""
+        """Look at units that may land anywhere, but only at areas with a point and few enemies."""
         for area in members(reach & ~self.side.realm.control):
             if self.board.vps[area] and self.other.units[area] < units:
                 self.come(area, units)
 
     def come(self, area: int, attackers: int) -> None:
-        """Note that so many units could come into an area."""
+        """Note that `attackers` units could come into an area."""
         defenders, realm = self.other.units[area], self.other.realm
         if not defenders:
             gain = self.board.vps[area]

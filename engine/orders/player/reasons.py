@@ -1,6 +1,6 @@
 """Why a turn is good, as data: what it takes, cuts, keeps, threatens, and what it saves.
 
-A turn is compared with what is on the board before it, by its likeliest end that is not the worst for who takes it.
+A turn's likeliest end at which the game goes on, if there is one, is compared with the board before the turn.
 """
 
 from __future__ import annotations

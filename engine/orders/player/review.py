@@ -1,6 +1,6 @@
 """Looks back on a game: how each side stood turn by turn, what it chose, what was better, and what chance did.
 
-Every choice is judged by what its seat knew. What the dice and the cards did is told apart from it: a turn's dice are
+Every choice is judged by what its seat knew. What the dice and the cards did is kept apart from it: a turn's dice are
 held against what they were worth on average before they fell, and a card that was played against what cards bring on
 average. What the players agreed on is nobody's choice or luck. What no part of a turn explains, both sides saw only
 later, as they looked further: together all parts make up the curve of the chances.
@@ -44,7 +44,7 @@ class Swing:
     """What one step did to the chance to win of the side `by`; step: its number, from 0.
 
     A "choice" gives something up against the best, or nothing; the others go either way. "drawn" is what it was worth
-    to hold this card and no other, "played" what the side made of it. "agreed" is nobody's doing, but told for the
+    to hold this card and no other, "played" what the side made of it. "agreed" is nobody's doing, but counted for the
     side whose turn it is.
     """
 

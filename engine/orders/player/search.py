@@ -21,7 +21,7 @@ CURIOSITY = 0.25
 SPREAD = 0.04
 """A turn this much less likely to win than the best one counts for a third as much at first."""
 FIRST_SIGHT = 3.0
-"""What a position is worth at first sight counts as much as so many looks."""
+"""The value of a position at first sight counts as much as this many looks."""
 CAUTION = 0.05
 """A turn not looked into yet has to look better by this than one that is known well."""
 SOONER = 0.002

@@ -153,7 +153,7 @@ def defence_chances(die: tuple[int, ...], dice: int, attackers: int, defenders: 
 
 @cache
 def emptying_chance(die: tuple[int, ...], dice: int, targets: int) -> float:
-    """Return how likely a shot of so many dice empties an area of so many units."""
+    """Return the chance that a shot of `dice` dice empties an area of `targets` units."""
     return float(shot_odds(die, dice, targets).empties)
 
 
