@@ -16,7 +16,7 @@ T = TypeVar("T")
 Json = dict[str, Any]
 Fault = type[EngineError]
 MOST_ENTRIES = 1000
-"""Of an object or a list; no box holds as many pieces or cards, and each entry costs time."""
+"""The most entries of an object or a list: no box holds as many pieces or cards, and each costs time."""
 
 
 def brief(value: object) -> str:

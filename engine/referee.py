@@ -18,9 +18,9 @@ from intake.errors import Unreadable
 from intake.json_text import parse_json
 
 MOST_BYTES = 4_000_000
-"""Of a line."""
+"""The most bytes of a line."""
 MOST_STEPS = 2000
-"""Of a request; a whole game has a few hundred."""
+"""The most steps in a request; a whole game has a few hundred."""
 
 
 def serve(lines: BinaryIO, answers: TextIO) -> None:

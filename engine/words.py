@@ -143,7 +143,7 @@ _THINGS_OF = {
     ("yellow", "aircraft"): pair("{n} yellow aircraft", "{n} yellow aircraft"),
     ("yellow", "commander"): pair("{n} yellow commander", "{n} yellow commanders"),
 }
-"""By whose and what: in many languages the ending of a colour depends on the thing."""
+"""Things with their owner, by (side, thing): in many languages a colour's ending depends on the thing."""
 
 
 def count_words(n: int, thing: str, whose: str = "") -> str:

@@ -68,7 +68,7 @@ SMALL_HAND = 6
 MOST_COST, MOST_POINTS, MOST_AMOUNT = 20, 99, 20
 MOST_TITLE, MOST_FACTION, MOST_TEXT = 60, 40, 400
 CARD_NAME = r"[a-z][a-z0-9_]{0,39}"
-"""What a card is called in files and steps; what it is called on the table is its title, in any language."""
+"""The pattern of a card's name in files and steps; its title is what people call it, in any language."""
 
 
 def _line_pattern(most: int) -> Word:

@@ -27,9 +27,9 @@ BOOK = "generals"
 rules = cache(partial(load_rules, BOOK))
 """Every rule of the game by its id."""
 readings = cache(partial(load_readings, BOOK))
-"""What the text leaves open, by name."""
+"""The readings of what the text leaves open, by name."""
 sections = partial(load_book, BOOK)
-"""What its book says, section by section, by name."""
+"""The sections of its book, by name."""
 START_HAND = 5
 CASTLE = "castle"
 

@@ -10,7 +10,7 @@ from engine.generals.cards import CARD_NAME, Card, Deck, Effect, Zone
 
 SIDES = ("red", "black")
 FACING: dict[Zone, Zone] = {"outside": "siege", "siege": "outside"}
-"""The same place as the opponent sees it."""
+"""A zone as the opponent calls it; each city is closed to the other side."""
 PILES = ("resources", "hand", "expended")
 
 

@@ -92,7 +92,7 @@ def _judge_deploy(hearing: Hearing, position: Position, step: Deploy) -> None:
 
 
 def _kind(hearing: Hearing, card: Card, kinds: tuple[str, ...]) -> bool:
-    """Judge whether a card is played in this way at all."""
+    """Judge, and return, whether a card of its kind may be played in this way."""
     return hearing.weigh("card.kind", card.kind in kinds, card=card.title, kind=kind_words(card.kind))
 
 
@@ -284,7 +284,7 @@ _TOO_MANY = mark("more copies of {card} than the deck has")
 
 
 def _judge_agreed(hearing: Hearing, position: Position, step: Agreed) -> None:
-    """Judge whether a side could be so with its deck; this may be agreed at any time, in either side's turn."""
+    """Judge whether the agreed side is possible with its deck; it may be agreed at any time, in either turn."""
     if not hearing.weigh("game.side", step.side in SIDES and step.winner in ("", *SIDES), who=step.side):
         return
     index = SIDES.index(step.side)
@@ -328,7 +328,7 @@ def _agreed_side(before: Side, step: Agreed) -> Side:
 
 
 def _cards_still_seen(side: Side) -> tuple[str, ...]:
-    """Return the cards seen to go to the expended zone that can still lie there, not elsewhere by now."""
+    """Return the cards seen to go to the expended zone that can still lie there."""
     left = Counter({name: card.copies for name, card in side.deck.cards.items()})
     left.subtract(replace(side, seen=()).known())
     kept = []

@@ -50,7 +50,7 @@ MOST_MORE = 999
 
 
 def _read_row(value: object, key: str, fault: Fault) -> Json:
-    """Read what is agreed of a general, or raise the fault."""
+    """Read a general's row in an agreed step, or raise the fault."""
     row = read_table(value, key, fault)
     for name in row:
         if name != "zone" and name not in FIGHTER:
@@ -59,7 +59,7 @@ def _read_row(value: object, key: str, fault: Fault) -> Json:
 
 
 def _read_points(value: object, key: str, fault: Fault) -> int:
-    """Read points added or taken in this turn, or raise the fault."""
+    """Read points added, or taken away if below 0, for this turn; or raise the fault."""
     if not isinstance(value, int) or isinstance(value, bool) or abs(value) > MOST_MORE:
         raise fault(f"{key}: expected a number from -{MOST_MORE} to {MOST_MORE}, not {brief(value)}")
     return value
@@ -251,7 +251,7 @@ def _zone(value: object, key: str) -> Zone:
 
 
 def _weigh(side: Side, key: str) -> None:
-    """Refuse a side that its deck cannot hold."""
+    """Raise BadPosition for a side that its deck cannot hold."""
     if side.cards != side.deck.size:
         raise BadPosition(f"{key}: {side.cards} cards in all, and {side.deck.name} has {side.deck.size}")
     known: Counter[str] = side.known()
@@ -358,4 +358,4 @@ GENERALS = System(
     requests={"legal": _legal, "general": _general, "cost": _cost, "outlook": _outlook, "cut": _cut},
     brings=True,
 )
-"""The card game."""
+"""The card game Generals Order as a system."""

@@ -20,7 +20,7 @@ from engine.words import say
 ANSWERS = ("default", "other")
 ROLLS = (Stage.DEFENCE, Stage.SHOT)
 COPIES = "copies"
-"""The topic of how many copies of one card there are."""
+"""The topic of rules on how many copies of a card there are."""
 
 
 def judge_agreed(hearing: Hearing, position: Position, step: Agreed) -> None:

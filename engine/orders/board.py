@@ -82,7 +82,7 @@ class Board:
     areas: tuple[Area, ...]
     spaces: tuple[Space, ...]
     scenery: str = ""
-    """What a drawing puts around its areas and on its land."""
+    """The scenery that a drawing puts around the areas and on the land."""
     area_index: Mapping[str, int] = field(init=False)
     space_index: Mapping[str, int] = field(init=False)
     adjacency: Adjacency = field(init=False)
@@ -98,7 +98,7 @@ class Board:
     homes: tuple[int, int] = field(init=False)
     """Where each faction's chains of supply begin: its headquarters and the air zone above it, as sets."""
     open_homes: tuple[int, int] = field(init=False)
-    """The same, and the zones next to that zone: where the chain may begin beside it (reading hq-zone-lost)."""
+    """`homes` with the zones next to that air zone, where a chain may begin too (reading hq-zone-lost)."""
     no_drop: int = field(init=False)
     printed: tuple[tuple[int, str], ...] = field(init=False)
     """The bonuses printed on the map: (area, bonus)."""

@@ -43,7 +43,7 @@ class Table(Field, Protocol):
 
 
 WITH_DEPLOY = ("deploy", "join", "shot")
-"""The moments of cards that may be named in the deploy step itself."""
+"""The moments whose cards may be named in the deploy step itself."""
 BLITZ = "blitz-reserve"
 """The reading by which an extra commander may be deployed with none in the reserve."""
 LATE = "join-late"

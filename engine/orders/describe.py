@@ -56,7 +56,7 @@ FROM, IN = mark("{units} from {area}"), mark("{units} in {area}")
 
 
 def _loads(loads: Sequence[Load], way: str) -> str:
-    """Say which units come from or stand in areas; the kind is named again only where it changes.
+    """Return in words which units come from or stand in areas, naming a kind again only where it changes.
 
     `way` is FROM or IN.
     """
@@ -96,7 +96,7 @@ def _deploy(step: Deploy, position: Position) -> str:
 
 
 def _deed(space: Space, step: Deploy, position: Position) -> dict[str, object]:
-    """Return what an action's sentence tells of a step, by the places of its template."""
+    """Return the values for the fields `units` and `target` of an action's sentence."""
     if space.action.verb != "draw":
         moved = step.moves or step.place
         spent = count_words(step.payload or 0, space.action.payload)

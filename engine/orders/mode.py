@@ -167,9 +167,9 @@ class Mode:
     final_pass: bool = False
     """Whether a pass ends the round for the player who passes, and costs no commander."""
     zone_dice: int = 0
-    """More defence dice on land beneath an air zone that the defender supplies."""
+    """The defence dice added on land beneath an air zone that the defender supplies."""
     one_stays_out: tuple[str, ...] = ()
-    """Tokens of which one, nobody knows which, is not in the mix."""
+    """Tokens of which one, nobody knows which, stays out of the game."""
     kinds_on: Mapping[str, tuple[int, ...]] = field(init=False)
     unit_index: Mapping[str, int] = field(init=False)
     faction_index: Mapping[str, int] = field(init=False)
@@ -177,7 +177,7 @@ class Mode:
     table_cards: tuple[Card, ...] = field(init=False)
     """The cards that the players resolve themselves."""
     bonus_verbs: frozenset[str] = field(init=False)
-    """What area bonuses do in this mode."""
+    """The verbs of this mode's area bonuses."""
 
     def __post_init__(self) -> None:
         places = [place for place in PLACES if any(kind.place == place for kind in self.units)]

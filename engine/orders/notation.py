@@ -65,7 +65,7 @@ _TOKEN = re.compile(
     re.VERBOSE,
 )
 _MOST_DIGITS = 9
-"""Of a number: far beyond what any box holds, and short enough to be read at once."""
+"""The most digits of a number: far beyond what any box holds, and short enough to be read at once."""
 
 
 class Lexeme(NamedTuple):
@@ -216,7 +216,7 @@ def _read_units(line: Line) -> tuple[tuple[str, int], ...]:
 
 
 def _read_pairs(line: Line, read: Callable[[Line], T]) -> dict[str, T]:
-    """Read as many "name=value" as follow."""
+    """Read all "name=value" that come next; raise BadStep for a name that comes twice."""
     found: dict[str, T] = {}
     while line.has_name():
         if line.next.text in found:
@@ -322,7 +322,7 @@ _OTHER: dict[str, tuple[str, Callable[[Line], Any]]] = {
     "winner": ("winner", lambda line: line.name("a name")),
     "passed": ("passed", lambda line: line.names("a faction")),
 }
-"""What an agreed step says besides the board: by the word that a part begins with, its key in JSON and its reading."""
+"""The parts of an agreed step besides the board: {first word: (key in JSON, how it is read)}."""
 
 _PARSE: dict[str, Callable[[Line], Step]] = {
     "pass": lambda line: Pass(),

@@ -20,7 +20,7 @@ from engine.orders.position import Position, Stage, Turn, outlook_of
 from engine.orders.steps import Step
 
 Chances = Mapping[int, Fraction]
-"""How likely each number of units is; what cannot happen is left out."""
+"""{number of units: its chance}, without those that cannot happen."""
 
 NEVER = Fraction(0)
 
@@ -100,7 +100,7 @@ def shot_odds(die: tuple[int, ...], dice: int, targets: int) -> ShotOdds:
 
 
 def _gathered(die: tuple[int, ...], dice: int, end: Callable[[int], int]) -> dict[int, Fraction]:
-    """Return the chance of each end, where `end` says what a total of pips leads to."""
+    """Return the chance of each outcome, where `end` gives the outcome of a total of pips."""
     chances: dict[int, Fraction] = {}
     for pips, chance in pool_odds(die, dice).items():
         chances[end(pips)] = chances.get(end(pips), NEVER) + chance

@@ -97,7 +97,7 @@ def _judge_added(hearing: Hearing, position: Position, turn: Turn, played: tuple
 
 
 def _judge_surplus(hearing: Hearing, position: Position, turn: Turn, played: tuple[Card, Play]) -> None:
-    """Say how many units go home again, which the card brings into an area above its limit."""
+    """Add findings on how many of a card's units go home again because an area is over its limit."""
     card, step = played
     outlook, action = outlook_of(position, position.to_move), position.board.spaces[turn.space].action
     if card.verb == "place":

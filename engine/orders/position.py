@@ -32,13 +32,13 @@ class Stage(Enum):
     SHOT = "shot"
     """The shooter owes the roll."""
     ROLLED = "rolled"
-    """The dice lie there; cards may be spent to roll again."""
+    """The dice lie on the table; cards may be spent to roll again."""
     LOSSES = "losses"
-    """Units go; owners with a choice owe it."""
+    """Units are removed; owners with a choice have yet to make it."""
     AGAIN = "again"
     """A shot is over; cards may let it happen again."""
     RETURN = "return"
-    """A lost bonus takes commanders back to standby; owners with a choice owe it."""
+    """A lost bonus takes commanders back to standby; owners with a choice have yet to make it."""
 
 
 class Next(Enum):
@@ -68,7 +68,7 @@ class Turn(NamedTuple):
     contested: tuple[int, ...] = ()
     """Conflicts still to come, in the attacker's order."""
     dice: int = 0
-    """Dice owed, or lying there."""
+    """The number of dice owed, or lying on the table."""
     faces: tuple[int, ...] = ()
     losses: tuple[Loss, ...] = ()
     then: Next = Next.END
@@ -77,7 +77,7 @@ class Turn(NamedTuple):
     places: int = 0
     """The areas that this action's placements may use, judged as it started."""
     seizable: int = 0
-    """The enemy areas that a card may open to them."""
+    """The enemy areas that a card may open to placements."""
     begun: tuple[int, int] = (0, 0)
     """The commanders that area bonuses gave as the turn began, by faction."""
     payload: int = 0

@@ -101,7 +101,7 @@ def can_pass(position: Position) -> bool:
 
 
 def _judge_turn(hearing: Hearing, position: Position, commander: bool) -> bool:
-    """Judge whether a new turn may begin and, if it takes one, its player has a commander."""
+    """Judge, and return, whether a new turn may begin and, if `commander`, its player has one to deploy."""
     who = position.to_move_name
     turn = position.turn
     if not hearing.weigh("turn.owed", turn is None, owed="" if turn is None else owed_words(position, turn)):

@@ -20,9 +20,9 @@ from typing import Literal
 Quarter = Literal["front", "right", "rear", "left"]
 Point = tuple[float, float]
 NEAR = 0.05
-"""How exactly a table is measured: what differs by less is the same, and bases so close are in contact."""
+"""How exactly a table is measured, in Movements: smaller differences don't count, and bases so close touch."""
 STRIDE = 0.1
-"""How finely the way of a base is looked at for what stands in it."""
+"""The steps, in Movements, in which a base's way is checked for obstacles."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +106,7 @@ def gap(base: Place, other: Place) -> float:
 
 
 def _from_edges(points: Sequence[Point], base: Place) -> float:
-    """Return how far the nearest of some points outside a base is from the base."""
+    """Return the distance from a base to the nearest of some points outside it."""
     found, (ahead_x, ahead_y), half = inf, base.ahead, base.depth / 2
     for x, y in points:
         across, along = x - base.x, y - base.y

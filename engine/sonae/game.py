@@ -27,9 +27,9 @@ BOOK = "sonae"
 rules = cache(partial(load_rules, BOOK))
 """Every rule of the game by its id."""
 readings = cache(partial(load_readings, BOOK))
-"""What the text leaves open, by name."""
+"""The readings of what the text leaves open, by name."""
 sections = partial(load_book, BOOK)
-"""What its book says, section by section, by name."""
+"""The sections of its book, by name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,7 +191,7 @@ def _option(position: Position, kind: Kind, step: Order, target: str = "", aside
 
 
 def _length(position: Position, unit: Unit, option: Option) -> float:
-    """Return how far an order goes; 0 if it may not be given."""
+    """Return how far an order goes, in Movements; 0 if it may not be given."""
     return round(_distance(position, unit, option), 2) if option.legal else 0.0
 
 
@@ -223,7 +223,7 @@ def _furthest(position: Position, unit: Unit, kind: Kind, aside: Aside) -> Optio
 
 
 def _full_length(position: Position, unit: Unit, kind: Kind, aside: Aside) -> float:
-    """Return how far a straight move could go at most."""
+    """Return how far a straight move of this kind could go at most."""
     step = _straight_move(position, unit, kind, aside, MOST[_MOVES[kind]])
     assert isinstance(step, Advance | FallBack | Wheel)
     return max(MOST[_MOVES[kind]], reach(position, unit, end_of(position, unit, step), _MOVES[kind]))
@@ -251,7 +251,7 @@ def _is_free(position: Position, unit: Unit, option: Option) -> bool:
 
 
 def _straight_move(position: Position, unit: Unit, kind: Kind, aside: Aside, length: float) -> Order:
-    """Return a move so far straight on, or straight back."""
+    """Return a move of this length straight ahead, or straight back to fall back."""
     side = SIDES_DEG.get(position.scenario.grid, 90.0)
     facing_deg = (unit.place.facing_deg + {"": 0.0, "right": side, "left": -side, "rear": 180.0}[aside]) % 360.0
     end = replace(unit.place, facing_deg=facing_deg).moved(0.0, -length if kind == "fall_back" else length)
@@ -294,6 +294,6 @@ def _contact_place(position: Position, unit: Unit, enemy: Unit) -> Place | None:
 
 
 def _place_between(start: Place, goal: Place, part: float) -> Place:
-    """Return a base on its way to another one's middle."""
+    """Return a base part of the way to another one's middle; `part` is from 0 to 1."""
     x, y = start.x + (goal.x - start.x) * part, start.y + (goal.y - start.y) * part
     return replace(start, x=round(x, 3), y=round(y, 3))

@@ -62,7 +62,7 @@ def perform_order(position: Position, step: Order) -> Position:
 
 
 def _count_order(position: Position, name: str) -> Position:
-    """Take one order from the division and add one to the unit; a bonus order is none of the division's."""
+    """Count one order more of the unit and one fewer of the division; a bonus order counts for neither."""
     if position.bonus:
         return replace(position, bonus=position.bonus if position.spare else (), spare=max(0, position.spare - 1))
     counted = position.with_unit(name, orders=position.here(name).orders + 1)
@@ -187,14 +187,14 @@ def charge(position: Position, name: str, end: Place) -> Position:
 
 
 def _fall_back(position: Position, unit: Unit, step: FallBack) -> Position:
-    """Take a unit back to its rear; a unit that leaves a combat so owes a Morale test."""
+    """Move a unit back to its rear; one that leaves a combat this way owes a Morale test."""
     fought = bool(enemies_in_contact(position, unit.name))
     after = _finish_move(position, unit, end_of(position, unit, step))
     return after.owing(Due("retreat", position.side(unit.name), (unit.name,))) if fought else after
 
 
 def _finish_move(position: Position, unit: Unit, end: Place) -> Position:
-    """Place a unit at the end of its way, and owe the shots that it meets there."""
+    """Put a unit at the end of its way; then the enemies that may shoot at it there are asked to."""
     after = _mire(position, unit, end).with_unit(unit.name, place=end)
     return after.owing(*_shots(position, after, unit.name))
 

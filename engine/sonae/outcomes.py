@@ -27,7 +27,7 @@ def resolve_roll(position: Position, dice: tuple[int, ...]) -> Position:
 
 
 def _tell_answer(position: Position, heard: int) -> Position:
-    """Tell the next thing owed, which answers this roll, how many successes the roll had."""
+    """Pass this roll's number of successes on to the roll that is owed next, which answers it."""
     first, *others = position.due
     return replace(position, due=(replace(first, heard=heard), *others))
 
@@ -299,7 +299,7 @@ def _pull_up(position: Position, name: str, enemy: str) -> Position:
 
 
 def _place_back(position: Position, unit: Unit, back: float) -> Place:
-    """Return the place so far straight back from where a unit stands."""
+    """Return the place `back` Movements straight behind where a unit stands."""
     return position.measure.snapped(unit.place.moved(0.0, -back))
 
 

@@ -201,4 +201,4 @@ _POOLS: dict[str, Callable[[Position, Due], Pool]] = {
     "shock": lambda position, due: _melee_pool(position, due, "shock", _shock_extras),
 }
 ROLLED = (*_POOLS, "orders")
-"""What is owed as a roll."""
+"""The kinds of dues that are rolls."""

@@ -11,7 +11,7 @@ from engine.sonae.scenario import Army, Division, Ground, Scenario
 
 Status = Literal["fresh", "wavering", "brittle"]
 STATUSES: tuple[Status, ...] = ("fresh", "wavering", "brittle")
-"""A brittle unit that fails again is broken, and leaves the battle."""
+"""From best to worst; a brittle unit that fails again breaks, and leaves the battle."""
 MODES = ("encamped", "mobile")
 FATIGUED, RESTING = 1, 2
 WIDE_CONTACT = 0.1

@@ -59,7 +59,7 @@ def carry_on(position: Position) -> Position:
 
 
 def _advance_once(position: Position) -> Position:
-    """Take the one thing that follows by itself, or return the same position."""
+    """Do the one thing that follows by itself, or return the same position."""
     if position.due:
         return _answer_by_itself(position)
     if position.bonus:
@@ -141,7 +141,7 @@ def _end_activation(position: Position) -> Position:
 
 
 def _after_activation(position: Position, unit: Unit, acted: bool) -> Unit:
-    """Start a unit's counts anew.
+    """Reset a unit's counts after an activation.
 
     Charge and Closing Fire still count for a unit that is in contact and has not fought.
     """
@@ -277,7 +277,7 @@ _ON = mark("{other} is there")
 
 
 def _judge_agreed(hearing: Hearing, position: Position, step: Agreed) -> None:
-    """Judge whether units could be so; this may be agreed at any time, in anyone's activation."""
+    """Judge whether the agreed units are possible; they may be agreed at any time, in anyone's activation."""
     hearing.weigh("agreed.winner", step.winner in ("", *position.scenario.sides), who=step.winner)
     after = _agreed_units(position, step)
     for name, row in step.units.items():

@@ -56,7 +56,7 @@ from engine.sonae.turn import carry_on
 from engine.sonae.words import REASONS
 
 MOST = 1000.0
-"""Of a length or an angle, either way."""
+"""The most of a length or an angle, above or below 0."""
 
 
 def read_number(value: object, key: str, fault: Fault) -> float:
@@ -77,7 +77,7 @@ def _read_fatigue(value: object, key: str, fault: Fault) -> int:
 
 
 def _read_row(value: object, key: str, fault: Fault) -> Json:
-    """Read what is agreed of a unit, or raise the fault."""
+    """Read a unit's row in an agreed step, or raise the fault."""
     row = read_table(value, key, fault)
     for name, entry in row.items():
         if name not in ("x", "y", "facing", "status", "fatigue"):
@@ -244,7 +244,7 @@ def position_from_json(obj: object) -> Position:
 
 
 def _weigh_bag(position: Position, table: Json) -> None:
-    """Refuse tokens that do not follow from the divisions.
+    """Raise BadPosition for tokens that do not follow from the divisions.
 
     One is drawn, or a division named, only while one is left.
     """
@@ -314,7 +314,7 @@ _NAMES = {
     "units": (*_PAIRS, "morale", "nerve", "retreat", "strain", "rally", "blocked", "heir", "regent", "loyalty"),
     "against": (*_PAIRS, "messenger", "intercept"),
 }
-"""What is owed about units, and against which."""
+"""The kinds of dues that name units, and those that name others `against` which they are."""
 
 
 def _due(position: Position, value: object, key: str) -> Due:

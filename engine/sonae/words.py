@@ -127,7 +127,7 @@ def _units(before: Position, after: Position, step: Step) -> Iterator[Change]:
 
 
 def _why_lost(before: Position, after: Position, unit: Unit) -> Citation:
-    """Say why a unit was lost: destroyed by Shock, gone with its commander, or broken."""
+    """Return the section by which a unit was lost: destroyed by Shock, gone with its commander, or broken."""
     leader = before.leader(before.division(unit.name).name)
     followed = leader is not None and leader.name != unit.name and after.unit(leader.name) is None
     rolled = before.due[0].kind if before.due else ""

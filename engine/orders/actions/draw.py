@@ -108,7 +108,7 @@ def _may_turn(now: Position | Draft, space: Space, faction: int) -> bool:
 
 
 def _last_chance(now: Position, space: Space, faction: int) -> bool:
-    """Return whether the initiative would change hands in the last round, where a reading says if it may."""
+    """Return whether the initiative would change hands in the last round, which a reading may forbid."""
     mode = now.board.mode
     return LAST in mode.readings and now.round == mode.rounds and _may_turn(now, space, faction)
 

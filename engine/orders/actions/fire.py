@@ -39,7 +39,7 @@ def widest_reach(board: Board, space: Space, shut: int = 0) -> int:
 
 
 def _enemy_only(outlook: Outlook, action: ActionKind) -> bool:
-    """Return whether the target has to hold enemy units, as the action says, or the contrary by its reading."""
+    """Return whether the target has to hold enemy units: as the action says, or the opposite by its reading."""
     return action.enemy_only != (action.target_reading in outlook.position.readings)
 
 

@@ -68,7 +68,7 @@ def judge(hearing: Hearing, outlook: Outlook, step: Deploy, cards: Sequence[Card
 
 
 def _way_words(outlook: Outlook, space: Space, source: int) -> str:
-    """Say how units come from a source in reach: from next to the target, or across which water."""
+    """Return in words how units come from a source in reach: from next to the target, or across which water."""
     of, target = outlook.board.adjacency.of, space.area_index
     names = {"source": place(outlook.name(source)), "area": place(outlook.name(target))}
     if of[target] >> source & 1:
@@ -151,7 +151,7 @@ def sources(outlook: Outlook, found: Option) -> dict[str, dict[str, int]]:
 
 
 AT_EVERY_END = "cap-every-action"
-"""The reading by which units over a limit go home without a conflict: some books say it of conflicts alone."""
+"""The reading by which units over a limit go home after any action: some books say so of conflicts only."""
 
 
 def judge_surplus(hearing: Hearing, outlook: Outlook, area: int, place: str, coming: int) -> None:

@@ -19,7 +19,7 @@ from engine.words import mark, place, say
 
 GROUND = {"land": mark("{area} is land"), "water": mark("{area} is water"), "air": mark("{area} is an air zone")}
 FEWER = "place-fewer"
-"""The reading by which all units are placed that there is room for."""
+"""The reading by which all units must be placed that there is room for."""
 
 
 def supplied_port_waters(outlook: Outlook) -> int:
@@ -125,7 +125,7 @@ def judge_places(
 
 
 def _fact(outlook: Outlook, action: ActionKind, area: int) -> str:
-    """Say what decides whether an area is open.
+    """Return in words what decides whether an area is open.
 
     That is its kind if such units stand nowhere on it, otherwise who holds it.
     """
@@ -217,7 +217,7 @@ def _judge_whole(hearing: Hearing, outlook: Outlook, space: Space, step: Deploy)
 
 
 def _placeable(outlook: Outlook, space: Space, kinds: Sequence[int]) -> int:
-    """Count the units of the reserve that the space takes: of the heavier kinds no more than its number of them."""
+    """Count the units of the reserve that a space can place; of the heavier kinds no more than its number for them."""
     first, *others = (outlook.position.reserve(outlook.me, kind) for kind in kinds)
     heavy = space.support.siege if space.support is not None else 0
     return first + min(sum(others), heavy)

@@ -72,7 +72,7 @@ def _judge_load(hearing: Hearing, outlook: Outlook, needs: Needs, load: Load) ->
 
 
 def _topic(outlook: Outlook, needs: Needs) -> str:
-    """Return the topic that the recall is cited by: where the units that are needed stand."""
+    """Return the topic by which a recall is cited: the kind of area of the units that are needed."""
     return outlook.mode.units[needs.kinds[0]].place
 
 

@@ -84,7 +84,7 @@ def force_after(case: Case, area: int, changes: Iterable[tuple[int, int]]) -> tu
 SHOOTS_AT_NOBODY = log(0.005)
 """How likely people shoot at an area without enemies while others have some, against any other deployment."""
 HOLDS_A_SPACE = log(0.05)
-"""How likely they shoot where no enemy is in reach: to hold the space, or to let a turn go by."""
+"""How likely people shoot where no enemy is in reach: to hold the space, or to let a turn go by."""
 DROPS_ON_OWN = log(0.1)
 """How likely people drop units onto their own."""
 
@@ -205,7 +205,7 @@ def _drop_amounts(case: Case, space: Space, amount: int) -> Iterator[tuple[int, 
 
 
 def _guess_onto_source(case: Case, space: Space, offer: Option) -> Iterator[Guess]:
-    """Guess drops onto the area from which units were recalled for the drop."""
+    """Yield drops onto the very area from which units were recalled for the drop."""
     outlook, unit = case.outlook, space.action.unit
     kind = outlook.mode.unit_index[unit]
     left = outlook.position.reserve(outlook.me, kind)

@@ -18,7 +18,7 @@ PLAYS = 0.15
 LOOSE = log(0.15)
 """How likely a card of unknown text has changed the number of dice, for each of the changes thought of."""
 _LOOSE = (-1, 1, 2)
-"""By how many dice."""
+"""The changes in the number of dice that are thought of."""
 
 
 class Guess(NamedTuple):

@@ -20,24 +20,24 @@ from engine.orders.wire.positions import Rows, read_commanders, read_faction, re
 Options = Sequence[tuple[Mapping[str, Mapping[str, int]], float]]
 """What may stand in an area, each with its probability: ({faction: {unit: n}}, probability)."""
 Force = tuple[int, ...]
-"""The units in an area by faction and kind, all in one row."""
+"""The units in an area in one row: those of the first faction by kind, then those of the second."""
 
 NEVER = -1e9
 """The logarithm for what has no chance at all: finite, so that it can be subtracted again."""
 _DOUBT = 1e-6
 """The least chance left for a count one unit away from those that the eye named."""
 _PER_UNIT = 2.0
-"""By how much each further unit makes it less likely."""
+"""How much less likely each further unit makes a count (a logarithm)."""
 _BLIND = 0.002
-"""How likely at least a commander is there that the eye does not see, or not there."""
+"""The least probability, either way, that the eye is wrong about a commander."""
 _UNPLAYED = log(0.001)
-"""How likely a card is laid face up beside the board that isn't played."""
+"""The log-probability that a card that isn't played is laid face up beside the board."""
 _UNSEEN = log(0.1)
-"""How likely a card was played that isn't seen, where another one is."""
+"""The log-probability that a played card isn't seen, though another one is."""
 _OTHER = 0.02
 """How likely an area changes in a way that is no part of a legal turn."""
 _WAYS = 0.25
-"""The share of each single way to change."""
+"""The share of each single way in which an area may change."""
 
 
 def is_possible(score: float) -> bool:

@@ -43,10 +43,10 @@ from engine.orders.turn import ready
 NONE = log(0.05)
 """How likely it is beforehand that what was done is no legal turn."""
 DOUBTED = 0.05
-"""How likely it has to be that no single turn was done for two turns to be thought of."""
+"""How probable it must be that no single turn explains it before two turns are considered."""
 MOST = 24
 TWO = log(0.1)
-"""How likely two turns were played since the last one that was recorded, against one."""
+"""The log-odds that two turns were played since the last recorded one, rather than one."""
 _FIRSTS = 8
 """How many first turns are followed up by a second: the nearest to what is seen, and as many that may be undone."""
 _SECONDS = 3

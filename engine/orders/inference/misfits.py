@@ -186,12 +186,12 @@ def _verdict(case: Mismatch, trials: Sequence[Deploy], head: str) -> Reason:
 
 
 def _sentence(case: Mismatch, space: str, finding: Finding) -> str:
-    """Say what rules out a deployment to a space: "Bombard from c2: c2 is held by nobody"."""
+    """Return in words what rules out a deployment to a space: "Bombard from c2: c2 is empty"."""
     return say("{place}: {why}", place=describe_space(case.outlook.board.space(space)), why=finding.message)
 
 
 def _why_not(case: Mismatch, trial: Deploy, head: str) -> Reason:
-    """Say why a deployment that would make this change is no explanation.
+    """Explain why a deployment that would make this change is no explanation.
 
     Either something speaks against all placements together, or the deployment is not all that changed.
     """

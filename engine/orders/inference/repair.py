@@ -110,14 +110,14 @@ def _pieces(position: Position, rows: tuple[tuple[tuple[int, ...], ...], ...], a
 
 
 def _surplus(many: Pieces, few: Pieces) -> Pieces:
-    """Return by how much some pieces are more than others."""
+    """Return the pieces of `many` that `few` doesn't have."""
     others = {(who, unit): n for who, unit, n in few}
     rest = ((who, unit, n - others.get((who, unit), 0)) for who, unit, n in many)
     return tuple(piece for piece in rest if piece[2] > 0)
 
 
 def _pieces_text(more: Pieces, fewer: Pieces) -> str:
-    """Say what is too many and too few in an area."""
+    """Return in words which pieces are too many and which are missing in an area."""
     parts = []
     for pieces, (singular, plural) in ((more, _TOO_MANY), (fewer, _TOO_FEW)):
         if pieces:

@@ -33,7 +33,7 @@ from engine.orders.turn import commanders_before_homecoming, ready
 from engine.words import say
 
 PASSES = log(0.003)
-"""How likely people pass beforehand."""
+"""How likely beforehand it is that people pass."""
 _TRIED = 200
 """How many deployments are carried out at most."""
 _MARGIN = 12.0
@@ -116,7 +116,7 @@ def _carry_out(position: Position, steps: tuple[Step, ...], evidence: Evidence, 
 
 
 def _with_forced_passes(ending: Ending) -> Iterator[Ending]:
-    """Yield an ending, and those in which who would go on by a card that nobody sees has no such card, and is out.
+    """Yield an ending, and those in which a faction that might go on by a hidden card has none, and is out.
 
     By the reading blitz-reserve a hidden hand keeps its faction in the round, and the round from its end.
     """
@@ -129,7 +129,7 @@ def _with_forced_passes(ending: Ending) -> Iterator[Ending]:
 
 
 def _chance_of_no_extra_card(position: Position) -> float:
-    """Return how likely who is to move has no turn: no commander, and no card in a hidden hand that brings one.
+    """Return how likely the faction to move has no turn: no commander, and no card in a hidden hand that brings one.
 
     0 where that is sure, one way or the other.
     """
@@ -281,4 +281,4 @@ _GUESS: dict[str, Callable[[Case, Space, tuple[str, ...]], Iterator[Guess]]] = {
     "place": lambda case, space, named: guess_placements(case, space),
     "draw": lambda case, space, named: _guess_draws(case, space),
 }
-"""By verb; a card named for the space alone changes only a move."""
+"""What yields the guesses, by verb; a card that is named for the space alone matters only to a move."""

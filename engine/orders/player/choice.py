@@ -116,7 +116,7 @@ def _begin(position: Position, seat: str, level: Level, chance: Chance) -> _Thou
 
 
 class _Thought:
-    """The turns of a position while they are looked into: a choice is ready at any moment.
+    """A player's thinking about one position: a choice is ready at any moment.
 
     What chance has to say is asked first, so that looking for longer changes no answer of it.
     """
@@ -216,7 +216,7 @@ def _turns_considered(legal: list[Turn], level: Level, chance: Chance) -> list[T
 
 
 def _edges(view: Position, level: Level, turns: Sequence[Turn]) -> list[Edge]:
-    """List these turns with their ends as they look to a player of that level.
+    """Return an edge for each of these turns, valued as by a player of that level.
 
     What comes of changing the best of them is among these turns.
     """
@@ -238,7 +238,7 @@ def _look(view: Position, me: int, glance: Worth, turn: Turn) -> Edge:
 
 
 def _ends(view: Position, turn: Turn, me: int) -> list[Ending]:
-    """Return all ends of a turn, with the card of the own hand that one would play at once."""
+    """Return all ends of a turn, with the card of the player's own hand that is best played at once, if any."""
     hand = view.hands[me]
     if not hand or isinstance(hand, int):
         return endings(view, turn, wary=True)

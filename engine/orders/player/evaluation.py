@@ -46,7 +46,7 @@ BALANCED = (
     "pressure on headquarters",
     "cards to draw",
 )
-"""Of each side, as the difference between who is to move and the other."""
+"""What each side has, as the difference between the side to move and the other."""
 OWN = (
     "headquarters falls",
     "headquarters surely falls",
@@ -162,7 +162,7 @@ MOST_KNOWN = 2048
 A_POINT = 0.3
 """What one point more seems worth to a player who counts nothing else, as the logarithm of odds."""
 MOST = 6.0
-"""The model is never surer than that: as the logarithm of odds."""
+"""The most that the model trusts either side, as the logarithm of odds."""
 _FALLS = NAMES.index("our headquarters falls")
 Weights = tuple[tuple[float, ...], ...]
 """For each of the KNOTS a weight for each of the NAMES."""

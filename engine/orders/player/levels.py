@@ -92,13 +92,13 @@ LEVELS: Mapping[str, Level] = {
         Level("best", 1200, refines=6),
     )
 }
-"""From a first opponent to the best there is."""
+"""The levels by name, from a first opponent to the best."""
 
 
 # --- head starts ------------------------------------------------------------------------
 
 HeadStart = Literal["none", "troops", "initiative"]
-"""Nothing; TROOPS more on the board; the weaker side begins, and wins a tie until the initiative changes hands."""
+"""Nothing; TROOPS more troops; the initiative: the weaker side begins, and wins ties for as long as it has it."""
 HEAD_STARTS: tuple[HeadStart, ...] = get_args(HeadStart)
 TROOPS = 2
 UNIT = "troop"

@@ -84,7 +84,7 @@ def _moves(outlook: Outlook, option: Option, wide: bool) -> Iterator[Deploy]:
 
 
 def _stock(outlook: Outlook, option: Option) -> list[Load]:
-    """List what may come from where, the largest number first.
+    """List the units that may come, by area, the largest number first.
 
     One unit stays everywhere, a heavy one if possible.
     """
@@ -109,7 +109,7 @@ def _from_behind(outlook: Outlook, stock: Sequence[Load]) -> list[Load]:
 
 
 def _move_totals(outlook: Outlook, option: Option, whole: int, wide: bool) -> list[int]:
-    """Return how many may go: what takes the area as a rule, and all."""
+    """Return the numbers of units to consider: those that usually take the area, and all."""
     area = option.space.area_index
     defenders = sum(row[area] for row in outlook.position.units[outlook.foe])
     if wide and whole <= 6:
@@ -191,7 +191,7 @@ def _places(outlook: Outlook, option: Option, wide: bool) -> Iterator[Deploy]:
 
 
 def _spare_units(outlook: Outlook, option: Option) -> tuple[Load, ...]:
-    """Return common units that the reserve is short of, from areas that no enemy is next to.
+    """Return the common units to recall, as far as the reserve is short, from areas that no enemy is next to.
 
     The headquarters sends none.
     """
@@ -222,7 +222,7 @@ def _rooms(outlook: Outlook, option: Option) -> dict[int, int]:
 
 
 def _kind_splits(outlook: Outlook, option: Option) -> Iterator[list[tuple[str, int]]]:
-    """Yield how many units of each kind: with as many heavy ones as the space takes, and without."""
+    """Yield how many units of each kind to place: with as many heavy ones as the space takes, and without any."""
     units, position = outlook.mode.units, outlook.position
     common, *others = outlook.mode.kinds_on[option.space.action.kind]
     limits = heavy_limits(outlook, option.space) if others else {}

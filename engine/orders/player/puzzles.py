@@ -25,7 +25,7 @@ Theme = Literal["headquarters", "supply", "hold", "shot", "initiative", "card", 
 initiative, play a card at the right time, take ground."""
 THEMES: tuple[Theme, ...] = get_args(Theme)
 LEVELS_FINDING = ("child", "even", "strong", "best")
-"""The levels by which the difficulty is told: the lowest that finds the turn."""
+"""The levels that grade a puzzle: it is as hard as the lowest that finds the turn."""
 _PUZZLE = {
     "at": str,
     "turn": str,

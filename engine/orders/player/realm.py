@@ -37,14 +37,14 @@ class Realm(NamedTuple):
     """The points of the areas that are controlled, but out of supply."""
     land: int
     other: int
-    """How many areas in supply are land, and how many are not."""
+    """How many areas in supply are not land; `land` counts those that are."""
     ways: tuple[tuple[int, int, int], ...]
     """Each space that moves units into an area not controlled: the space as a set, the area, and from where, a set."""
     guns: tuple[Gun, ...]
     drop: tuple[Drop, ...]
-    """The spaces in supply that shoot, and those that drop units."""
+    """The spaces in supply that drop units; `guns` are those that shoot."""
     losses: tuple[int, ...]
-    """The points that go with each area, those that it cuts off among them."""
+    """The points lost with each area, with those of the areas that its loss cuts off."""
     dice: tuple[int, ...]
     """The dice with which each area is defended."""
 
@@ -155,7 +155,7 @@ ENOUGH_HIT = 3
 """A shot is only expected to empty areas of at most this many units."""
 MOST_ATTACKERS = 12
 SURE = 1.02
-"""A chance is stretched by the logarithm of what it lacks of this."""
+"""A chance is stretched near certainty to minus the logarithm of what it falls short of this."""
 
 
 class Threats(NamedTuple):
@@ -204,7 +204,7 @@ def _reach(position: Position, gun: Gun, other: Side) -> int:
 
 
 class _ThreatSearch:
-    """Threats of one side, gathered."""
+    """Collects what one side could do to the other in one turn."""
 
     def __init__(self, position: Position, side: Side, other: Side) -> None:
         self.board = position.board

@@ -192,7 +192,7 @@ def _review_turn(
 
 
 def _swings(before: Position, step: Step, change: float, side: str, number: int) -> Iterator[Swing]:
-    """Yield what a step inside a turn did; `change` is by how much it made that side likelier to win."""
+    """Yield what a step inside a turn did; `change` is how much likelier to win it made `side`."""
     if isinstance(step, Agreed):
         yield Swing(number, "agreed", side, change)
     if not isinstance(step, Roll | Play | Reroll | Remove | Return):
@@ -252,7 +252,7 @@ def chances(turns: Sequence[ReviewedTurn], side: str) -> tuple[float, ...]:
 
 
 def _chance_for(side: str, turn: ReviewedTurn, chance: float) -> float:
-    """Return what a chance of the turn's side is for a side, kept between 0 and 1."""
+    """Return for either side a chance that is the turn's side's, kept between 0 and 1."""
     chance = min(1.0, max(0.0, chance))
     return chance if side == turn.side else 1.0 - chance
 

@@ -23,7 +23,7 @@ SPREAD = 0.04
 FIRST_SIGHT = 3.0
 """The value of a position at first sight counts as much as this many looks."""
 CAUTION = 0.05
-"""A turn not looked into yet has to look better by this than one that is known well."""
+"""How much better a turn not looked into yet has to look than one that is known well."""
 SOONER = 0.002
 WIDTH = 10
 """How many replies to a position are kept, the best ones."""
@@ -169,7 +169,7 @@ def search(root: Node, iterations: int, stop: Stop, turn: Edge | None = None) ->
 
 
 def _step(root: Node, turn: Edge | None) -> None:
-    """Look into one more position."""
+    """Look into one more position: the likeliest end of the turns that look best."""
     path: list[tuple[Node, Edge]] = []
     node = root
     while node.edges:

@@ -74,9 +74,9 @@ class Terrain(NamedTuple):
     closeness: tuple[tuple[float, ...], tuple[float, ...]]
     """How near each area is to the enemy's headquarters, from 1 down."""
     ground: tuple[int, ...]
-    """The number of the kind of place of each kind of unit: 0 land, 1 other."""
+    """Where each kind of unit stands: 0 on land, 1 elsewhere."""
     base_dice: tuple[int, ...]
-    """The dice of a defence in each area, without what is supplied."""
+    """The dice of a defence in each area, without those that depend on supply."""
 
 
 @cache
@@ -104,7 +104,7 @@ def terrain_of(board: Board) -> Terrain:
 
 
 def _both(seen_by: Callable[[int], T]) -> tuple[T, T]:
-    """Return what each faction sees."""
+    """Return a value for each faction."""
     return seen_by(0), seen_by(1)
 
 
@@ -167,7 +167,7 @@ def rolls_by_pips(die: tuple[int, ...], dice: int, most: int) -> tuple[tuple[tup
 
 
 def _faces(die: tuple[int, ...], dice: int, pips: int) -> tuple[int, ...]:
-    """Return some roll with that many pips, or the least above."""
+    """Return a roll with that many pips, or with the fewest more that dice can show."""
     faces, left = [], pips
     for rest in range(dice, 0, -1):
         face = next(f for f in sorted(set(die)) if f + (rest - 1) * max(die) >= left)

@@ -124,7 +124,7 @@ def read_commanders(board: Board, value: object) -> tuple[int, int]:
 
 _KEYS = frozenset(field.name for field in fields(Position) if field.init)
 _MOST_DICE = 40
-"""Of a roll that is owed, as `odds` is asked for at most: their odds take time."""
+"""The most dice of a roll that is owed, as in an `odds` request: their odds take time."""
 
 
 def position_from_json(obj: object) -> Position:
@@ -192,7 +192,7 @@ def check_position(position: Position) -> Position:
 
 
 def _check_turn(position: Position, turn: Turn) -> None:
-    """Refuse a turn in progress that could not be one.
+    """Raise BadPosition for a turn in progress that could not be one.
 
     Its commander must be placed, and its stage must have what it needs.
     """

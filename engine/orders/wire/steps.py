@@ -82,7 +82,7 @@ OTHER_CORRECTIONS = Record(
     },
     part=True,
 )
-"""What an `agreed` step says besides the board, as keys of its own object."""
+"""What an `agreed` step corrects besides the board, as keys of its own object."""
 _STEPS = StepCodec[Step](
     Record(
         Deploy,
