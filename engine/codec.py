@@ -28,7 +28,7 @@ def brief(value: object) -> str:
 # --- single values ----------------------------------------------------------------------
 
 
-def read_table(value: object, key: str, fault: Fault) -> Json:
+def read_object(value: object, key: str, fault: Fault) -> Json:
     """Return the value if it is an object; otherwise raise the fault."""
     if not isinstance(value, dict):
         raise fault(f"{key}: expected an object, not {brief(value)}")
@@ -82,7 +82,7 @@ def read_count(value: object, key: str, fault: Fault) -> int:
 
 def read_counts(value: object, key: str, fault: Fault) -> dict[str, int]:
     """Read an object of numbers and drop its zeros; raise the fault for anything else."""
-    counts = {name: read_count(n, f"{key}.{name}", fault) for name, n in read_table(value, key, fault).items()}
+    counts = {name: read_count(n, f"{key}.{name}", fault) for name, n in read_object(value, key, fault).items()}
     return {name: n for name, n in counts.items() if n}
 
 
@@ -98,7 +98,7 @@ def read_switched(value: object) -> list[str]:
 
     Raises BadPosition for anything but an object of "default" and "other".
     """
-    answers = read_table(value, "readings", BadPosition)
+    answers = read_object(value, "readings", BadPosition)
     for name, answer in answers.items():
         if answer not in ("default", "other"):
             raise BadPosition(f'readings.{name}: "default" or "other"')
@@ -147,7 +147,7 @@ def pairs(kind: Kind) -> Kind:
     """Return the kind of an object with any keys and one kind of value, read as ((key, value), ...)."""
 
     def read(value: object, key: str, fault: Fault) -> tuple[tuple[str, Any], ...]:
-        table = read_table(value, key, fault)
+        table = read_object(value, key, fault)
         return tuple((name, kind.read(entry, f"{key}.{name}", fault)) for name, entry in table.items())
 
     return Kind(read, lambda entries: {name: kind.write(entry) for name, entry in entries})

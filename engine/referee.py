@@ -9,7 +9,7 @@ import json
 from collections.abc import Callable, Iterator
 from typing import Any, BinaryIO, TextIO
 
-from engine.codec import Json, read_table
+from engine.codec import Json, read_object
 from engine.errors import BadRequest, BadStep, EngineError
 from engine.ruling import EDITIONS, Finding, citing
 from engine.system import System, finding_to_json, form_finding, refusal
@@ -93,8 +93,8 @@ def _with_texts(request: Json) -> Json:
     position, texts = request.get("position"), request.get("texts")
     if not isinstance(position, dict) or texts is None:
         return request
-    own = read_table(position.get("texts", {}), "position.texts", BadRequest)
-    return {**request, "position": {**position, "texts": {**read_table(texts, "texts", BadRequest), **own}}}
+    own = read_object(position.get("texts", {}), "position.texts", BadRequest)
+    return {**request, "position": {**position, "texts": {**read_object(texts, "texts", BadRequest), **own}}}
 
 
 def _edition(request: Json) -> str:

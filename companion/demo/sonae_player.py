@@ -17,7 +17,7 @@ from companion.demo.by_itself import BoardlessDemo
 from engine.sonae.field import Place, Point, distance
 from engine.sonae.game import charge_options, judge
 from engine.sonae.orders import end_of
-from engine.sonae.pools import WAVERING, is_in_radius, pool_of, skill
+from engine.sonae.pools import WAVERING, is_in_radius, pool_of, skill_dice
 from engine.sonae.position import RESTING, Due, Position, Unit
 from engine.sonae.ranges import enemies_in_contact, enemies_touched, is_in_range, is_threatened
 from engine.sonae.scenario import Ground, Scenario
@@ -179,8 +179,8 @@ def _charge_worth(position: Position, unit: Unit, enemy: Unit, step: Advance) ->
     """
     after = replace(unit.place, x=step.x, y=step.y)
     quarter = enemy.place.quarter(after.at)
-    ours = skill(position, unit, "melee") + WAVERING[unit.status] + 1 + (quarter == "rear")
-    theirs = skill(position, enemy, "melee") + WAVERING[enemy.status]
+    ours = skill_dice(position, unit, "melee") + WAVERING[unit.status] + 1 + (quarter == "rear")
+    theirs = skill_dice(position, enemy, "melee") + WAVERING[enemy.status]
     kind, target = position.scenario.units[unit.name].type, position.scenario.units[enemy.name].type
     risk = {"command": 1.6, "general": 2.5}.get(kind, 0.0)
     prize = {"command": 1.0, "general": 1.5}.get(target, 0.0)

@@ -121,7 +121,7 @@ def _equip(position: Position, step: Equip) -> Position:
     after = _pay(position, index, step.card)
     fighter = after.sides[index].here(step.general)
     kind = position.card(index, step.card).kind
-    return effects.change(after, index, fighter, **{kind: step.card}).after("equip")
+    return effects.change_general(after, index, fighter, **{kind: step.card}).after("equip")
 
 
 # --- events, specials, effects ----------------------------------------------------------
@@ -187,7 +187,7 @@ def _activate(position: Position, step: Activate) -> Position:
     index = position.to_move
     fighter = position.sides[index].here(step.general)
     deed = _own_deed(position, fighter, step)
-    after = effects.change(position, index, fighter, used=True)
+    after = effects.change_general(position, index, fighter, used=True)
     side = after.sides[index]
     paid = replace(side, hand=side.hand - deed.effect.cost, expended=side.expended + deed.effect.cost)
     done = "scheme" if deed.effect.verb == "strike" else "effect"
@@ -219,7 +219,7 @@ def _judge_move(hearing: Hearing, position: Position, step: Move) -> None:
 def _move(position: Position, step: Move) -> Position:
     index = position.to_move
     fighter = position.sides[index].here(step.general)
-    return effects.change(position, index, fighter, zone=step.to, acted=True).after("move")
+    return effects.change_general(position, index, fighter, zone=step.to, acted=True).after("move")
 
 
 def _judge_attack(hearing: Hearing, position: Position, step: Attack) -> None:
@@ -243,15 +243,15 @@ def _attack(position: Position, step: Attack) -> Position:
     index = position.to_move
     fighter = position.sides[index].here(step.general)
     mine = points_of(position, index, fighter, "military").total
-    after = effects.change(position, index, fighter, acted=True)
+    after = effects.change_general(position, index, fighter, acted=True)
     if not step.target:
         return effects.take_owed(effects.spend, after, 1 - index, mine, "damage").after("castle")
     other = position.sides[1 - index].here(step.target)
     theirs = points_of(position, 1 - index, other, "military").total
     if mine >= theirs:
-        after = effects.defeat(after, 1 - index, other)
+        after = effects.defeat_general(after, 1 - index, other)
     if mine <= theirs:
-        after = effects.defeat(after, index, after.sides[index].here(step.general))
+        after = effects.defeat_general(after, index, after.sides[index].here(step.general))
     return after.after("attack")
 
 

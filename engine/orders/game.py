@@ -45,7 +45,7 @@ def new_game(board_name: str, initiative: str, bonuses: Mapping[str, str], readi
         round=1,
         initiative=first,
         to_move=first,
-        bonuses=tokens(board, bonuses),
+        bonuses=tokens_by_slot(board, bonuses),
         units=tuple(tuple(map(tuple, side)) for side in rows),
         commanders=(0, 0),
         commanders_left=(0, 0),
@@ -58,7 +58,7 @@ def new_game(board_name: str, initiative: str, bonuses: Mapping[str, str], readi
     return replace(bare, standby=(ours, theirs), commanders_left=(mode.commanders - ours, mode.commanders - theirs))
 
 
-def tokens(board: Board, bonuses: Mapping[str, str]) -> tuple[str, ...]:
+def tokens_by_slot(board: Board, bonuses: Mapping[str, str]) -> tuple[str, ...]:
     """Return the bonus tokens in the order of the board's slots; raise BadPosition for a bad slot or token."""
     for slot, bonus in bonuses.items():
         if slot not in board.slots:

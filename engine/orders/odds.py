@@ -119,10 +119,10 @@ def step_odds(position: Position, step: Step) -> tuple[AreaOdds, ...]:
 def owed_odds(position: Position) -> tuple[AreaOdds, ...]:
     """Return the odds of every roll that is still owed in the turn in progress; empty if none is."""
     turn = position.turn
-    return () if turn is None else tuple(_area_odds(position, area, dice) for area, dice in rolls(position, turn))
+    return () if turn is None else tuple(_area_odds(position, area, dice) for area, dice in owed_rolls(position, turn))
 
 
-def rolls(position: Position, turn: Turn) -> Iterator[tuple[int, int]]:
+def owed_rolls(position: Position, turn: Turn) -> Iterator[tuple[int, int]]:
     """Yield the area and number of dice of each roll owed: the one owed now, then that of each conflict to come."""
     if turn.stage in (Stage.DEFENCE, Stage.SHOT):
         yield turn.area, turn.dice
@@ -145,12 +145,12 @@ def _area_odds(position: Position, area: int, dice: int) -> AreaOdds:
     return AreaOdds(board.areas[area].name, board.factions[roller], odds, ends)
 
 
-__all__ = ["RollPart", "pool"]
+__all__ = ["RollPart", "roll_parts"]
 
 ROLLS = (Stage.DEFENCE, Stage.SHOT, Stage.ROLLED)
 
 
-def pool(position: Position) -> tuple[RollPart, ...]:
+def roll_parts(position: Position) -> tuple[RollPart, ...]:
     """Return the dice of the roll that is owed or was just made, by reason; nothing if there is no such roll."""
     turn = position.turn
     if turn is not None and turn.stage is Stage.JOIN:

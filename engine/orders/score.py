@@ -51,8 +51,8 @@ def is_over(position: Position) -> bool:
     return position.winner is not None or (not settling and bool(fallen_factions(position)))
 
 
-def object_to_play(hearing: Hearing, position: Position) -> None:
-    """Object that the game is over: say which headquarters fell, as one must have, and who has won by that."""
+def weigh_game_over(hearing: Hearing, position: Position) -> None:
+    """Add the objection that a headquarters has fallen, which one must have, and who has won by that."""
     lost, winner = fallen_factions(position), headquarters_winner(position)
     assert winner is not None
     factions, home = position.board.factions, position.board.areas[position.board.hq[lost[0]]].name
@@ -102,7 +102,7 @@ def score(position: Position) -> Score:
     by_hq = headquarters_winner(position)
     if by_hq is not None:
         who, hearing = factions[by_hq], Hearing(board.mode.rules)
-        object_to_play(hearing, position)  # the ruling that ends the game, in the words of the rules
+        weigh_game_over(hearing, position)  # the ruling that ends the game, in the words of the rules
         return Score(vp, areas, who, HQ_LOST, (hearing.findings[0].message,), empty, who)
     who = factions[leader(position)]
     return Score(vp, areas, who, VICTORY_POINTS, _score_reason(position, vp, who), (), None)

@@ -16,7 +16,7 @@ from engine.orders.draft import Draft
 from engine.orders.mode import Card
 from engine.orders.plays import judge_play, perform_play
 from engine.orders.position import Loss, Next, Position, Stage, Turn, outlook_of
-from engine.orders.score import is_over, object_to_play
+from engine.orders.score import is_over, weigh_game_over
 from engine.orders.steps import Accept, Agreed, Deploy, Pass, Play, Remove, Reroll, Return, Roll, Step, merge_loads
 from engine.ruling import Hearing
 from engine.words import count_words, join_words, place, say, side
@@ -73,7 +73,7 @@ def judge_step(hearing: Hearing, position: Position, step: Step) -> None:
     """Judge every criterion of a step, in a position made ready for it."""
     agreed = isinstance(step, Agreed)
     if position.winner is None and is_over(position) and not agreed:
-        object_to_play(hearing, position)
+        weigh_game_over(hearing, position)
         return
     if not hearing.weigh("game.over", position.winner is None or agreed, reason=position.reason):
         return

@@ -174,7 +174,7 @@ def angle_between(one_deg: float, other_deg: float) -> float:
 
 
 @lru_cache(maxsize=1024)
-def box(outline: tuple[Point, ...]) -> tuple[float, float, float, float]:
+def bounding_box(outline: tuple[Point, ...]) -> tuple[float, float, float, float]:
     """Return the bounding box of an outline: least x, least y, most x, most y."""
     xs, ys = [x for x, _ in outline], [y for _, y in outline]
     return min(xs), min(ys), max(xs), max(ys)

@@ -50,7 +50,7 @@ class Pool(Tally):
         return 1 - Fraction(5, 6) ** self.dice
 
 
-def skill(position: Position, unit: Unit, name: str) -> int:
+def skill_dice(position: Position, unit: Unit, name: str) -> int:
     """Count the dice that a unit's type and skills add, or take away if below 0.
 
     `name` is "fire", "melee", "shock" or "resilience".
@@ -79,7 +79,7 @@ def _fire(position: Position, due: Due) -> Pool:
     unit, target = position.here(due.units[0]), position.here(due.against[0])
     parts = [
         _standard(RANGED),
-        Part(skill(position, unit, "fire"), say(mark("this unit's firing")), RANGED),
+        Part(skill_dice(position, unit, "fire"), say(mark("this unit's firing")), RANGED),
         Part(int(position.measure.is_near(unit.place, target.place, CLOSE)), say(mark("close range")), RANGED),
         Part(-int(_uphill(position, unit, target)), say(mark("uphill")), RANGED),
     ]
@@ -109,7 +109,7 @@ def _morale(position: Position, due: Due) -> Pool:
     near = is_general_near(position, unit)
     parts = (
         _standard(MORALE),
-        Part(skill(position, unit, "resilience"), say(mark("this unit's resilience")), MORALE),
+        Part(skill_dice(position, unit, "resilience"), say(mark("this unit's resilience")), MORALE),
         Part(int(near), say(mark("Army General nearby")), COMMAND),
         Part(-due.less, say(mark("hits beyond the first")), RANGED),
     )
@@ -169,7 +169,7 @@ def _melee_pool(position: Position, due: Due, name: str, extras: Extras) -> Pool
         parts.append(Part(STANDARD, whose, CLOSING))
         why = {"melee": say(mark("this unit's melee")), "shock": say(mark("this unit's shock"))}[name]
         more = [
-            Part(skill(position, unit, name), why, CLOSING),
+            Part(skill_dice(position, unit, name), why, CLOSING),
             Part(WAVERING[unit.status], say(unit.status), MORALE),
             *extras(position, unit, against),
         ]

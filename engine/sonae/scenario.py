@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import Any
 
 from engine.errors import BadTable
-from engine.sonae.field import GRIDS, NEAR, Measure, Place, Point, box, facing, in_polygon, is_crossed
+from engine.sonae.field import GRIDS, NEAR, Measure, Place, Point, bounding_box, facing, in_polygon, is_crossed
 from engine.tables import Each, Registry, Several, Within, Word, join_faults, parse_table, read_table, table_names
 
 FOLDER = "sonae"
@@ -114,7 +114,7 @@ class Ground:
 
     def contains(self, point: Point) -> bool:
         """Return whether a point lies on this piece of ground."""
-        left, low, right, high = box(self.outline)
+        left, low, right, high = bounding_box(self.outline)
         return left <= point[0] <= right and low <= point[1] <= high and in_polygon(point, self.outline)
 
     def is_under(self, place: Place) -> bool:

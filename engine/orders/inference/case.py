@@ -54,7 +54,7 @@ class Case(NamedTuple):
         window = self.outlook.mode.windows.get((moment, action), ())
         added = sum(card.amount for card in window if card.verb == "dice" and self.chance(card))
         owed = {dice: 0.0, dice + added: 0.0}
-        return dict.fromkeys(any_dice(dice), LOOSE) | owed if may_loosen(self.outlook.position) else owed
+        return dict.fromkeys(any_dice(dice), LOOSE) | owed if may_have_loose_dice(self.outlook.position) else owed
 
     def may_repeat(self, action: str) -> bool:
         """Return whether a card may let this action happen again."""
@@ -94,7 +94,7 @@ def any_dice(dice: int) -> tuple[int, ...]:
     return tuple(dict.fromkeys(max(1, dice + more) for more in _LOOSE))
 
 
-def may_loosen(position: Position) -> bool:
+def may_have_loose_dice(position: Position) -> bool:
     """Return whether a card of unknown text was played this turn, or may be."""
     unknown = position.board.mode.table_cards
     return cards.has_loose_dice(position) or any(card_chance(position, who, card) for card in unknown for who in (0, 1))

@@ -63,7 +63,7 @@ def mismatch_of(position: Position, sight: Sight, nearest_step: Step | None = No
     At the position a turn is to begin, something is owed, or the game is over: no window for cards is open.
     """
     outlook = outlook_of(position, position.to_move)
-    return Mismatch(outlook, sight, differences(position, sight), candidates(outlook, sight), nearest_step, why)
+    return Mismatch(outlook, sight, differences(position, sight), candidate_spaces(outlook, sight), nearest_step, why)
 
 
 def place_of(space: Space) -> str:
@@ -292,7 +292,7 @@ def loads_of(outlook: Outlook, found: Sequence[Difference]) -> tuple[Load, ...]:
     )
 
 
-def candidates(outlook: Outlook, sight: Sight) -> list[Space]:
+def candidate_spaces(outlook: Outlook, sight: Sight) -> list[Space]:
     """List the free action spaces on which the acting faction may have placed a commander, by what is seen."""
     mine, theirs = outlook.position.commanders[outlook.me], outlook.position.commanders[outlook.foe]
     return [

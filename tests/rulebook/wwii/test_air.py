@@ -6,7 +6,7 @@ import pytest
 
 from engine.orders.game import legal, owed
 from engine.orders.mode import load_mode
-from engine.orders.odds import pool
+from engine.orders.odds import roll_parts
 from engine.orders.position import Position
 from engine.ruling import citing
 from tests.tables import after, allowed, atoll, deploy, due_in, refused, reserve, rolled, units
@@ -150,7 +150,7 @@ def test_the_defender_rolls_one_die() -> None:
 def test_one_die_also_where_the_defender_supplies_the_zone() -> None:
     position = attack(more="zone-green:2")
     assert due_in(position).dice == 1
-    assert [part.reason for part in pool(position)] == ["defence"]
+    assert [part.reason for part in roll_parts(position)] == ["defence"]
 
 
 def test_town_centre_defends_no_zone() -> None:

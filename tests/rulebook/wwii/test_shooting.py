@@ -6,7 +6,7 @@ import pytest
 
 from engine.orders.board import Board, board_from
 from engine.orders.game import examine, legal
-from engine.orders.odds import pool
+from engine.orders.odds import roll_parts
 from engine.orders.steps import Accept, Play
 from engine.ruling import citing
 from tests.boards.practice import board_data
@@ -171,5 +171,5 @@ def test_a_card_for_one_more_shot_rolls_for_the_same_aircraft_again() -> None:
         Play("airstrike", "blue", target="c1"),
     )
     assert due_in(position).dice == 2
-    assert [(part.reason, part.dice) for part in pool(position)] == [("payload", 2)]
+    assert [(part.reason, part.dice) for part in roll_parts(position)] == [("payload", 2)]
     assert units(position, "zone-white") == "blue 1 aircraft"
