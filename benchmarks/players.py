@@ -41,7 +41,7 @@ from companion.demo.autoplayer import Autoplayer
 from engine.orders.board import board_names, load_board
 from engine.orders.game import apply, new_game, owed
 from engine.orders.player import LEVELS, Level, answer, choose, view_of
-from engine.orders.player.evaluation import chance_to_move
+from engine.orders.player.evaluation import mover_winning_chance
 from engine.orders.player.prospects import prospects
 from engine.orders.player.unfolding import endings, quiet_answer
 from engine.orders.position import Position
@@ -307,7 +307,7 @@ def looked_into(position: Position) -> list[int]:
             counts[at] += spent_s < limit_s
         return spent_s >= TIMES_S[-1]
 
-    chance_to_move.cache_clear()
+    mover_winning_chance.cache_clear()
     choose(position, position.to_move_name, replace(LEVELS["strong"], iterations=ENDLESS), Random(1), stop)
     return counts
 
@@ -323,7 +323,7 @@ def time_report(board_name: str) -> str:
         position = apply(position, next_step(position, seats, [0.0, 0.0], chance))
     taken = []
     for level in LEVELS.values():
-        chance_to_move.cache_clear()
+        mover_winning_chance.cache_clear()
         begun = time.process_time()
         choose(position, position.to_move_name, level, Random(1))
         taken.append(f"{level.name} {1000 * (time.process_time() - begun):.0f} ms")

@@ -27,7 +27,7 @@ from companion.text.orders import (
 from companion.ui.screen import Block, Button, Buttons, Dice, Intent, Prompt, Stepper, Steppers, Text, confirm_button
 from engine.orders import game
 from engine.orders.game import Owed
-from engine.orders.odds import pool
+from engine.orders.odds import roll_parts
 from engine.orders.position import Position
 from engine.orders.steps import Accept, Pass, Remove, Return, Roll, Step
 from engine.orders.turn import ready
@@ -37,7 +37,7 @@ def reasons(position: Position) -> str:
     """Explain the number of dice: "1 for defence + 2 by Ambush"."""
     board = position.board
     parts = []
-    for part in pool(position):
+    for part in roll_parts(position):
         form = {
             "defence": _("{n} for defence"),
             "fort": _("{n} for the fortification"),

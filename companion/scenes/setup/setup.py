@@ -44,7 +44,7 @@ from companion.text.saved_games import kind, system_title
 from companion.ui.screen import Block, Button, Buttons, Columns, Intent, Look, Prompt, Screen, Text, back_button
 from engine.errors import EngineError
 from engine.orders.board import Board
-from engine.orders.player.levels import measured
+from engine.orders.player.levels import head_start_results
 from engine.systems import SYSTEMS
 
 
@@ -315,7 +315,7 @@ class StyleScene(SubScene):
         """Say what the head start was worth in games of the level below against this one, if enough were played."""
         stronger = self.setup.level
         weaker = LEVELS[max(0, LEVELS.index(stronger) - 1)]
-        known = {given: worth for given, worth in measured(weaker, stronger).items() if worth.games >= ENOUGH}
+        known = {given: worth for given, worth in head_start_results(weaker, stronger).items() if worth.games >= ENOUGH}
         if self.setup.head_start == "none" or not known.keys() >= {"none", self.setup.head_start}:
             return ()
         worth = {str(given): counted for given, counted in known.items()}

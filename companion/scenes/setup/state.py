@@ -15,7 +15,7 @@ from companion.scenes.base.new_game import with_people
 from companion.scenes.base.stage import Scene, Stage
 from engine.orders.board import board_names, load_board
 from engine.orders.player import temperaments
-from engine.orders.player.levels import with_troops
+from engine.orders.player.levels import extra_troops_step
 from engine.rulebook import Reading
 
 BY_APP, BY_TABLE = "app", "table"
@@ -184,7 +184,7 @@ class SetUp:
         match = self.stage.services.games.start(self.request())
         assert isinstance(match, Match)
         if self.app_side and self.head_start == "troops":
-            match.offer(with_troops(match.position, self.person))
+            match.offer(extra_troops_step(match.position, self.person))
         chosen = {"board": self.board.name} | ({"opponent_pace": self.pace} if self.app_side else {})
         new = {name: value for name, value in chosen.items() if getattr(self.stage.settings, name) != value}
         if new:

@@ -31,7 +31,7 @@ from companion.ui.battlefield_picture import LineSight
 from companion.ui.screen import Block, Button, Intent, Photo, Screen, Slip, Text, back_button
 from engine.sonae import game
 from engine.sonae.field import Place
-from engine.sonae.game import Option, charge, owed, unit_options
+from engine.sonae.game import Option, charge_options, owed, unit_options
 from engine.sonae.orders import end_of
 from engine.sonae.position import Position
 from engine.sonae.ranges import Ruler, measure_unit
@@ -339,7 +339,9 @@ class RulerScene(BackScene):
         """Show whether the first unit could charge the second one as they stand."""
         one, other = map(self.position.here, self.units)
         found = (
-            charge(self.position, one, other) if self.position.side(one.name) != self.position.side(other.name) else ()
+            charge_options(self.position, one, other)
+            if self.position.side(one.name) != self.position.side(other.name)
+            else ()
         )
         if not found:
             return ()
@@ -392,5 +394,5 @@ def _slips(measured: Ruler) -> tuple[Block, ...]:
 
 def _edge(base: Place, point: tuple[float, float]) -> tuple[float, float]:
     """Return the point of a base that is nearest to the given one."""
-    right, forward = base.inside(point)
-    return base.outside(min(max(right, -0.5), 0.5), min(max(forward, -base.depth / 2), base.depth / 2))
+    right, forward = base.offset_of(point)
+    return base.point_at(min(max(right, -0.5), 0.5), min(max(forward, -base.depth / 2), base.depth / 2))

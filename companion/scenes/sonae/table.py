@@ -28,7 +28,7 @@ from companion.text.percent import chance_percent
 from companion.text.sonae import army_title, beats, division_title, ending, pool_words, titles
 from companion.ui.screen import Block, Button, Buttons, Intent, Look, Text, live_first
 from engine.sonae import game
-from engine.sonae.game import ordered_units
+from engine.sonae.game import orderable_units
 from engine.sonae.pools import pool_of
 from engine.sonae.position import Due, DueKind, Position
 from engine.sonae.steps import Activate, Closing, Order, Roll, Settle, Step, Token
@@ -119,7 +119,7 @@ class TokenPanel(FieldPanel):
         buttons = tuple(self._button(side) for side in BOTH)
         by_app = Button(_("No bag? Let Gunbai draw"), Intent("draw"), "quiet", "bag")
         blocks: tuple[Block, ...] = (title_, Buttons(buttons, 2), Buttons((by_app,), 1))
-        able = {name for side in BOTH for name in self.position.may_act(side)}
+        able = {name for side in BOTH for name in self.position.divisions_to_act(side)}
         marks = {unit.name: "live" for unit in self.position.units if self.position.division(unit.name).name in able}
         return self.face(blocks, (undo_button(), rule_button("activations")), Sketch(marks=marks))
 
@@ -148,7 +148,7 @@ class ActivatePanel(FieldPanel):
         """Offer one button for each division."""
         text = _("{who}: activate which division?").format(who=army_title(self.position, self.side))
         names = self.position.army(self.side).divisions
-        able = self.position.may_act(self.side)
+        able = self.position.divisions_to_act(self.side)
         buttons = live_first(self._button(name, name in able) for name in names)
         marks = {unit.name: "live" for unit in self.position.units if self.position.division(unit.name).name in able}
         hint = _("Touch it here, or one of its units on the field.")
@@ -273,7 +273,7 @@ class BattleTable(TableScene[Position, Step]):
         division = OrdersPanel(position, self.stage.senses.field_eye is not None)
         last = next((step for step in reversed(self.match.steps) if not isinstance(step, Roll | Closing)), None)
         name = last.unit if isinstance(last, Order) and not self._gave_together() else ""
-        if name not in {unit.name for unit in ordered_units(position)}:
+        if name not in {unit.name for unit in orderable_units(position)}:
             return division
         unit = division.panel_of(name)
         more = unit.options is not None and any(option.kind != "fall_back" for option in unit.options.may)

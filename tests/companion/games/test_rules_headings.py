@@ -20,7 +20,7 @@ from companion.scenes.sonae.rolls import SECTIONS
 from companion.ui.screen import Text
 from engine.generals import game as generals_game
 from engine.orders.mode import load_mode
-from engine.ruling import cited_from, use_edition
+from engine.ruling import citing, use_edition
 from engine.sonae import game as sonae_game
 from engine.sonae.game import new_game
 from engine.sonae.scenario import load_scenario
@@ -151,7 +151,7 @@ def say_in(language: str) -> Callable[[str], str]:
 
 @cache
 def library(mode: str, language: str) -> Library:
-    with cited_from("pt" if language == "pt_BR" else "en"):
+    with citing("pt" if language == "pt_BR" else "en"):
         return library_of(load_mode(mode), say_in(language), language=language)
 
 
@@ -165,7 +165,7 @@ def test_each_heading_of_the_book_leads_to_its_entry(mode: str, name: str, headi
 @pytest.mark.parametrize("mode", [mode for modes in MODES.values() for mode in modes])
 def test_each_bonus_and_each_card_has_its_entry(mode: str, language: str) -> None:
     shelf, played = library(mode, language), load_mode(mode)
-    with cited_from("pt" if language == "pt_BR" else "en"):
+    with citing("pt" if language == "pt_BR" else "en"):
         titles = {f"card:{name}": card.heading for name, card in played.cards.items()}
         titles |= {f"bonus:{name}": bonus.heading for name, bonus in played.bonuses.items()}
     assert {key: shelf.find(title)[0].key for key, title in titles.items()} == {key: key for key in titles}

@@ -149,7 +149,7 @@ def test_what_a_head_start_is_worth_is_told_where_enough_games_were_played(
     hand: Hand, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     counted = {"none": Worth(10, 50), "troops": Worth(18, 50), "initiative": Worth(1, 4)}
-    monkeypatch.setattr("companion.scenes.setup.setup.measured", lambda weaker, stronger: counted)
+    monkeypatch.setattr("companion.scenes.setup.setup.head_start_results", lambda weaker, stronger: counted)
     against(hand.press("New game"), "red").press("How Gunbai plays")
     assert "games of" not in hand.text()
     hand.press("Two troops")
