@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import socket
 from collections.abc import Iterator
@@ -11,12 +12,14 @@ import cv2
 import numpy as np
 import pytest
 
+from tests.hostile import messages
 from vision.geometry import Picture
 from vision.live import camera_process, camera_service
 from vision.live.camera_process import AGAIN_S, PAUSE_S
 from vision.live.camera_service import (
     IDLE_S,
     LIVE,
+    LONGEST_ORDER,
     SOCKET,
     CameraService,
     Order,
@@ -25,7 +28,7 @@ from vision.live.camera_service import (
     order_of,
 )
 from vision.live.messages import Message, read_message
-from vision.live.shared_picture import SharedPicture
+from vision.live.shared_picture import SharedPicture, named_file
 
 
 class Manager:
@@ -114,11 +117,6 @@ def is_served_next(service: CameraService, folder: Path, camera: Path) -> bool:
     return states == ["starting", "live"]
 
 
-def test_an_order_is_sent_and_understood() -> None:
-    order = Order("csi:0", "/var/kitchen.table")
-    assert order_of(order_data(order)) == order
-
-
 NO_ORDERS = (
     b"\xff\x00garbage",
     b"[1, 2]",
@@ -129,9 +127,23 @@ NO_ORDERS = (
 )
 
 
-@pytest.mark.parametrize("data", [b"", *NO_ORDERS])
-def test_what_is_no_order_is_none(data: bytes) -> None:
-    assert order_of(data) is None
+@pytest.mark.parametrize("case", messages.ORDERS)
+def test_what_is_no_order_is_none(case: str) -> None:
+    assert order_of(messages.ORDERS[case]) is None
+
+
+def test_the_service_outlives_every_order(service: CameraService, tmp_path: Path) -> None:
+    tables = (None, "/dev/zero", "a\0b", str(tmp_path / SOCKET))
+    named = [{"camera": name, "table": table} for name in messages.CAMERAS for table in tables]
+    hostile = [*messages.ORDERS.values(), b"x" * (3 * LONGEST_ORDER), *(json.dumps(order).encode() for order in named)]
+    states = 0
+    for order in hostile:
+        app = Reader(tmp_path / "run")
+        app.link.send(order)
+        service.once()
+        states += len(app.states())
+        app.close()
+    assert states >= 2 * len(tables) * (len(messages.CAMERAS) - 1), "each is answered, but for the one that is no text"
 
 
 def test_it_waits_for_an_order_and_is_well(service: CameraService, manager: Manager) -> None:
@@ -212,17 +224,6 @@ def test_what_an_app_did_not_read_never_reaches_the_next(
     service.once()
     app.close()
     assert is_served_next(service, tmp_path / "run", camera)
-
-
-def test_it_lets_go_of_the_camera_when_the_app_goes(
-    service: CameraService, app: Reader, camera: Path, tmp_path: Path
-) -> None:
-    app.order(camera)
-    service.once()
-    app.close()
-    service._rest(60.0)  # not for long
-    assert service.once() == IDLE_S
-    assert service._session is None
 
 
 class Lens:
@@ -335,12 +336,16 @@ def test_while_an_app_does_not_read_others_are_turned_away(
     other.close()
 
 
-def test_an_order_ends_a_rest(service: CameraService, app: Reader, camera: Path) -> None:
+def test_an_order_and_the_apps_end_end_a_rest(service: CameraService, app: Reader, camera: Path) -> None:
     service._rest(60.0)  # the connection does
     service.once()
     app.order(camera)
     service._rest(60.0)
     assert service.once() == PAUSE_S
+    app.close()
+    service._rest(60.0)
+    assert service.once() == IDLE_S
+    assert service._session is None
 
 
 def test_what_lies_where_the_socket_belongs_is_removed(tmp_path: Path) -> None:
@@ -352,6 +357,15 @@ def test_what_lies_where_the_socket_belongs_is_removed(tmp_path: Path) -> None:
         listening_at(tmp_path / name).close()
         assert (tmp_path / name).is_socket()
         assert (tmp_path / name).stat().st_mode & 0o777 == 0o600
+
+
+def test_what_lies_where_the_memory_belongs_is_removed(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / LIVE)
+    os.close(named_file(tmp_path / LIVE))
+    (tmp_path / "b").symlink_to(tmp_path / LIVE)
+    os.close(named_file(tmp_path / "b"))
+    assert (tmp_path / LIVE).is_file()
+    assert not (tmp_path / "b").is_symlink()
 
 
 def test_it_runs_for_ever(service: CameraService, manager: Manager, monkeypatch: pytest.MonkeyPatch) -> None:
