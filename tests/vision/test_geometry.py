@@ -99,9 +99,6 @@ def test_height_is_seen_away_from_the_cameras_foot() -> None:
 def test_corners_that_are_none_are_refused(corners: list[list[float]], said: str) -> None:
     with pytest.raises(CornersError, match=said):
         checked_corners(corners, (640, 480))
-
-
-def test_sensible_corners_pass() -> None:
     assert checked_corners(CORNERS, (640, 480)).shape == (4, 2)
 
 
