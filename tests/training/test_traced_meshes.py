@@ -140,14 +140,8 @@ def test_moving_and_mirroring_keep_the_outside_out() -> None:
     check_outside(world)
     assert volume(world) == pytest.approx(volume(mesh))
     assert world.points[:, 1].max() == pytest.approx(-mesh.points[:, 1].min())
-
-
-def test_a_turn_is_that_of_the_flat_simulator() -> None:
     at = move(Mesh(np.array([[1.0, 0, 0]]), np.array([[1.0, 0, 0]]), np.zeros((1, 2))), (10, 20, 3), pi / 2)
-    assert np.allclose(at.points, [[10, 21, 3]])
-
-
-def test_nothing_joined_is_an_empty_mesh() -> None:
+    assert np.allclose(at.points, [[10, 21, 3]]), "turned as in the flat simulator"
     assert join([]).points.shape == (0, 3)
 
 
