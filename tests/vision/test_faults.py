@@ -84,8 +84,6 @@ def test_why_a_board_is_not_found_is_told_where_it_can_be(seed: int) -> None:
     picture, _ = empty(seed)
     assert reasons_not_found(picture, rivers()) == ()
     assert kinds(reasons_not_found(noisy(picture * 0.2), rivers())) == ["dark"]
-    assert kinds(faults_of(noisy(picture * 0.2), rivers())) == ["dark"]
-    assert kinds(faults_of(noisy(cv2.GaussianBlur(picture, (0, 0), 4.0)), rivers())) == ["blurred"]
     assert kinds(reasons_not_found(noisy(streak(np.asarray(streak(picture, False), np.uint8), False)), rivers())) == [
         "shaken"
     ]
@@ -141,6 +139,8 @@ def test_a_picture_of_few_pixels_is_told_and_a_large_one_is_judged_smaller() -> 
     assert kinds(faults_of(small, rivers(), corners / 4)) == ["few-pixels"]
     large = np.asarray(cv2.resize(picture, None, fx=3, fy=3, interpolation=cv2.INTER_CUBIC), np.uint8)
     assert faults_of(large, rivers(), corners * 3) == ()
+    assert kinds(faults_of(noisy(picture * 0.2), rivers())) == ["dark"], "before the board is found"
+    assert kinds(faults_of(noisy(cv2.GaussianBlur(picture, (0, 0), 4.0)), rivers())) == ["blurred"]
     assert blur_px(np.full((480, 640, 3), 99, np.uint8), np.zeros((480, 640), np.bool_)) is None, "it has no edges"
 
 
