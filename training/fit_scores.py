@@ -26,9 +26,9 @@ from training.boards import GAMES, random_board
 from training.render import game_of
 from training.samples import FOREIGN_CLASS, GAME_SEEDS, read_table, restyled
 from vision.geometry import Camera, Grid, Picture, board_corners_mm, up_field
+from vision.reading.colours import light_between, with_tone_of
 from vision.reading.count import beliefs, doubt_in, units_of
 from vision.reading.doubt import DOUBTS, never_sure
-from vision.reading.light import light_between, with_tone_of
 from vision.reading.limits import SOME_SHARE, covered_shares
 from vision.reading.network import Detections
 from vision.reading.piece_sets import DISC, LEADER, SECOND, SETS, VARIED, learnt_sets, set_of

@@ -10,9 +10,8 @@ import numpy.typing as npt
 
 from vision.bases.markers import marker_picture
 from vision.geometry import Picture
-from vision.live.face_up import FIRST, SIDE_MM
-from vision.simulation.draw import paste
-from vision.simulation.light import GAMMA, face_light
+from vision.live.printed import CARD_SIDE_MM, FIRST
+from vision.simulation.draw import GAMMA, face_light, paste
 from vision.simulation.props import card_corners, draw_card
 from vision.simulation.table import BOARD_THICKNESS_MM, Studio
 
@@ -81,7 +80,7 @@ class CardsFaceUp:
 def face_of(number: int) -> Picture:
     """Return a card's face, (H, W, 3) uint8 BGR, its code in the middle of the upper half."""
     face = draw_card(np.random.default_rng([number, 22]), PX_PER_MM)
-    side, quiet = round(SIDE_MM * PX_PER_MM), round(QUIET_MM * PX_PER_MM)
+    side, quiet = round(CARD_SIDE_MM * PX_PER_MM), round(QUIET_MM * PX_PER_MM)
     code = np.pad(marker_picture(FIRST + number, side), quiet, constant_values=255)
     top, left = quiet, (face.shape[1] - len(code)) // 2
     face[top : top + len(code), left : left + len(code)] = code[..., None]

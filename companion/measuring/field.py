@@ -17,8 +17,7 @@ from engine.sonae.position import Position
 from engine.words import decimal
 
 if TYPE_CHECKING:
-    from vision.bases.bases import Measurement
-    from vision.bases.corners import MisplacedCorner
+    from vision.bases.bases import Measurement, MisplacedCorner
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,8 +20,7 @@ from intake.files import AT_ONCE
 from vision.errors import VisionError
 from vision.geometry import Picture
 from vision.live.camera_service import LIVE, SOCKET, Order, order_data
-from vision.live.messages import Message, read_message
-from vision.live.shared_picture import SharedPicture
+from vision.live.messages import Message, SharedPicture, read_message
 
 FOLDER = "GUNBAI_CAMERA_DIR"
 AGAIN_S = 0.5

@@ -11,7 +11,7 @@ from engine.errors import UnknownBoard
 from engine.orders.board import load_board
 from intake.errors import Unreadable
 from intake.files import read_file_or_pipe
-from vision.calibration.today import nearest_in_light, registered_where_shown
+from vision.calibration.calibrate import nearest_in_light, registered_where_shown
 from vision.errors import VisionError
 from vision.frame import is_large, picture_bytes, picture_of
 from vision.geometry import checked_corners

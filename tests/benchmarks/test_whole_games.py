@@ -47,8 +47,7 @@ from tests.patience import until
 from vision.bases.markers import marker_picture
 from vision.frame import jpeg_of, load_picture
 from vision.geometry import Picture
-from vision.live.face_up import find_cards
-from vision.live.yes_square import NUMBER
+from vision.live.printed import NUMBER, find_cards
 from vision.simulation.camera import SimulatedCamera
 from vision.simulation.placing import PlacedPiece
 from vision.simulation.table import Scene

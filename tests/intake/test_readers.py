@@ -51,7 +51,7 @@ MAY_READ: Mapping[str, Reason] = {
     "vision/reading/pieces.py": because(OURS, "read_text", "json.loads"),
     "vision/live/camera.py": because("the camera's driver", "cv2.VideoCapture"),
     "vision/frame.py": because("unpacks pictures, for all of the eye, once their heads were looked at", "cv2.imdecode"),
-    "vision/live/shared_picture.py": because("memory that app and camera share", "mmap.mmap", "os.open"),
+    "vision/live/messages.py": because("memory that app and camera share", "mmap.mmap", "os.open"),
     "vision/table.py": because(OWN, "json.loads"),
     "companion/thinking/process.py": because(OWN, "pickle.loads"),
     "companion/core/memory_file.py": because(OWN, "os.fdopen"),

@@ -19,7 +19,7 @@ from training.traced.looks import Setup, Sight, random_light, random_red, random
 from training.traced.picture import Phone, bend, exposure, linear, tone
 from training.traced.things import SIDE_PX, Atlas, Things, fibrous, wear
 from vision.simulation.camera import SimulatedCamera
-from vision.simulation.light import Light
+from vision.simulation.draw import Light
 from vision.simulation.props import reach_in
 from vision.simulation.solids import piece_height
 from vision.simulation.table import Moment, PlacedPiece

@@ -9,12 +9,10 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.bases.bases import Measurement, measure
+from vision.bases.bases import Measurement, find_corners, measure
 from vision.bases.camera import fit_camera, project
-from vision.bases.corners import find_corners
-from vision.bases.fit import fit_pattern, upright, warp_of
 from vision.bases.markers import Grey, Search, detect_markers, in_whole, marker_picture, shrink_grey
-from vision.bases.search import candidates, corner_candidates
+from vision.bases.search import candidates, corner_candidates, fit_pattern, upright, warp_of
 from vision.bases.table import CORNERS, MarkedTable, corner_places, square, turn_and_move
 from vision.simulation.camera import Lens, SimulatedCamera
 from vision.simulation.marked.draw import Surface

@@ -27,8 +27,7 @@ from vision.dice.network import (
     tops_of,
     window_at,
 )
-from vision.dice.reader import DiceReader, DiceReading, Region, confidence_of
-from vision.dice.sites import MOST_SITES, Sites
+from vision.dice.reader import MOST_SITES, DiceReader, DiceReading, Region, Sites, confidence_of
 from vision.errors import PictureError
 from vision.geometry import Camera, Matrix, Picture, apply
 from vision.simulation.board_art import Image

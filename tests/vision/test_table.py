@@ -14,7 +14,14 @@ import pytest
 
 from tests.hostile import tables
 from tests.vision.tables import pictures
-from vision.calibration.today import is_bare, light_of, nearest_in_light, taken_anew, taken_where_shown, unlike_start
+from vision.calibration.calibrate import (
+    is_bare,
+    light_of,
+    nearest_in_light,
+    taken_anew,
+    taken_where_shown,
+    unlike_start,
+)
 from vision.errors import TableError
 from vision.geometry import Matrix, Picture, rectify
 from vision.reading.read import Reading, read

@@ -14,10 +14,9 @@ from vision.geometry import Matrix, Picture
 from vision.plan import AreaPlan, BoardPlan, Point, SpacePlan
 from vision.simulation.art_sheet import ArtStyle
 from vision.simulation.board_art import draw_board
-from vision.tracing.hexes import Cell, HexGrid, pair_of, regular
 from vision.tracing.rim import edges_of, on_rim
 from vision.tracing.search import search
-from vision.tracing.sheet import Sheet, terms_at
+from vision.tracing.sheet import Cell, HexGrid, Sheet, pair_of, regular, terms_at
 from vision.tracing.spaces import snap, spaces_of
 from vision.tracing.trace import (
     FoundGrid,

@@ -26,7 +26,7 @@ from training.traced.looks import (
 from training.traced.picture import Phone, linear
 from vision.plan import BoardPlan
 from vision.simulation.board_art import Image
-from vision.simulation.light import Light
+from vision.simulation.draw import Light
 from vision.simulation.table import CLOTH_MARGIN_MM, CLOTH_PX_PER_MM, Moment
 
 Rng = np.random.Generator

@@ -18,9 +18,9 @@ import numpy.typing as npt
 
 from vision.geometry import Mask
 from vision.onnx_model import weights_file
+from vision.reading.colours import FURTHEST, USUAL_FAR
 from vision.reading.network import STRIDE, Detection, Detections
 from vision.reading.once import once_for
-from vision.reading.palette import FURTHEST, USUAL
 from vision.reading.piece_sets import DISC, KINDS_OF_A_SIDE, LEADER, SHIPS, PieceSet
 from vision.reading.places import Places, mixed_areas, on_spaces
 
@@ -159,12 +159,12 @@ def _colours(
     Of figures nothing is said: they are thin, and the board shows beside and through them.
     """
     if distances is None:
-        return [(0.0, USUAL)] * len(seen)
+        return [(0.0, USUAL_FAR)] * len(seen)
     far = distances(np.array([find.at_mm for find, _ in seen]))
     rows = []
     for number, (find, (_, kind)) in enumerate(seen):
         if kind not in (DISC, LEADER):
-            rows.append((0.0, USUAL))
+            rows.append((0.0, USUAL_FAR))
             continue
         own = min(float(far[find.faction][number]), FURTHEST)
         other = min(float(away[number]) for faction, away in far.items() if faction != find.faction)

@@ -11,6 +11,7 @@ import numpy as np
 from vision.frame import fit_to_size
 from vision.geometry import Floats, Grid, Maps, Matrix, Picture, rectification_maps, rectify, rectify_by_maps, up_field
 from vision.plan import BoardPlan
+from vision.reading.colours import OTHER_LIGHT, LightField, colours_at, light_between, palette_of, with_tone_of
 from vision.reading.count import (
     CountBelief,
     beliefs,
@@ -25,14 +26,14 @@ from vision.reading.doubt import (
     LINE,
     LOST,
     PLACE,
+    Look,
     area_doubts,
     named_where_it_counts,
     never_sure,
     reasons_for,
+    together,
     with_light,
 )
-from vision.reading.eyes import Look, together
-from vision.reading.light import OTHER_LIGHT, LightField, light_between, with_tone_of
 from vision.reading.limits import (
     MOST_SHARE,
     View,
@@ -48,15 +49,13 @@ from vision.reading.limits import (
 )
 from vision.reading.network import NOTHING_KNOWN, Detections, cells_of, window_of
 from vision.reading.once import once_for
-from vision.reading.palette import colours_at, palette_of
 from vision.reading.piece_sets import DISC, PieceSet, learnt_sets
 from vision.reading.pieces import Candidate, Piece, candidates, packaged_weights, pieces_of
 from vision.reading.places import SUPPORT_SLACK_MM, places_of
 from vision.reading.second_look import doubtful_places, look_again, turned_views, with_looks
 from vision.reading.setting import PreparedTable, last_pose, network, seen_from, stack_network
-from vision.reading.stacks import StackContext, look_closer, with_singles
+from vision.reading.stacks import StackContext, look_closer, with_singles, without_tops
 from vision.reading.start import Start, learnt_from, start_pieces, tallness
-from vision.reading.tops import without_tops
 from vision.registration.register import Anchors, Registration, anchors_of, register
 from vision.table import Table
 
@@ -81,7 +80,7 @@ class Reading:
     stands that is of neither side; support: the spaces of the support board that are in sight; cut_off: those of the
     unreadable areas that lie partly outside the picture; at_a_line: areas on both sides of a line that a piece is on;
     why: {area: reasons}, why the confidence isn't higher, the weightiest first (`vision.reading.doubt`); light: how
-    far the frame's light is from that of the empty board's photo (`vision.reading.light`).
+    far the frame's light is from that of the empty board's photo (`vision.reading.colours`).
     """
 
     units: Mapping[str, Mapping[str, Mapping[str, int]]]

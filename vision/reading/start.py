@@ -9,9 +9,9 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from vision.plan import BoardPlan
+from vision.reading.colours import Palette
 from vision.reading.count import CountBelief, beliefs, units_of
 from vision.reading.network import Detections, cells_of
-from vision.reading.palette import Palette
 from vision.reading.piece_sets import DISC, KINDS_OF_A_SIDE
 from vision.reading.pieces import Candidate, log_odds, mask_by_place, odds_of, pieces_of
 from vision.reading.places import Places

@@ -28,8 +28,7 @@ from vision.tracing.fit import (
     share_on_lines,
     solve_reweighted,
 )
-from vision.tracing.hexes import Point
-from vision.tracing.sheet import TERMS, open_sheet, terms_at
+from vision.tracing.sheet import TERMS, Point, open_sheet, terms_at
 
 EVERY_MM = 3.0
 STAGES = ((4.0, 1.4, 1.5), (2.2, 1.0, 0.8), (1.5, 0.8, 0.45))  # reach, blur, near, in mm

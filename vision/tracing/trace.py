@@ -19,11 +19,10 @@ import numpy as np
 
 from vision.tracing.cells import Proposal, chances_on_map, propose_areas
 from vision.tracing.fit import GridFit, settle, settle_with_rim
-from vision.tracing.hexes import Cell, HexGrid, Pair, Point, regular
 from vision.tracing.nudge import NudgedPlan, nudge
 from vision.tracing.rim import on_rim, rim_of
 from vision.tracing.search import search
-from vision.tracing.sheet import Sheet, open_sheet
+from vision.tracing.sheet import Cell, HexGrid, Pair, Point, Sheet, open_sheet, regular
 from vision.tracing.spaces import FoundSpace, snap, spaces_of
 
 __all__ = [

@@ -36,7 +36,7 @@ from vision.frame import jpeg_of
 from vision.geometry import Picture
 from vision.plan import BoardPlan
 from vision.simulation.camera import SimulatedCamera, fit_in_picture
-from vision.simulation.light import Light
+from vision.simulation.draw import Light
 from vision.simulation.placing import Habits, place_pieces
 from vision.simulation.props import Cloth, reach_in
 from vision.simulation.table import Moment, Scene, Studio

@@ -13,8 +13,7 @@ from vision.dice.reader import DiceReading
 from vision.geometry import Picture
 from vision.live.watcher import TableWatcher, Update
 from vision.reading.read import Reading, prepare_table, read
-from vision.registration.anew import WhyLost, why_lost
-from vision.registration.register import Registration
+from vision.registration.register import Registration, WhyLost, why_lost
 
 STEP_S = 0.125
 

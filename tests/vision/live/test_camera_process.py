@@ -30,10 +30,9 @@ from vision.live.camera_process import (
     loop_of,
     run,
 )
-from vision.live.messages import Message, read_message, reading_from
-from vision.live.shared_picture import SharedPicture, shared_file
+from vision.live.messages import Message, SharedPicture, read_message, reading_from, shared_file
+from vision.live.printed import YesSquare
 from vision.live.watcher import TableWatcher
-from vision.live.yes_square import YesSquare
 from vision.table import mark_of_table, today_path
 
 

@@ -27,8 +27,7 @@ from vision.live.camera_service import (
     order_data,
     order_of,
 )
-from vision.live.messages import Message, read_message
-from vision.live.shared_picture import SharedPicture, named_file
+from vision.live.messages import Message, SharedPicture, named_file, read_message
 
 
 class Manager:

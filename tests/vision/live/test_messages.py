@@ -13,15 +13,18 @@ from tests.hostile import messages
 from tests.vision.tables import pictures
 from vision.dice.reader import DiceReading, Die
 from vision.live.messages import (
+    HEAD_BYTES,
+    SLOTS,
     Message,
     MessageError,
+    SharedPicture,
     dice_from,
     read_message,
     reading_from,
     reading_message,
+    shared_file,
     write_message,
 )
-from vision.live.shared_picture import HEAD_BYTES, SLOTS, SharedPicture, shared_file
 from vision.reading.read import Reading, read
 from vision.values import line
 

@@ -13,9 +13,23 @@ from tests.vision.live.room import Room
 from tests.vision.tables import pictures
 from vision.bases.markers import marker_picture
 from vision.geometry import Matrix, Picture
-from vision.live import face_up, yes_square
-from vision.live.face_up import ALERT_S, FIRST, IDLE_S, LAST, SIDE_MM, FaceUp, LaidCard, find_cards
-from vision.live.yes_square import LONG_S, NUMBER, REST_S, SEARCH_EVERY_S, YesSquare, find_square
+from vision.live import printed
+from vision.live.printed import (
+    ALERT_S,
+    CARD_SIDE_MM,
+    FIRST,
+    IDLE_S,
+    LAST,
+    LONG_S,
+    NUMBER,
+    REST_S,
+    SEARCH_EVERY_S,
+    FaceUp,
+    LaidCard,
+    YesSquare,
+    find_cards,
+    find_square,
+)
 
 QUIET_MM = 4.0
 BESIDE = (-20.0, 30.0)
@@ -27,7 +41,7 @@ def board_from_frame() -> Matrix:
     return pictures().table.board_from_reference
 
 
-def with_card(picture: Picture, number: int, at_mm: tuple[float, float], side_mm: float = SIDE_MM) -> Picture:
+def with_card(picture: Picture, number: int, at_mm: tuple[float, float], side_mm: float = CARD_SIDE_MM) -> Picture:
     """Return the small table with a marker laid on it, its middle at a place in mm of the board."""
     cell, quiet = 12, round(QUIET_MM / side_mm * 6 * 12)
     paper = np.pad(marker_picture(number, 6 * cell), quiet, constant_values=255)
@@ -71,7 +85,7 @@ def test_a_card_that_leans_or_is_held_up_is_not_told() -> None:
     squeezed = np.asarray(cv2.warpPerspective(lying, np.diag([1.0, 0.8, 1.0]), lying.shape[1::-1]), np.uint8)
     assert len(find_cards(squeezed, leaning)) == 1, "the marker itself is found"
     assert find_cards(squeezed, board_from_frame()) == ()
-    in_a_hand = with_card(pictures().start.picture, FIRST, BESIDE, side_mm=1.16 * SIDE_MM)
+    in_a_hand = with_card(pictures().start.picture, FIRST, BESIDE, side_mm=1.16 * CARD_SIDE_MM)
     assert find_cards(in_a_hand, board_from_frame()) == (), "nearer to the camera it looks larger"
 
 
@@ -89,7 +103,7 @@ def test_it_is_looked_for_now_and_then_and_more_often_once_there_was_one(monkeyp
         looks.append(now_s)
         return lie[0]
 
-    monkeypatch.setattr(face_up, "find_cards", find)
+    monkeypatch.setattr(printed, "find_cards", find)
     cards, frame = FaceUp(), np.zeros((2, 2, 3), np.uint8)
     for tick in range(round(2 * IDLE_S / 0.5)):
         now_s = tick * 0.5
@@ -206,7 +220,7 @@ def test_other_markers_are_no_yes() -> None:
 
 def test_without_one_the_picture_is_hardly_ever_searched(monkeypatch: pytest.MonkeyPatch) -> None:
     searched: list[Picture] = []
-    monkeypatch.setattr(yes_square, "find_square", searched.append)
+    monkeypatch.setattr(printed, "find_square", searched.append)
     watched = Watched()
     watched.shows(cloth(), 3 * SEARCH_EVERY_S)
     assert len(searched) == 3

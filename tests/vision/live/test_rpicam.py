@@ -24,9 +24,8 @@ from vision.frame import jpeg_of
 from vision.live import rpicam, with_opener
 from vision.live.camera import open_camera
 from vision.live.camera_process import AGAIN_S, PAUSE_S, CameraLoop, Reporter
-from vision.live.messages import Message
+from vision.live.messages import Message, SharedPicture, shared_file
 from vision.live.rpicam import JpegStream, RpicamCamera, modes_of, order_for
-from vision.live.shared_picture import SharedPicture, shared_file
 
 
 def file_of(seed: int) -> bytes:

@@ -11,18 +11,25 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.vision.tables import four_areas, pictures
-from vision.live.motion import CELL_PX, Motion, cells_within, changed_cells, is_dark, is_motion, shift_between, small_of
 from vision.live.preview import detail_of, is_still, map_lines, preview_of, stillness_of
 from vision.live.settling import (
+    CELL_PX,
     COVERED_S,
     FLICKER_MOST,
     FLICKER_S,
     HOLD_S,
     MOST_AVERAGED,
+    Motion,
     SettledReading,
     Settling,
     StillMean,
+    cells_within,
+    changed_cells,
     fuse,
+    is_dark,
+    is_motion,
+    shift_between,
+    small_of,
 )
 from vision.reading.count import Combo, CountBelief
 from vision.reading.read import Reading

@@ -14,8 +14,7 @@ from tests.vision.live.room import STEP_S, Eye, Room, knocked, states, under_a_h
 from tests.vision.tables import LATER, laid, pictures, supported, supported_studio, units_at_start
 from vision.dice.reader import DiceReading, Die
 from vision.geometry import Picture
-from vision.live.motion import changed_cells, likeness, small_of
-from vision.live.settling import COVERED_S
+from vision.live.settling import COVERED_S, changed_cells, likeness, small_of
 from vision.live.watcher import (
     CHECK_EVERY_S,
     DARK,

@@ -27,8 +27,7 @@ from vision.reading.count import (
     total_chances,
     units_of,
 )
-from vision.reading.doubt import BELIEF, CONTRAST, UNLIKE
-from vision.reading.eyes import Look, Opinion, together
+from vision.reading.doubt import BELIEF, CONTRAST, UNLIKE, Look, Opinion, together
 from vision.reading.pieces import Piece
 from vision.reading.read import prepare_table
 

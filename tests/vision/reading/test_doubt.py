@@ -12,6 +12,7 @@ import vision.reading.read
 from tests.vision.tables import LATER, four_areas, pictures
 from vision.geometry import Grid, Picture, rectify
 from vision.plan import AreaPlan, BoardPlan
+from vision.reading.colours import Palette, log_colours
 from vision.reading.count import SURE, CountBelief
 from vision.reading.doubt import (
     CLEAR,
@@ -36,7 +37,6 @@ from vision.reading.limits import (
     pieces_in_view,
 )
 from vision.reading.network import CLASSES, STRIDE, THING_SEEN, Detections, cells_of, gains
-from vision.reading.palette import Palette, log_colours
 from vision.reading.pieces import Piece, log_odds
 from vision.reading.places import Places, places_of
 from vision.reading.read import Reading, read

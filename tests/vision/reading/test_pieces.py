@@ -29,6 +29,7 @@ from vision.reading.setting import stack_network
 from vision.reading.stacks import (
     BOARD,
     CHANNELS,
+    CLEAR_MM,
     DOUBTFUL,
     KNOWN,
     MOST,
@@ -39,11 +40,12 @@ from vision.reading.stacks import (
     UP,
     StackContext,
     StackNetwork,
+    is_part_of,
     look_closer,
     network_input,
     with_singles,
+    without_tops,
 )
-from vision.reading.tops import CLEAR_MM, is_part_of, without_tops
 from vision.registration.register import register
 from vision.simulation.table import Moment, PlacedPiece
 

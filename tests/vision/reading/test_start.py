@@ -10,9 +10,16 @@ import pytest
 
 from tests.vision.tables import START, four_areas, pictures
 from vision.geometry import Grid, Picture
-from vision.reading.light import OTHER_LIGHT, light_between, with_tone_of
+from vision.reading.colours import (
+    LEAST_COLOUR_SPREAD,
+    OTHER_LIGHT,
+    colours_at,
+    light_between,
+    log_colours,
+    palette_of,
+    with_tone_of,
+)
 from vision.reading.network import CLASSES, Detections, cells_of
-from vision.reading.palette import LEAST_SPREAD, colours_at, log_colours, palette_of
 from vision.reading.piece_sets import VARIED
 from vision.reading.pieces import candidates
 from vision.reading.places import places_of
@@ -139,7 +146,7 @@ def test_pieces_are_like_their_side_and_a_strange_colour_is_like_neither() -> No
     known = np.concatenate([colours_at(board(RED, BROWN), EMPTY, LEVEL, AT)] * 3)
     palette = palette_of(known, ["red", "black"] * 3)
     assert palette is not None
-    assert np.allclose(palette.spread, LEAST_SPREAD)
+    assert np.allclose(palette.spread, LEAST_COLOUR_SPREAD)
     # A dimmer, warmer lamp: the same pieces on the same board.
     lamp = np.array([0.6, 0.7, 0.8])
     dim = np.asarray(board(RED, BROWN) * lamp, np.uint8)
@@ -168,7 +175,7 @@ def test_one_mistaken_piece_neither_moves_nor_widens_a_side() -> None:
     palette = palette_of(known, ["black"] * 4 + ["red"] * 5)
     assert palette is not None
     assert np.allclose(palette.means["black"], 0, atol=0.1)
-    assert np.allclose(palette.spread, LEAST_SPREAD)
+    assert np.allclose(palette.spread, LEAST_COLOUR_SPREAD)
     assert palette_of(np.zeros((2, 5, 3)), ["red", "red"]) is None, "one side alone tells nothing"
     assert palette_of(np.zeros((0, 5, 3)), []) is None
     assert colours_at(EMPTY, EMPTY, LEVEL, np.zeros((0, 2))).shape == (0, 5, 3)

@@ -12,8 +12,7 @@ import pytest
 from tests.vision.tables import CAMERA, four_areas, laid, pictures, units_at_start
 from vision.geometry import apply
 from vision.registration import register as register_module
-from vision.registration.anew import why_lost
-from vision.registration.register import Anchors, anchors_of, register, register_at
+from vision.registration.register import Anchors, anchors_of, register, register_at, why_lost
 from vision.registration.tracking import Registration, even_contrast
 from vision.simulation.board_art import BoardMarks
 from vision.simulation.table import Moment, Studio

@@ -18,7 +18,7 @@ from vision.simulation.art_sheet import ArtSheet, ArtStyle, Point
 from vision.simulation.board_art import COLOURS_BGR, BoardMarks, Image, draw_board, outer_edges
 from vision.simulation.camera import SimulatedCamera
 from vision.simulation.dice import Body, Lamps, add_bodies
-from vision.simulation.light import Light
+from vision.simulation.draw import Light
 from vision.simulation.marked.draw import Painter
 from vision.simulation.solids import SHIP_PROFILES, Outline, PieceLook, aircraft_outlines, piece_parts, siege_profile
 from vision.simulation.support_board import SupportBoard

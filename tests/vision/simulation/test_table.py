@@ -15,7 +15,7 @@ from vision.errors import VisionError
 from vision.plan import AreaPlan, BoardPlan, SpacePlan
 from vision.simulation.board_art import ArtStyle, BoardMarks, draw_board, hexagon, random_style
 from vision.simulation.camera import Lens, SimulatedCamera, fit_in_picture
-from vision.simulation.light import Light, LightGrid, cast, plane_light
+from vision.simulation.draw import Light, LightGrid, cast, plane_light
 from vision.simulation.marked.draw import Surface
 from vision.simulation.marked.scenes import GRADES, HELD_BACK, TUNING, random_table
 from vision.simulation.marked.shots import BaseAt, Lamp, MarkedScene, camera_over, shoot

@@ -20,7 +20,7 @@ from hardware.events import CodeRead
 from tests.companion.orders.solo.playing import SoloHand
 from tests.companion.perception.seeing import reading_of
 from tests.companion.touching import words
-from vision.live.face_up import LaidCard
+from vision.live.printed import LaidCard
 
 Alone = Callable[..., SoloHand]
 ADVANCE = Deploy("advance:c4", moves=(("d5", "troop", 2),))

@@ -20,7 +20,7 @@ from tests.companion.equip import equip
 from tests.companion.sonae.battle import SHOCK, TEPPO, Seen, acting, position_at, setting_up, table_at
 from tests.companion.touching import Hand
 from tests.patience import PATIENCE_S
-from vision.bases.corners import MisplacedCorner
+from vision.bases.bases import MisplacedCorner
 
 
 def measuring(hand: Hand, eye: Seen) -> MeasureScene:
