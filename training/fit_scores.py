@@ -32,10 +32,9 @@ from vision.reading.doubt import DOUBTS, never_sure
 from vision.reading.limits import SOME_SHARE, covered_shares
 from vision.reading.network import Detections
 from vision.reading.piece_sets import DISC, LEADER, SECOND, SETS, VARIED, learnt_sets, set_of
-from vision.reading.pieces import Candidate, log_odds, pieces_of
-from vision.reading.places import Places, places_of
-from vision.reading.read import chosen, detect_all, doubts_in, setting_of, settings_of
-from vision.reading.setting import PreparedTable
+from vision.reading.pieces import Candidate, Places, log_odds, pieces_of, places_of
+from vision.reading.read import doubts_in
+from vision.reading.setting import PreparedTable, chosen, detect_all, setting_of, settings_of
 from vision.registration.register import anchors_of
 
 NEAR_MM = 5.5

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from benchmarks.measuring import KIB, memory_mb
-from vision.heap import give_back
+from vision.memory import give_back
 
 WARM = 0.25  # of the turns, before lines are fitted
 LEAST_SAMPLES = 5  # through which a line says anything

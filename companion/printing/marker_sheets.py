@@ -22,8 +22,7 @@ from companion.printing.paper import (
 )
 from companion.settings.marking import Marking
 from engine.sonae.scenario import Scenario, UnitKind
-from vision.bases.markers import marker_cells
-from vision.bases.table import CELLS, CORNERS, corner_paper
+from vision.bases.markers import CELLS, CORNERS, corner_paper, marker_cells
 from vision.live.printed import NUMBER, YES_SIDE_MM
 
 LABEL_MM = 2.4

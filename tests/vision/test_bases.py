@@ -11,9 +11,20 @@ import pytest
 
 from vision.bases.bases import Measurement, find_corners, measure
 from vision.bases.camera import fit_camera, project
-from vision.bases.markers import Grey, Search, detect_markers, in_whole, marker_picture, shrink_grey
+from vision.bases.markers import (
+    CORNERS,
+    Grey,
+    MarkedTable,
+    Search,
+    corner_places,
+    detect_markers,
+    in_whole,
+    marker_picture,
+    shrink_grey,
+    square,
+    turn_and_move,
+)
 from vision.bases.search import candidates, corner_candidates, fit_pattern, upright, warp_of
-from vision.bases.table import CORNERS, MarkedTable, corner_places, square, turn_and_move
 from vision.simulation.camera import Lens, SimulatedCamera
 from vision.simulation.marked.draw import Surface
 from vision.simulation.marked.scenes import HELD_BACK, Grade, random_table

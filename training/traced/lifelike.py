@@ -12,17 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from training.traced.captured import Captures, levelled, tiled, turned
-from training.traced.looks import (
-    Colour,
-    Finish,
-    Paint,
-    Room,
-    Setup,
-    Sight,
-    aimed_light,
-    random_light,
-    random_room,
-)
+from training.traced.looks import Colour, Finish, Paint, Room, Setup, Sight, aimed_light, random_light, random_room
 from training.traced.picture import Phone, linear
 from vision.plan import BoardPlan
 from vision.simulation.board_art import Image

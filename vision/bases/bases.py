@@ -20,9 +20,8 @@ import cv2
 import numpy as np
 
 from vision.bases.camera import Flat, TableCamera, fit_camera
-from vision.bases.markers import Grey
+from vision.bases.markers import CELLS, CORNERS, Grey, MarkedTable, Points, corner_places, turn_and_move
 from vision.bases.search import PatternFit, candidates, corner_candidates, fit_pattern, likeliest, upright, warp_of
-from vision.bases.table import CELLS, CORNERS, MarkedTable, Points, corner_places, turn_and_move
 from vision.geometry import Floats, Picture
 
 FINE_PX = 7.5

@@ -17,9 +17,13 @@ import cv2
 import numpy as np
 
 from vision.bases.markers import (
+    CELLS,
+    CORNERS,
     TIMES_SMALLER,
+    UNITS,
     FoundMarkers,
     Grey,
+    Points,
     Search,
     detect_markers,
     in_whole,
@@ -27,7 +31,6 @@ from vision.bases.markers import (
     marker_cells,
     shrink_grey,
 )
-from vision.bases.table import CELLS, CORNERS, UNITS, Points
 from vision.geometry import NO_MAP, Floats
 
 PER_CELL = 8

@@ -23,12 +23,13 @@ from vision.dice.reader import DiceReader, DiceReading
 from vision.errors import CameraError, TableError, VisionError
 from vision.frame import jpeg_of, shrink_to_work
 from vision.geometry import Picture
-from vision.heap import give_back
 from vision.live.camera import FROZEN, FrameSource, SamePicture, open_camera
 from vision.live.messages import Message, SharedPicture, dice_data, reading_message, write_message
 from vision.live.printed import YesSquare
 from vision.live.watcher import TableWatcher, Update
-from vision.reading.read import Reading, prepare_table, read
+from vision.memory import give_back
+from vision.reading.read import Reading, read
+from vision.reading.setting import prepare_table
 from vision.registration.register import Registration, WhyLost, why_lost
 from vision.table import Table, load_today, mark_of_table, today_path
 

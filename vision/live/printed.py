@@ -15,8 +15,7 @@ from typing import NamedTuple
 import cv2
 import numpy as np
 
-from vision.bases.markers import Grey, Search, detect_markers, in_whole, is_crowded, shrink_grey
-from vision.bases.table import Points
+from vision.bases.markers import Grey, Points, Search, detect_markers, in_whole, is_crowded, shrink_grey
 from vision.geometry import Matrix, Picture, apply
 
 FIRST, LAST = 200, 239

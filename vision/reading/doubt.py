@@ -27,8 +27,7 @@ from vision.plan import BoardPlan
 from vision.reading.colours import log_colours
 from vision.reading.count import LEAST_DOUBT, CountBelief, agreed, doubt_in, leaders_of, not_sure
 from vision.reading.network import THING_SEEN, Detections, gains
-from vision.reading.pieces import LEAST_CHANCE, SAME_MM, Piece, log_odds, logistic
-from vision.reading.places import Places
+from vision.reading.pieces import LEAST_CHANCE, SAME_MM, Piece, Places, log_odds, logistic
 from vision.reading.start import NO_START, Start
 
 OF_AN_AREA = ("strange", "alike", "changed", "glare", "start")

@@ -13,8 +13,7 @@ from vision.reading.colours import Palette
 from vision.reading.count import CountBelief, beliefs, units_of
 from vision.reading.network import Detections, cells_of
 from vision.reading.piece_sets import DISC, KINDS_OF_A_SIDE
-from vision.reading.pieces import Candidate, log_odds, mask_by_place, odds_of, pieces_of
-from vision.reading.places import Places
+from vision.reading.pieces import Candidate, Places, log_odds, mask_by_place, odds_of, pieces_of
 
 # So much more heat of another side than of its own, in log odds, says that it is not the piece that the plan has there.
 CONTRARY = 4.0

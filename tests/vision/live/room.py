@@ -12,7 +12,8 @@ from tests.vision.tables import pictures
 from vision.dice.reader import DiceReading
 from vision.geometry import Picture
 from vision.live.watcher import TableWatcher, Update
-from vision.reading.read import Reading, prepare_table, read
+from vision.reading.read import Reading, read
+from vision.reading.setting import prepare_table
 from vision.registration.register import Registration, WhyLost, why_lost
 
 STEP_S = 0.125

@@ -29,7 +29,7 @@ from vision.reading.count import (
 )
 from vision.reading.doubt import BELIEF, CONTRAST, UNLIKE, Look, Opinion, together
 from vision.reading.pieces import Piece
-from vision.reading.read import prepare_table
+from vision.reading.setting import prepare_table
 
 
 def piece(faction: str = "red", kind: str = "troop", place: str = "a1", score: float = 0.99) -> Piece:

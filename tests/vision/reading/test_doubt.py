@@ -37,8 +37,7 @@ from vision.reading.limits import (
     pieces_in_view,
 )
 from vision.reading.network import CLASSES, STRIDE, THING_SEEN, Detections, cells_of, gains
-from vision.reading.pieces import Piece, log_odds
-from vision.reading.places import Places, places_of
+from vision.reading.pieces import Piece, Places, log_odds, places_of
 from vision.reading.read import Reading, read
 from vision.reading.start import Start
 from vision.registration.register import Anchors, Registration, register

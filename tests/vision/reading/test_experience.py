@@ -11,10 +11,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from vision.errors import TableError
-from vision.reading import prior
+from vision.reading import experience
 from vision.reading.count import SURE, Combo, CountBelief
-from vision.reading.experience import KIND, Experience, Units, experience_of, experience_text
-from vision.reading.prior import combo_of, posterior, with_expectation
+from vision.reading.experience import (
+    KIND,
+    Experience,
+    Units,
+    combo_of,
+    experience_of,
+    experience_text,
+    posterior,
+    with_expectation,
+)
 from vision.reading.read import Reading
 
 AREAS = tuple(f"{column}{row}" for column in "abcde" for row in range(1, 5))
@@ -226,7 +234,7 @@ def test_doubt_gives_way_to_what_is_expected_and_clear_sight_does_not(two: float
 
 
 def test_the_game_alone_never_makes_an_area_sure(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(prior, "TRUST", 0.999)
+    monkeypatch.setattr(experience, "TRUST", 0.999)
     told = posterior(two_or_three(0.45), TWO)
     assert told.best == TWO
     assert told.confidence < 0.9

@@ -30,7 +30,6 @@ from vision.reading.network import (
     window_of,
 )
 from vision.reading.pieces import NOT_AGAIN, Candidate
-from vision.reading.read import board_image, prepare_table
 from vision.reading.second_look import (
     MOST,
     SIDE_PX,
@@ -42,7 +41,7 @@ from vision.reading.second_look import (
     turned_views,
     windows_about,
 )
-from vision.reading.setting import PreparedTable, network
+from vision.reading.setting import PreparedTable, board_image, network, prepare_table
 from vision.registration.register import register
 from vision.simulation.camera import Lens, SimulatedCamera
 from vision.simulation.table import Moment, PlacedPiece, Scene, Studio

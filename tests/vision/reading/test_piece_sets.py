@@ -14,7 +14,8 @@ from vision.errors import UnknownPieces, VisionError
 from vision.plan import AreaPlan, BoardPlan
 from vision.reading.network import CLASSES
 from vision.reading.piece_sets import AIRCRAFT, SETS, SHIPS, SIEGE, learnt_sets, set_of
-from vision.reading.read import Reading, prepare_table, read
+from vision.reading.read import Reading, read
+from vision.reading.setting import prepare_table
 from vision.simulation.camera import Lens
 from vision.simulation.table import Habits, Moment, Scene, Studio, Units, place_pieces
 from vision.table import Table

@@ -22,10 +22,9 @@ from vision.reading.pieces import (
     log_odds,
     packaged_weights,
     pieces_of,
+    places_of,
 )
-from vision.reading.places import places_of
-from vision.reading.read import board_image, detect_all, prepare_table
-from vision.reading.setting import stack_network
+from vision.reading.setting import board_image, detect_all, prepare_table, stack_network
 from vision.reading.stacks import (
     BOARD,
     CHANNELS,

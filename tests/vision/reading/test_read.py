@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import gc
-import weakref
 from dataclasses import replace
 
 import cv2
@@ -26,14 +24,13 @@ from tests.vision.tables import (
 from vision.calibration.calibrate import calibrate
 from vision.errors import BoardNotFound, PictureError, TableError
 from vision.geometry import Camera, board_from_image
-from vision.reading.once import once_for
-from vision.reading.read import prepare_table, read
-from vision.reading.setting import camera_elsewhere, is_elsewhere, seen_from
+from vision.reading.read import read
+from vision.reading.setting import camera_elsewhere, is_elsewhere, prepare_table, seen_from
 from vision.registration.register import Registration
 from vision.simulation.camera import SimulatedCamera
 from vision.simulation.support_board import SupportBoard
 from vision.simulation.table import Moment, Shot
-from vision.table import Table, with_support
+from vision.table import with_support
 
 
 def test_the_start_and_another_position_are_read() -> None:
@@ -246,37 +243,3 @@ def test_it_is_a_table_of_its_own_in_the_maps_plane() -> None:
     apart = np.subtract(beside.plan.spaces[1].at_mm, beside.plan.spaces[0].at_mm)
     assert apart == pytest.approx((30.0, 0.0), abs=1.0)
     assert beside.camera.focal_px == pytest.approx(supported().camera.focal_px, rel=0.02)
-
-
-class Thing:
-    """Anything; all of them are equal."""
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Thing)
-
-    __hash__ = object.__hash__
-
-
-def test_work_is_done_once_for_each_thing_until_it_is_let_go() -> None:
-    done: list[Thing] = []
-
-    @once_for
-    def work(thing: Thing) -> int:
-        done.append(thing)
-        return len(done)
-
-    one, other = Thing(), Thing()
-    assert [work(one), work(other), work(one)] == [1, 2, 1]
-    work.forget()
-    assert work(one) == 3
-
-
-def test_what_was_worked_out_for_a_table_goes_with_it() -> None:
-    """A table that was calibrated anew, and another, and another: none but the last is held."""
-    made = pictures().table
-    table = Table(made.plan, made.reference_bgr, made.corners_px)
-    setting = weakref.ref(prepare_table(table).printed.image_bgr)
-    assert setting() is not None
-    del table
-    gc.collect()
-    assert setting() is None

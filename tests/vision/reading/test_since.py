@@ -16,8 +16,8 @@ from vision.reading.count import Combo, CountBelief, UsualForce
 from vision.reading.crops import COVERED_BGR, evidence_of, is_same_sight, paint_evidence
 from vision.reading.network import Detections
 from vision.reading.pieces import Piece
-from vision.reading.read import prepare_table, read
-from vision.reading.setting import network
+from vision.reading.read import read
+from vision.reading.setting import network, prepare_table
 from vision.reading.since import Change, Changes, belief_since, chances_of, commander_since, sites_of
 
 GRID = Grid((80.0, 60.0))

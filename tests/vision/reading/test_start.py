@@ -21,10 +21,9 @@ from vision.reading.colours import (
 )
 from vision.reading.network import CLASSES, Detections, cells_of
 from vision.reading.piece_sets import VARIED
-from vision.reading.pieces import candidates
-from vision.reading.places import places_of
-from vision.reading.read import CLEARLY_BETTER, chosen, prepare_for_other_light, prepare_table, read
-from vision.reading.setting import PreparedTable
+from vision.reading.pieces import candidates, places_of
+from vision.reading.read import read
+from vision.reading.setting import CLEARLY_BETTER, PreparedTable, chosen, prepare_for_other_light, prepare_table
 from vision.reading.start import USUAL_STACKED, lifts_of, start_pieces, tallness, unseen_chance
 
 PLACES = places_of(four_areas(), Grid(four_areas().size_mm))

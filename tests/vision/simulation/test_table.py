@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.bases.table import CORNERS, MarkedTable
+from vision.bases.markers import CORNERS, MarkedTable
 from vision.errors import VisionError
 from vision.plan import AreaPlan, BoardPlan, SpacePlan
 from vision.simulation.board_art import ArtStyle, BoardMarks, draw_board, hexagon, random_style
