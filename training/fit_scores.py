@@ -23,8 +23,8 @@ import numpy as np
 import numpy.typing as npt
 
 from training.boards import GAMES, random_board
-from training.render import game_of
-from training.samples import FOREIGN_CLASS, GAME_SEEDS, read_table, restyled
+from training.render import GAME_SEEDS, game_of, read_table
+from training.samples import FOREIGN_CLASS, restyled
 from vision.geometry import Camera, Grid, Picture, board_corners_mm, up_field
 from vision.reading.colours import light_between, with_tone_of
 from vision.reading.count import beliefs, doubt_in, units_of

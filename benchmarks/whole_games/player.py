@@ -14,8 +14,17 @@ from typing import Literal
 from benchmarks.inference import Played, kinds_of
 from benchmarks.whole_games.camera import PlayedCamera, bumped, lamp_lit
 from benchmarks.whole_games.hands import with_card
-from benchmarks.whole_games.notes import RecordedTurn, TurnNotes, turns_in
-from benchmarks.whole_games.recording import AT_REST, HOME, OVER, Moment, Recording, at_rest
+from benchmarks.whole_games.recording import (
+    AT_REST,
+    HOME,
+    OVER,
+    Moment,
+    RecordedTurn,
+    Recording,
+    TurnNotes,
+    at_rest,
+    turns_in,
+)
 from companion.app.app import App, SavedGames
 from companion.demo.telling import turn_words
 from companion.games.match import Match

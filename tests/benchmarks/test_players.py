@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks import fairness, head_starts, players, temperaments
+from benchmarks import fairness, head_starts, players, seats, temperaments
 from benchmarks.kept import Kept
 from benchmarks.players import Ended
 from benchmarks.temperaments import Played, Style
@@ -33,7 +33,7 @@ def test_the_better_player_wins_from_either_seat() -> None:
 
 def test_greedy_takes_the_most_points() -> None:
     view = view_of(replace(last_turns("sengoku-rivers", ({"e3": 3, "d4": 1}, {"a3": 3}), (2, 2)), hands=((), ())), 0)
-    turn = players.seat_of("greedy", 1).turn(view)
+    turn = seats.seat_of("greedy", 1).turn(view)
     assert getattr(turn, "space", "") == "advance:c4"
 
 

@@ -11,10 +11,8 @@ import pytest
 
 from benchmarks.soak.play import choose_seen
 from benchmarks.whole_games.__main__ import main
-from benchmarks.whole_games.face_up import CardsFaceUp
 from benchmarks.whole_games.figures import GameNotes, save_worst, summary
-from benchmarks.whole_games.hands import Sitting, one_by_one, record_game
-from benchmarks.whole_games.notes import TurnNotes, turns_in
+from benchmarks.whole_games.hands import CardsFaceUp, Sitting, one_by_one, record_game
 from benchmarks.whole_games.player import LonePlayer, Way
 from benchmarks.whole_games.recording import (
     AT_REST,
@@ -26,7 +24,9 @@ from benchmarks.whole_games.recording import (
     TABLE,
     Moment,
     Recording,
+    TurnNotes,
     recordings_in,
+    turns_in,
 )
 from companion.app.app import App
 from companion.core.errors import InputError

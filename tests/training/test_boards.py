@@ -11,20 +11,9 @@ import pytest
 
 from training.boards import GAMES, random_board
 from training.fit_scores import restyled_table
-from training.render import LIGHTS, game_of, render_table
+from training.render import GAME_SEEDS, LIGHTS, Sample, game_of, read_table, render_table
 from training.restyle import Change, Floats, add_drift, add_ghosts, foreign_colour, random_ground, random_style
-from training.samples import (
-    CROP,
-    FOREIGN_CLASS,
-    GAME_SEEDS,
-    Sample,
-    cut_off,
-    frames_and_empty,
-    pair_of,
-    read_table,
-    restyled,
-    with_foreign,
-)
+from training.samples import CROP, FOREIGN_CLASS, cut_off, frames_and_empty, pair_of, restyled, with_foreign
 from vision.plan import BoardPlan
 from vision.reading.network import CLASSES, OUTPUTS, STRIDE, THING
 from vision.reading.piece_sets import set_of

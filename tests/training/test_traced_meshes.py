@@ -9,9 +9,23 @@ from math import pi
 import numpy as np
 import pytest
 
-from training.traced.meshes import Mesh, box, capsule, circle, disc, join, lathe, mirror, move, on_patch, prism, sheet
+from training.traced.meshes import (
+    Mesh,
+    Slab,
+    View,
+    box,
+    capsule,
+    circle,
+    disc,
+    join,
+    lathe,
+    mirror,
+    move,
+    on_patch,
+    prism,
+    sheet,
+)
 from training.traced.shapes import Forms, card_mesh, die_mesh, hand_meshes, mug_mesh, piece_mesh
-from training.traced.sheet import Slab, View
 from vision.simulation.camera import SimulatedCamera
 from vision.simulation.props import reach_in
 from vision.simulation.solids import PieceLook, piece_height

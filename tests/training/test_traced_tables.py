@@ -13,8 +13,17 @@ import numpy.typing as npt
 import pytest
 
 from training.boards import random_board
-from training.traced.captured import Captures, levelled, tiled, turned
-from training.traced.lifelike import drift_of, lifelike, random_dark, random_paint, random_relief
+from training.traced.lifelike import (
+    Captures,
+    drift_of,
+    levelled,
+    lifelike,
+    random_dark,
+    random_paint,
+    random_relief,
+    tiled,
+    turned,
+)
 from training.traced.looks import Setup, Sight, random_light, random_red, random_setup
 from training.traced.picture import Phone, bend, exposure, linear, tone
 from training.traced.things import SIDE_PX, Atlas, Things, fibrous, wear

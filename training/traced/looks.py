@@ -12,9 +12,9 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from training.traced.meshes import Slab
 from training.traced.picture import Linear, Phone, linear, tone
 from training.traced.shapes import Forms
-from training.traced.sheet import Slab
 from vision.plan import BoardPlan
 from vision.simulation.board_art import Image, random_style
 from vision.simulation.camera import SimulatedCamera, fit_in_picture
