@@ -13,8 +13,7 @@ import pytest
 from benchmarks.eye import evaluate, other_light
 from benchmarks.eye.evaluate import INK, calibration_error, diagram, steps_of, units_before_turn
 from benchmarks.eye.other_light import TODAY, WAYS
-from tests.vision.table_folder import write_table
-from tests.vision.tables import four_areas
+from tests.vision.tables import four_areas, write_table
 from vision.frame import picture_of
 
 PLAN = four_areas()

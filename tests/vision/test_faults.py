@@ -147,13 +147,6 @@ def test_a_picture_of_few_pixels_is_told_and_a_large_one_is_judged_smaller() -> 
 # ---- the starting position ----------------------------------------------------------------------
 
 
-def as_printed() -> dict[str, dict[str, dict[str, int]]]:
-    units: dict[str, dict[str, dict[str, int]]] = {}
-    for area, faction, unit, n in rivers().start:
-        units.setdefault(area, {}).setdefault(faction, {})[unit] = n
-    return units
-
-
 def reading(
     units: dict[str, dict[str, dict[str, int]]], doubts: dict[str, float] | None = None, hidden: tuple[str, ...] = ()
 ) -> Reading:
@@ -162,13 +155,13 @@ def reading(
 
 
 def test_what_differs_from_the_printed_start_is_named() -> None:
-    units = as_printed()
+    units = rivers().start_units()
     assert start_faults(rivers(), reading(units)) == start_faults(rivers(), reading(units, {"e3": 0.7})) == ()
     units["e3"]["red"]["troop"] -= 1
     assert start_faults(rivers(), reading(units, {"e3": 0.7})) == (Fault("unsure", ("e3",), 1.0),), "one is in doubt"
     units["e3"] = {"black": {"troop": 3}}
     assert start_faults(rivers(), reading(units)) == (Fault("missing", ("e3",), 3.0),), "they are the other side's"
-    units = as_printed()
+    units = rivers().start_units()
     units["e3"]["red"]["troop"] -= 2
     units["c4"] = {"black": {"troop": 1}}
     found = start_faults(rivers(), reading(units, hidden=("b2",)))
@@ -183,13 +176,13 @@ def test_a_start_that_looks_like_the_empty_board_is_told_as_that() -> None:
     """Pieces were on it in the first photo, too, or stand nowhere yet: each of ten areas lacking its own is no help."""
     full = sorted({area for area, *_ in rivers().start})
     assert start_faults(rivers(), reading({})) == (Fault("same", tuple(full), 10.0),)
-    some = {area: units for area, units in as_printed().items() if area in full[:3]}
+    some = {area: units for area, units in rivers().start_units().items() if area in full[:3]}
     assert kinds(start_faults(rivers(), reading(some))) != ["same"]
 
 
 def test_a_side_whose_pieces_are_not_seen_is_named() -> None:
     """Its areas are told once; what else is wrong is told as always."""
-    units = as_printed()
+    units = rivers().start_units()
     for forces in units.values():
         forces.pop("black", None)
     units["e3"]["red"]["troop"] -= 2
@@ -199,8 +192,8 @@ def test_a_side_whose_pieces_are_not_seen_is_named() -> None:
         Fault("missing", ("e3",), 2.0),
     )
     assert kinds(start_faults(rivers(), reading(units), ["black"])) == ["unseen", "missing"], "named once"
-    assert start_faults(rivers(), reading(as_printed()), ["black"]) == (Fault("faint", side="black"),)
-    half = as_printed()
+    assert start_faults(rivers(), reading(rivers().start_units()), ["black"]) == (Fault("faint", side="black"),)
+    half = rivers().start_units()
     for area in blind[::2]:
         del half[area]["black"]
     assert kinds(start_faults(rivers(), reading(half))) == ["missing"]

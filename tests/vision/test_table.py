@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from tests.hostile import tables
-from tests.vision.tables import pictures
+from tests.vision.tables import lamp_lit, pictures
 from vision.calibration.calibrate import (
     is_bare,
     light_of,
@@ -127,12 +127,6 @@ def test_a_table_that_cannot_be_written_says_so(tmp_path: Path) -> None:
 
 
 MARK = "0123456789abcdef"
-
-
-def lamp_lit(picture: Picture) -> Picture:
-    """Return the same picture under a lamp at the left: brighter and warmer there, half as bright at the right."""
-    across = np.linspace(1.2, 0.5, picture.shape[1], dtype=np.float32)[None, :, None]
-    return np.asarray(np.clip(picture * across ** np.array([1.4, 1.0, 0.8], np.float32), 0, 255), np.uint8)
 
 
 @lru_cache(maxsize=1)

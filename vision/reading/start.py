@@ -138,9 +138,7 @@ def learnt_from(
     lifts = lifts_of(rows)
     counts = beliefs(pieces_of(found, weights, lifts), plan)
     seen = units_of(counts)
-    known: dict[str, dict[str, dict[str, int]]] = {}
-    for area, faction, unit, count in plan.start:
-        known.setdefault(area, {}).setdefault(faction, {})[unit] = count
+    known = plan.start_units()
     wrong = frozenset(area for area, units in known.items() if seen.get(area, {}) != units)
     missed = math.log((len(wrong) + 0.5) / (len(known) - len(wrong) + 0.5))
     unseen = {}

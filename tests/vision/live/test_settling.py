@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.vision.tables import four_areas, pictures
+from tests.vision.tables import four_areas, moved, pictures
 from vision.live.preview import detail_of, is_still, map_lines, preview_of, stillness_of
 from vision.live.settling import (
     CELL_PX,
@@ -51,13 +51,6 @@ def with_hand(picture: np.ndarray) -> np.ndarray:
     return cv2.ellipse(picture.copy(), (380, 260), (110, 60), 20, 0, 360, (120, 150, 200), -1)
 
 
-def shifted(picture: np.ndarray, across: float, down: float, turn_deg: float = 0.0) -> np.ndarray:
-    height, width = picture.shape[:2]
-    matrix = cv2.getRotationMatrix2D((width / 2, height / 2), turn_deg, 1.0)
-    matrix[:, 2] += np.array((across, down))
-    return np.asarray(cv2.warpAffine(picture, matrix, (width, height), borderMode=cv2.BORDER_REPLICATE), np.uint8)
-
-
 BANDS = [1 + 0.07 * np.sin(np.arange(480) / 45 + phase) for phase in (0.0, 2.2)]
 """Two moments of a flickering lamp's light, row by row."""
 
@@ -88,7 +81,7 @@ def test_a_hand_is_motion_where_it_is() -> None:
 
 def test_a_hand_that_creeps_is_seen_against_a_while_ago() -> None:
     motion, rng = Motion(), np.random.default_rng(5)
-    hand = [shifted(with_hand(scene())[:, :, :], 0.5 * i, 0) for i in range(10)]
+    hand = [moved(with_hand(scene()), (0.5 * i, 0.0))[0] for i in range(10)]
     assert is_motion(motion.moving_cells(as_taken(hand[0], rng), 0.0)), "of the first picture nothing is known"
     seen = [is_motion(motion.moving_cells(as_taken(picture, rng), 0.1 * i)) for i, picture in enumerate(hand[1:], 1)]
     assert any(seen)
@@ -128,7 +121,7 @@ def test_cells_on_the_board() -> None:
 @pytest.mark.parametrize(("across", "turn_deg"), [(3.0, 0.0), (12.0, 0.0), (0.0, 1.0), (-5.0, -0.5)])
 def test_a_knock_moves_the_whole_picture(across: float, turn_deg: float) -> None:
     rng = np.random.default_rng(7)
-    found = shift_between(as_taken(scene(), rng, 3.0), as_taken(shifted(scene(), across, 0, turn_deg), rng, 3.0))
+    found = shift_between(as_taken(scene(), rng, 3.0), as_taken(moved(scene(), (across, 0.0), turn_deg)[0], rng, 3.0))
     assert found is not None
     assert found.turn_deg == pytest.approx(-turn_deg, abs=0.1)
     assert found.share > 0.9 * abs(across) / 640

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from tests.vision.live.room import STEP_S, Eye, Room, knocked, states, under_a_hand
-from tests.vision.tables import LATER, laid, pictures, supported, supported_studio, units_at_start
+from tests.vision.tables import LATER, laid, moved, pictures, supported, supported_studio, units_at_start
 from vision.dice.reader import DiceReading, Die
 from vision.geometry import Picture
 from vision.live.settling import COVERED_S, changed_cells, likeness, small_of
@@ -259,13 +259,6 @@ def test_becoming_clearly_surer_is_news() -> None:
     assert is_news(Eye().read(pictures().later.picture), start)
 
 
-def turned(picture: Picture, by: int) -> Picture:
-    """Return the picture with its middle square turned by quarters, as if the camera turned about its own axis."""
-    height, width = picture.shape[:2]
-    matrix = cv2.getRotationMatrix2D((width / 2, height / 2), 90.0 * by, 1.0)
-    return np.asarray(cv2.warpAffine(picture, matrix, (width, height), borderMode=cv2.BORDER_REPLICATE), np.uint8)
-
-
 def covered(picture: Picture) -> Picture:
     return np.full_like(picture, (30, 40, 80))
 
@@ -312,7 +305,7 @@ def test_a_board_that_lies_elsewhere_is_read_there(room: Room, across: float) ->
 
 @pytest.mark.parametrize("quarters", [1, 2])
 def test_a_board_that_was_turned_round_is_read_as_it_lies(room: Room, quarters: int) -> None:
-    seen = room.show(turned(pictures().start.picture, quarters), SOON_S)
+    seen = room.show(moved(pictures().start.picture, turn_deg=90.0 * quarters)[0], SOON_S)
     assert next(abs(update.nudge.deg) for update in seen if update.nudge is not None) == pytest.approx(
         90 * quarters, abs=5
     )

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import vision.reading.read
-from tests.vision.tables import LATER, four_areas, pictures
+from tests.vision.tables import LATER, cell_at, four_areas, nothing_found, pictures
 from vision.geometry import Grid, Picture, rectify
 from vision.plan import AreaPlan, BoardPlan
 from vision.reading.colours import Palette, log_colours
@@ -36,7 +36,7 @@ from vision.reading.limits import (
     misplaced_areas,
     pieces_in_view,
 )
-from vision.reading.network import CLASSES, STRIDE, THING_SEEN, Detections, cells_of, gains
+from vision.reading.network import THING_SEEN, Detections, gains
 from vision.reading.pieces import Piece, Places, log_odds, places_of
 from vision.reading.read import Reading, read
 from vision.reading.start import Start
@@ -73,13 +73,10 @@ def side_by_side() -> Places:
     return places_of(plan, Grid(plan.size_mm))
 
 
-def nothing_found(places: Places, thing: float = 0.0, at_mm: tuple[float, float] = (0.0, 0.0)) -> Detections:
-    rows, columns = (side // STRIDE for side in places.grid.shape)
-    empty = np.zeros((rows, columns), np.float32)
-    things = empty.copy()
-    x, y = places.grid.pixel(at_mm)
-    things[y // STRIDE, x // STRIDE] = thing
-    return Detections(np.zeros((6, rows, columns), np.float32), empty, empty, things, places.grid)
+def thing_found(places: Places, thing: float, at_mm: tuple[float, float]) -> Detections:
+    found = nothing_found(places.grid)
+    found.thing[cell_at(places.grid, at_mm)] = thing
+    return found
 
 
 def troop(x: float, y: float = 30.0, score: float = 0.9, kind: str = "troop") -> Piece:
@@ -101,16 +98,18 @@ def troop(x: float, y: float = 30.0, score: float = 0.9, kind: str = "troop") ->
 )
 def test_a_piece_on_a_line_may_belong_to_both_sides(piece: Piece, unsure: set[str]) -> None:
     places = side_by_side()
-    assert areas_at_a_line(nothing_found(places), places, [piece]) == unsure
+    assert areas_at_a_line(nothing_found(places.grid), places, [piece]) == unsure
 
 
 def test_so_may_a_thing_that_is_taken_for_no_piece_but_not_a_commander() -> None:
     places = side_by_side()
-    finds = nothing_found(places, 0.6, (LINE_MM, 30.0))
+    finds = thing_found(places, 0.6, (LINE_MM, 30.0))
     assert areas_at_a_line(finds, places, []) == {"a1", "b1"}
     assert areas_at_a_line(finds, places, [troop(LINE_MM, kind="commander")]) == set()
     apart = places_of(four_areas(), Grid(four_areas().size_mm))
-    assert areas_at_a_line(nothing_found(apart), apart, [troop(42.0, 71.0)]) == {"a1", "a2"}, "it stands between them"
+    assert areas_at_a_line(nothing_found(apart.grid), apart, [troop(42.0, 71.0)]) == {"a1", "a2"}, (
+        "it stands between them"
+    )
 
 
 # ---- the picture's edge -----------------------------------------------------------------------------
@@ -202,17 +201,8 @@ def empty() -> Picture:
     return rectify(TABLE.reference_bgr, TABLE.board_from_reference, TABLE.grid)
 
 
-def finds(thing: float = 0.0) -> Detections:
-    rows, columns = (-(-side // 4) for side in PLACES.grid.shape)
-    heat, nothing = np.zeros((len(CLASSES), rows, columns), np.float32), np.zeros((rows, columns), np.float32)
-    found = Detections(heat, nothing, nothing, nothing.copy(), TABLE.grid)
-    row, column = np.round(cells_of([AT], TABLE.grid)[0]).astype(int)
-    found.thing[row, column] = thing
-    return found
-
-
 def doubts(board: Picture, start: Start = STRANGER, thing: float = 0.0, *pieces: Piece) -> dict[str, float]:
-    found = area_doubts((board, empty()), PLACES, start, finds(thing), pieces)["a1"]
+    found = area_doubts((board, empty()), PLACES, start, thing_found(PLACES, thing, AT), pieces)["a1"]
     return dict(zip(OF_AN_AREA, found, strict=True))
 
 
@@ -239,7 +229,7 @@ def test_a_shadow_and_glare_are_measured_where_they_lie() -> None:
     bright[around] = 255
     assert doubts(dark)["changed"] > 0.4
     assert doubts(bright)["glare"] > 0.5
-    other = area_doubts((dark, empty()), PLACES, STRANGER, finds(), ())["b2"]
+    other = area_doubts((dark, empty()), PLACES, STRANGER, nothing_found(TABLE.grid), ())["b2"]
     assert other[DOUBTS.index("changed")] < 0.1
 
 

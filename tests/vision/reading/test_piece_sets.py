@@ -11,7 +11,7 @@ import pytest
 from tests.vision.tables import CAMERA, four_areas, pictures
 from vision.calibration.calibrate import calibrate
 from vision.errors import UnknownPieces, VisionError
-from vision.plan import AreaPlan, BoardPlan
+from vision.plan import AreaPlan
 from vision.reading.network import CLASSES
 from vision.reading.piece_sets import AIRCRAFT, SETS, SHIPS, SIEGE, learnt_sets, set_of
 from vision.reading.read import Reading, read
@@ -117,13 +117,6 @@ LATER_OF: dict[str, Units] = {
 PLANS = {"siege": FORTRESS, "aircraft": ISLAND}
 
 
-def start_of(plan: BoardPlan) -> Units:
-    units: dict[str, dict[str, dict[str, int]]] = {}
-    for area, faction, unit, count in plan.start:
-        units.setdefault(area, {}).setdefault(faction, {})[unit] = count
-    return units
-
-
 @cache
 def looked_at(name: str) -> tuple[Table, Reading]:
     """Return the table of a board and the reading of its later picture."""
@@ -132,7 +125,7 @@ def looked_at(name: str) -> tuple[Table, Reading]:
     studio = Studio(plan, scene)
     habits = Habits(scene.look, together=0.0, on_symbols=0.0)
     empty = studio.shoot((), Moment(seed=1))
-    start = studio.shoot(place_pieces(plan, start_of(plan), {}, np.random.default_rng(3), habits), Moment(seed=2))
+    start = studio.shoot(place_pieces(plan, plan.start_units(), {}, np.random.default_rng(3), habits), Moment(seed=2))
     leader = {plan.spaces[0].name: plan.factions[0]}
     later = studio.shoot(place_pieces(plan, LATER_OF[name], leader, np.random.default_rng(5), habits), Moment(seed=3))
     table = calibrate(empty.picture, plan, empty.truth["corners_px"], start.picture)

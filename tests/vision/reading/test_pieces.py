@@ -7,10 +7,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from tests.vision.tables import four_areas, pictures
+from tests.vision.tables import cell_at, four_areas, nothing_found, pictures
 from vision.geometry import Floats, Grid
 from vision.reading.doubt import DOUBTS
-from vision.reading.network import BRIGHTNESS, CLASSES, UP_GAIN, Detections, cells_of
+from vision.reading.network import BRIGHTNESS, CLASSES, UP_GAIN, Detections
 from vision.reading.piece_sets import SIEGE
 from vision.reading.pieces import (
     FEATURES,
@@ -59,14 +59,11 @@ PLAIN = dict.fromkeys(("troop", "ship", "commander"), (0.0, 1.0, *[0.0] * 7)) | 
 
 def seen(*peaks: tuple[str, str, tuple[float, float], float], stacked: float = 1e-4) -> Detections:
     """Return detections with a peak for each class, place in mm and height given."""
-    rows, columns = (-(-side // 4) for side in PLACES.grid.shape)
-    heat = np.full((len(CLASSES), rows, columns), 1e-5, np.float32)
-    nothing = np.zeros((rows, columns), np.float32)
-    empty = Detections(heat, nothing, np.full((rows, columns), stacked, np.float32), nothing, PLACES.grid)
+    found = nothing_found(PLACES.grid, 1e-5)
+    found.stacked[:] = stacked
     for faction, kind, at_mm, height in peaks:
-        row, column = np.round(cells_of([at_mm], PLACES.grid)[0]).astype(int)
-        heat[CLASSES.index((faction, kind)), row, column] = height
-    return empty
+        found.heat[(CLASSES.index((faction, kind)), *cell_at(PLACES.grid, at_mm))] = height
+    return found
 
 
 def test_the_place_tells_the_kind() -> None:

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 import pytest
 
-from tests.vision.tables import START, four_areas, pictures
+from tests.vision.tables import START, cell_at, four_areas, lamp_lit, nothing_found, pictures
 from vision.geometry import Grid, Picture
 from vision.reading.colours import (
     LEAST_COLOUR_SPREAD,
@@ -19,7 +19,7 @@ from vision.reading.colours import (
     palette_of,
     with_tone_of,
 )
-from vision.reading.network import CLASSES, Detections, cells_of
+from vision.reading.network import CLASSES, Detections
 from vision.reading.piece_sets import VARIED
 from vision.reading.pieces import candidates, places_of
 from vision.reading.read import read
@@ -32,14 +32,12 @@ A1 = [(32.0, 100.0), (45.0, 108.0), (50.0, 92.0), (36.0, 86.0)]
 
 def seen(*things: tuple[tuple[float, float], float, dict[tuple[str, str], float]]) -> Detections:
     """Things at places in mm with their heat, and the heat of classes there."""
-    rows, columns = (-(-side // 4) for side in PLACES.grid.shape)
-    heat, nothing = np.full((len(CLASSES), rows, columns), 1e-4, np.float32), np.zeros((rows, columns), np.float32)
-    found = Detections(heat, nothing, nothing.copy(), nothing.copy(), PLACES.grid)
+    found = nothing_found(PLACES.grid, 1e-4)
     for at_mm, thing, classes in things:
-        row, column = np.round(cells_of([at_mm], PLACES.grid)[0]).astype(int)
-        found.thing[row, column] = thing
+        cell = cell_at(PLACES.grid, at_mm)
+        found.thing[cell] = thing
         for which, value in classes.items():
-            heat[CLASSES.index(which), row, column] = value
+            found.heat[(CLASSES.index(which), *cell)] = value
     return found
 
 
@@ -187,12 +185,6 @@ def printed() -> Picture:
     """Return a board of many colours."""
     small = np.random.default_rng(3).uniform(40, 200, (20, 25, 3)).astype(np.float32)
     return np.asarray(cv2.resize(small, SIZE[::-1], interpolation=cv2.INTER_NEAREST), np.uint8)
-
-
-def lamp_lit(picture: Picture) -> Picture:
-    """Return the same picture under a lamp at the left: brighter and warmer there, half as bright at the right."""
-    across = np.linspace(1.2, 0.5, picture.shape[1], dtype=np.float32)[None, :, None]
-    return np.asarray(np.clip(picture * across ** np.array([1.4, 1.0, 0.8], np.float32), 0, 255), np.uint8)
 
 
 def with_pieces(picture: Picture) -> Picture:

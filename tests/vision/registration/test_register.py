@@ -9,24 +9,13 @@ import cv2
 import numpy as np
 import pytest
 
-from tests.vision.tables import CAMERA, four_areas, laid, pictures, units_at_start
+from tests.vision.tables import CAMERA, four_areas, laid, moved, pictures, units_at_start
 from vision.geometry import apply
 from vision.registration import register as register_module
 from vision.registration.register import Anchors, anchors_of, register, register_at, why_lost
 from vision.registration.tracking import Registration, even_contrast
 from vision.simulation.board_art import BoardMarks
 from vision.simulation.table import Moment, Studio
-
-
-def moved(
-    picture: np.ndarray, shift: tuple[float, float], turn_deg: float, scale: float = 1.0
-) -> tuple[np.ndarray, np.ndarray]:
-    """Return the picture moved, and the (3, 3) matrix of the movement."""
-    height, width = picture.shape[:2]
-    matrix = cv2.getRotationMatrix2D((width / 2, height / 2), turn_deg, scale)
-    matrix[:, 2] += np.array(shift)
-    seen = cv2.warpAffine(picture, matrix, (width, height), borderMode=cv2.BORDER_REPLICATE)
-    return seen, np.vstack([matrix, [0, 0, 1]])
 
 
 def darkened(picture: np.ndarray, gain: float, noise: float) -> np.ndarray:
