@@ -17,14 +17,8 @@ READING = {  # calls that take a format apart, or take in a file
     *("zipfile.ZipFile", "tarfile.open", "tarfile.TarFile", "gzip.open", "gzip.GzipFile", "gzip.decompress"),
     *("zlib.decompress", "zlib.decompressobj", "lzma.open", "lzma.decompress", "bz2.open", "bz2.decompress"),
     *("cv2.imdecode", "cv2.imread", "cv2.FileStorage", "cv2.VideoCapture", "pygame.image.load", "np.load"),
-    *(
-        "np.fromfile",
-        "np.loadtxt",
-        "np.genfromtxt",
-        "gettext.translation",
-        "gettext.GNUTranslations",
-        "gettext.install",
-    ),
+    *("np.fromfile", "np.loadtxt", "np.genfromtxt"),
+    *("gettext.translation", "gettext.GNUTranslations", "gettext.install"),
     *("open", "io.open", "os.open", "os.fdopen", "mmap.mmap", "fileinput.input", "linecache.getlines"),
 }
 OF_A_PATH = {"read_bytes", "read_text"}
@@ -160,16 +154,11 @@ def test_nobody_else_takes_in_what_strangers_wrote() -> None:
     ("source", "call"),
     [
         ("import json\njson.loads(x)", "json.loads"),
-        ("import json as j\nj.load(x)", "json.load"),
         ("from json import loads as read\nread(x)", "json.loads"),
-        ("import tomllib\ntomllib.loads(x)", "tomllib.loads"),
-        ("import zipfile\nzipfile.ZipFile(x)", "zipfile.ZipFile"),
         ("import zipfile\nzipfile.ZipFile(x, 'r')", "zipfile.ZipFile"),
         ("import tarfile\ntarfile.open(fileobj=x, mode='r:')", "tarfile.open"),
-        ("import zlib\nzlib.decompressobj(31)", "zlib.decompressobj"),
         ("import cv2\ncv2.imdecode(x, cv2.IMREAD_COLOR)", "cv2.imdecode"),
         ("import numpy\nnumpy.load(x)", "np.load"),
-        ("import pygame\npygame.image.load(x)", "pygame.image.load"),
         ("path.read_bytes()", "read_bytes"),
         ("folder().joinpath(x).read_text(encoding='utf-8')", "read_text"),
         ("path.open()", "open"),

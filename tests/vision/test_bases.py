@@ -59,6 +59,11 @@ def misses(shot: MarkedShot, seen: Measurement) -> tuple[float, float]:
     return max(offs(shot, seen).values()), max(turns)
 
 
+def measured(seen: MarkedScene) -> tuple[MarkedShot, Measurement]:
+    shot = shoot(seen, BASES)
+    return shot, measure(shot.picture, TABLE)
+
+
 @pytest.fixture(scope="module")
 def whole() -> MarkedShot:
     return shoot(scene(), BASES)
@@ -137,8 +142,7 @@ def test_a_marker_at_the_rear_edge_tells_of_the_bases_middle() -> None:
 @pytest.mark.long
 @pytest.mark.parametrize("without", [(246,), (246, 248), (246, 247)])
 def test_with_fewer_corners_the_error_grows(whole: MarkedShot, without: tuple[int, ...]) -> None:
-    shot = shoot(scene(without=without), BASES)
-    seen = measure(shot.picture, TABLE)
+    shot, seen = measured(scene(without=without))
     full = measure(whole.picture, TABLE)
     assert seen.missing == without
     off, _turn = misses(shot, seen)
@@ -160,8 +164,7 @@ def test_without_two_corners_nothing_is_measured_unless_the_camera_stood_still(w
 
 @pytest.mark.long
 def test_a_corner_that_lies_astray_is_named_and_left_out() -> None:
-    shot = shoot(scene(astray=(Astray(247, 0.3, -0.2),)), BASES)
-    seen = measure(shot.picture, TABLE)
+    shot, seen = measured(scene(astray=(Astray(247, 0.3, -0.2),)))
     ((number, how),) = seen.misplaced.items()
     assert (number, how.at) == (247, None)
     assert how.off == pytest.approx(hypot(0.3, 0.2), abs=0.05)
@@ -179,8 +182,7 @@ def elsewhere(number: int, at: int, turned_deg: float) -> Astray:
 @pytest.mark.long
 @pytest.mark.parametrize("turned_deg", [8.0, 180.0])
 def test_a_corner_that_is_turned_is_named_and_left_out(turned_deg: float) -> None:
-    shot = shoot(scene(astray=(Astray(249, turned_deg=turned_deg),)), BASES)
-    seen = measure(shot.picture, TABLE)
+    shot, seen = measured(scene(astray=(Astray(249, turned_deg=turned_deg),)))
     ((number, how),) = seen.misplaced.items()
     assert (number, how.at, seen.clashing) == (249, None, ())
     assert abs(how.turned_deg) == pytest.approx(turned_deg, abs=2.0)
@@ -192,8 +194,7 @@ def test_a_corner_that_is_turned_is_named_and_left_out(turned_deg: float) -> Non
 @pytest.mark.parametrize(("one", "other", "turned_deg"), [(249, 248, 0.0), (246, 249, 90.0)])
 def test_two_corners_that_are_swapped_are_named_and_left_out(one: int, other: int, turned_deg: float) -> None:
     swapped = (elsewhere(one, other, -turned_deg), elsewhere(other, one, turned_deg))
-    shot = shoot(scene(astray=swapped), BASES)
-    seen = measure(shot.picture, TABLE)
+    shot, seen = measured(scene(astray=swapped))
     assert {number: how.at for number, how in seen.misplaced.items()} == {one: other, other: one}
     assert all(off <= seen.standing[n].error for n, off in offs(shot, seen).items())
 
@@ -223,8 +224,7 @@ def test_where_nobody_can_tell_which_corner_lies_wrong_nothing_is_measured(
 
 @pytest.mark.long
 def test_of_three_corners_the_wrong_one_is_told_too() -> None:
-    shot = shoot(scene(astray=(Astray(249, turned_deg=90.0),), without=(247,)), BASES)
-    seen = measure(shot.picture, TABLE)
+    _shot, seen = measured(scene(astray=(Astray(249, turned_deg=90.0),), without=(247,)))
     assert (set(seen.misplaced), seen.missing) == ({249}, (247,))
     two = measure(shoot(scene(astray=(Astray(249, turned_deg=90.0),), without=(247, 248)), BASES).picture, TABLE)
     assert (two.camera, two.clashing) == (None, (246, 249))

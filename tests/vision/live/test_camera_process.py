@@ -196,6 +196,11 @@ class Room:
         watcher = TableWatcher(table, TableEye(table)) if watched else None
         self.loop = CameraLoop(self.camera.open, self.live, watcher, Reporter(self.told.append))
 
+    def run(self, n: int, first: int = 0) -> None:
+        """Go round so many times, at the usual pace."""
+        for step in range(first, first + n):
+            self.loop.once(step * PAUSE_S)
+
     def states(self) -> list[str]:
         return [str(message.told["state"]) for message in self.told if message.told["told"] == "state"]
 
@@ -215,8 +220,7 @@ def test_a_yes_that_is_pressed_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
         return len(asked) == 3
 
     monkeypatch.setattr(YesSquare, "see", see)
-    for step in range(30):
-        room.loop.once(step * PAUSE_S)
+    room.run(30)
     assert [message for message in room.told if message.told["told"] == "yes"] == [Message({"told": "yes"})]
     assert not asked[0], "nothing is known of the first frame"
     assert asked[-1]
@@ -239,8 +243,7 @@ def test_a_camera_that_is_unplugged_is_opened_again() -> None:
 def test_a_driver_that_repeats_its_last_picture_is_a_fault_until_another_comes() -> None:
     room = Room(watched=True)
     room.camera.noisy = True
-    for i in range(14):
-        room.loop.once(i * PAUSE_S)
+    room.run(14)
     assert room.states()[-1] == "settled"
     assert room.loop.once(FROZEN_S) == AGAIN_S
     assert (room.told[-1].told["state"], room.told[-1].told["fault"]) == ("no-camera", FROZEN)
@@ -267,10 +270,9 @@ def test_signs_of_life_come_now_and_then() -> None:
     assert room.states() == ["live"] * 5
 
 
-def test_a_table_is_told_once_it_has_settled() -> None:
+def test_a_table_is_told_once_it_has_settled_and_a_knock() -> None:
     room = Room(watched=True)
-    for i in range(14):
-        room.loop.once(i * PAUSE_S)
+    room.run(14)
     told = [message for message in room.told if message.told["told"] == "settled"]
     assert len(told) == 1
     reading, jpeg, dice = reading_from(told[0])
@@ -278,25 +280,16 @@ def test_a_table_is_told_once_it_has_settled() -> None:
     assert np.asarray(cv2.imdecode(np.frombuffer(jpeg, np.uint8), cv2.IMREAD_COLOR)).shape == (480, 640, 3)
     assert isinstance(dice, DiceReading)
     assert room.states()[-1] == "settled"
-
-
-def test_a_knock_is_told() -> None:
-    room = Room(watched=True)
-    for i in range(14):
-        room.loop.once(i * PAUSE_S)
     room.camera.picture = np.roll(room.camera.picture, 9, axis=1)
-    for i in range(14, 20):
-        room.loop.once(i * PAUSE_S)
-    nudges = [message.told for message in room.told if message.told["told"] == "nudge"]
-    assert len(nudges) == 1
-    assert nudges[0]["mm"] > 2
+    room.run(6, first=14)
+    (nudge,) = [message.told for message in room.told if message.told["told"] == "nudge"]
+    assert nudge["mm"] > 2
 
 
 def test_a_frame_that_does_not_fit_the_table_is_told() -> None:
     room = Room(watched=True)
     room.camera.picture = np.full((480, 854, 3), 120, np.uint8)
-    for i in range(3):
-        room.loop.once(i * PAUSE_S)
+    room.run(3)
     assert room.told[-1].told["state"] == "lost"
     assert "854x480 pixels" in room.told[-1].told["fault"]
     assert room.camera.closed == 0, "the camera is well"

@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import os
 import socket
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing
 from pathlib import Path
 
 import cv2
@@ -92,13 +93,6 @@ def service(tmp_path: Path, manager: Manager) -> Iterator[CameraService]:
 
 
 @pytest.fixture
-def app(service: CameraService, tmp_path: Path) -> Iterator[Reader]:
-    made = Reader(tmp_path / "run")
-    yield made
-    made.close()
-
-
-@pytest.fixture
 def camera(tmp_path: Path) -> Path:
     folder = tmp_path / "camera"
     folder.mkdir()
@@ -106,14 +100,23 @@ def camera(tmp_path: Path) -> Path:
     return folder
 
 
-def is_served_next(service: CameraService, folder: Path, camera: Path) -> bool:
-    """Return whether an app that comes now is told what its camera sees, and nothing else."""
-    later = Reader(folder)
+@pytest.fixture
+def come(service: CameraService, tmp_path: Path) -> Iterator[Callable[[], Reader]]:
+    """Return what lets another app come; all of them go at the end."""
+    with ExitStack() as apps:
+        yield lambda: apps.enter_context(closing(Reader(tmp_path / "run")))
+
+
+@pytest.fixture
+def app(come: Callable[[], Reader]) -> Reader:
+    return come()
+
+
+def is_served(service: CameraService, later: Reader, camera: Path) -> bool:
+    """Return whether an app that has come now is told what its camera sees, and nothing else."""
     later.order(camera)
     service.once()
-    states = later.states()
-    later.close()
-    return states == ["starting", "live"]
+    return later.states() == ["starting", "live"]
 
 
 NO_ORDERS = (
@@ -171,58 +174,47 @@ def test_an_absent_camera_is_told_and_is_no_hang(service: CameraService, app: Re
 
 
 def test_a_table_that_is_gone_is_told_and_does_not_end_it(
-    service: CameraService, app: Reader, camera: Path, tmp_path: Path
+    service: CameraService, app: Reader, camera: Path, come: Callable[[], Reader]
 ) -> None:
     app.order(camera, "/gone.table")
     assert service.once() == AGAIN_S
     assert app.states() == ["starting", "lost"]
     app.close()
-    assert is_served_next(service, tmp_path / "run", camera)
+    assert is_served(service, come(), camera)
 
 
 @pytest.mark.parametrize("data", NO_ORDERS)
 def test_garbage_ends_the_connection_and_the_next_app_is_served(
-    service: CameraService, app: Reader, camera: Path, tmp_path: Path, data: bytes
+    service: CameraService, app: Reader, camera: Path, come: Callable[[], Reader], data: bytes
 ) -> None:
     app.link.send(data)
     assert service.once() == IDLE_S
     app.link.setblocking(True)
     assert app.link.recv(100) == b""
-    assert is_served_next(service, tmp_path / "run", camera)
-
-
-def test_an_app_that_orders_late_is_waited_for(service: CameraService, app: Reader, camera: Path) -> None:
-    assert service.once() == IDLE_S
-    app.order(camera)
-    assert service.once() == PAUSE_S
-    assert app.states() == ["starting", "live"]
+    assert is_served(service, come(), camera)
 
 
 def test_an_app_that_comes_while_another_has_the_camera_is_told_so(
-    service: CameraService, app: Reader, camera: Path, tmp_path: Path
+    service: CameraService, app: Reader, camera: Path, come: Callable[[], Reader]
 ) -> None:
     app.order(camera)
     service.once()
-    other = Reader(tmp_path / "run")
+    other, silent, gone = come(), come(), come()
     other.order(camera)
-    silent = Reader(tmp_path / "run")
-    gone = Reader(tmp_path / "run")
     gone.close()
     service.once()
     assert [message.told for message in other.heard()] == [{"told": "taken"}]
     assert [message.told for message in silent.heard()] == [{"told": "taken"}]
     assert app.states() == ["starting", "live"]
-    for reader in (other, silent):
-        reader.close()
 
 
 def test_what_an_app_did_not_read_never_reaches_the_next(
-    service: CameraService, app: Reader, camera: Path, tmp_path: Path
+    service: CameraService, app: Reader, camera: Path, come: Callable[[], Reader]
 ) -> None:
     app.order("/nowhere")
     service.once()
     app.close()
-    assert is_served_next(service, tmp_path / "run", camera)
+    assert is_served(service, come(), camera)
 
 
 class Lens:
@@ -250,53 +242,43 @@ def held(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 def test_the_device_is_closed_when_the_app_goes_orders_another_or_the_service_ends(
-    service: CameraService, app: Reader, held: list[str], tmp_path: Path
+    service: CameraService, come: Callable[[], Reader], held: list[str], tmp_path: Path
 ) -> None:
-    app.order("left")
-    service.once()
-    assert held == ["left"]
-    app.close()
-    second = Reader(tmp_path / "run")
-    second.order("right")
-    service.once()
-    assert held == ["right"]
-    second.close()
+    for camera in ("left", "right"):
+        app = come()
+        app.order(camera)
+        service.once()
+        assert held == [camera]
+        app.close()
     service.once()
     assert held == []
-    third = Reader(tmp_path / "run")
-    third.order("left")
+    come().order("left")
     service.once()
     other = CameraService(tmp_path / "other", Manager())
-    last = Reader(tmp_path / "other")
-    last.order("last")
-    other.once()
-    assert held == ["left", "last"]
-    other.close()
+    with closing(Reader(tmp_path / "other")) as last:
+        last.order("last")
+        other.once()
+        assert held == ["left", "last"]
+        other.close()
     assert held == ["left"]
-    last.close()
-    third.close()
 
 
-def test_an_app_that_goes_while_it_is_told_something(
-    service: CameraService, app: Reader, camera: Path, monkeypatch: pytest.MonkeyPatch
+def test_an_app_that_is_gone_comes_to_nothing(
+    service: CameraService, come: Callable[[], Reader], held: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    app.order(camera)
+    app = come()
+    app.order("left")
+    app.close()
+    service.once()
+    assert (service.once(), held) == (IDLE_S, [])
+    app = come()
+    app.order("left")
     service.once()
     service._clock = lambda: 50.0  # the next sign of life is due
     monkeypatch.setattr(camera_service, "_is_over", lambda link: False)  # it went a moment later
     app.close()
     assert service.once() == 0.0
     assert service._session is None
-
-
-def test_an_order_of_an_app_that_is_gone_comes_to_nothing(
-    service: CameraService, app: Reader, camera: Path, held: list[str]
-) -> None:
-    app.order(camera)
-    app.close()
-    service.once()
-    assert service.once() == IDLE_S
-    assert held == []
 
 
 def test_an_app_that_does_not_read_is_waited_for_and_the_watchdog_is_fed(
@@ -323,16 +305,14 @@ def test_an_app_that_does_not_read_is_waited_for_and_the_watchdog_is_fed(
 
 
 def test_while_an_app_does_not_read_others_are_turned_away(
-    service: CameraService, app: Reader, camera: Path, manager: Manager, tmp_path: Path
+    service: CameraService, app: Reader, camera: Path, manager: Manager, come: Callable[[], Reader]
 ) -> None:
     app.order(camera)
     service.once()
-    other = Reader(tmp_path / "run")
-    fed = manager.fed
+    other, fed = come(), manager.fed
     service._while_it_does_not_read()
     assert [message.told for message in other.heard()] == [{"told": "taken"}]
     assert manager.fed == fed + 1
-    other.close()
 
 
 def test_an_order_and_the_apps_end_end_a_rest(service: CameraService, app: Reader, camera: Path) -> None:

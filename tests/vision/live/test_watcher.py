@@ -88,12 +88,6 @@ def test_a_large_frame_is_read_at_the_tables_size(start: Picture) -> None:
     assert Room().settled(double).settled.frame.shape == start.shape  # type: ignore[union-attr]
 
 
-def test_a_frame_of_another_form_is_refused(room: Room, start: Picture) -> None:
-    seen = room.show(np.full((480, 854, 3), 120, np.uint8), 1.0)
-    assert (seen[-1].state, seen[-1].fault) == ("lost", OTHER_SIZE.format(size="854x480", other="640x480"))
-    assert room.show(start, 2.0)[-1].state == "settled"
-
-
 # ---- what is in the way -------------------------------------------------------------------------
 
 
@@ -158,9 +152,22 @@ def test_a_board_that_is_away_is_said_after_a_while(room: Room, start: Picture) 
     assert (after[-1].state, after[-1].fault) == ("settled", "")
 
 
-def test_the_dark_is_said(room: Room, start: Picture) -> None:
-    seen = room.show(np.asarray(start * 0.01, np.uint8), 0.5)
-    assert {(update.state, update.fault) for update in seen} == {("dark", DARK)}
+WIDER = OTHER_SIZE.format(size="854x480", other="640x480")
+
+
+@pytest.mark.parametrize(
+    ("state", "fault", "spoil"),
+    [
+        ("dark", DARK, lambda start: np.asarray(start * 0.01, np.uint8)),
+        ("lost", WIDER, lambda _start: np.full((480, 854, 3), 120, np.uint8)),
+    ],
+    ids=["the dark", "another form"],
+)
+def test_what_nobody_can_read_is_said(
+    room: Room, start: Picture, state: str, fault: str, spoil: Callable[[Picture], Picture]
+) -> None:
+    seen = room.show(spoil(start), 1.0)
+    assert (seen[-1].state, seen[-1].fault) == (state, fault)
     assert room.show(start, 2.0)[-1].state == "settled"
 
 

@@ -88,24 +88,17 @@ def turns(outline: Outline) -> npt.NDArray[np.float64]:
 
 
 @pytest.mark.parametrize("shape", SHAPES)
-def test_parts_are_convex_and_counter_clockwise(shape: int) -> None:
-    for outline in (*aircraft_outlines(shape), *(part for part, _ in siege_profile(shape))):
-        assert (turns(outline) > -1e-9).all()
+def test_parts_are_convex_weapons_stand_on_their_feet_and_aircraft_are_alike_on_both_sides(shape: int) -> None:
+    siege, aircraft = siege_profile(shape), aircraft_outlines(shape)
+    for outline in (*aircraft, *(part for part, _ in siege)):
+        assert (turns(outline) > -1e-9).all(), "counter-clockwise"
         assert turns(outline).sum() > 0
-
-
-@pytest.mark.parametrize("shape", SHAPES)
-def test_siege_weapons_stand_on_their_feet(shape: int) -> None:
-    points = np.concatenate([np.array(part) for part, _ in siege_profile(shape)])
+    points = np.concatenate([np.array(part) for part, _ in siege])
     assert points[:, 1].min() == pytest.approx(0, abs=0.02)
     assert 0.35 < points[:, 1].max() < 1.1
     assert np.abs(points[:, 0]).max() < 0.75
-    assert all(0 < share <= 1 for _, share in siege_profile(shape))
-
-
-@pytest.mark.parametrize("shape", SHAPES)
-def test_aircraft_are_the_same_on_both_sides(shape: int) -> None:
-    points = np.concatenate([np.array(part) for part in aircraft_outlines(shape)])
+    assert all(0 < share <= 1 for _, share in siege)
+    points = np.concatenate([np.array(part) for part in aircraft])
     assert points[:, 1].max() == pytest.approx(-points[:, 1].min())
     assert (points[:, 0].min(), points[:, 0].max()) == pytest.approx((-0.5, 0.5), abs=0.1)
 

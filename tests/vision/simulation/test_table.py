@@ -164,13 +164,16 @@ def test_a_raised_body_casts_its_shadow_away_from_the_light() -> None:
 
 @pytest.mark.parametrize("shape", range(len(SHIP_PROFILES) + 6))
 @pytest.mark.parametrize("stand", [False, True])
-def test_ships_are_closed_bodies_with_their_faces_outwards(shape: int, stand: bool) -> None:
-    look = PieceLook(ship_shape=shape, ships_stand=stand)
-    for part in piece_parts("ship", look):
+@pytest.mark.parametrize("kind", ["ship", "siege", "aircraft"])
+def test_figures_are_closed_bodies_with_their_faces_outwards(kind: str, shape: int, stand: bool) -> None:
+    shapes = {"ship_shape": shape, "siege_shape": shape, "aircraft_shape": shape}
+    look = replace(PieceLook(ships_stand=stand, sieges_stand=stand), **shapes)
+    for part in piece_parts(kind, look):
         middle = part.vertices.mean(axis=0)
         faces = np.array([part.vertices[list(face)].mean(axis=0) for face in part.faces])
         assert (((faces - middle) * part.normals).sum(axis=1) > 0).all()
-        assert part.vertices[:, 2].max() <= piece_height("ship", look) + 0.01
+        assert part.vertices[:, 2].max() <= piece_height(kind, look) + 0.01
+        assert part.vertices[:, 2].min() >= -0.35
 
 
 def test_a_shot_is_a_picture_with_its_truth(studio: Studio) -> None:
