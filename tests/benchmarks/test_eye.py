@@ -58,9 +58,6 @@ def test_steps_tell_what_was_said_and_what_was_right() -> None:
     assert [low.said, low.right] == pytest.approx([0.6, 0.6])
     assert [high.low, high.right] == pytest.approx([0.95, 0.95])
     assert (low.areas, high.areas) == (5, 20)
-
-
-def test_the_error_is_nought_where_all_is_as_said() -> None:
     assert calibration_error(PAIRS) == pytest.approx(0.0)
     assert calibration_error([(1.0, True), (1.0, False)]) == pytest.approx(0.5)
     assert calibration_error([]) == 0.0

@@ -124,16 +124,13 @@ class Games:
             yield 10 * number
 
 
-def test_a_run_goes_on_where_another_ended(tmp_path: Path) -> None:
+def test_a_run_goes_on_where_another_ended_and_without_a_file_nothing_is_kept(tmp_path: Path) -> None:
     games, path = Games(), tmp_path / "games.jsonl"
     assert Kept(path, int, str).play("chess", range(1, 3), games) == [10, 20]
     assert Kept(path, int, str).play("go", [1], games) == [10], "another game's numbers are its own"
     assert Kept(path, int, str).play("chess", range(2, 5), games) == [10, 20, 30, 40]
     assert games.played == [1, 2, 1, 3, 4]
     assert Kept(path, int, str).play("chess", [], games) == [10, 20, 30, 40]
-
-
-def test_without_a_file_nothing_is_kept() -> None:
     games = Games()
     assert [Kept(None, int, str).play("chess", [1], games) for _ in range(2)] == [[10], [10]]
     assert games.played == [1, 1]

@@ -114,19 +114,13 @@ def test_honest_json_is_read_as_it_is(value: object) -> None:
     assert parse_json(json.dumps(value, ensure_ascii=False).encode()) == value
 
 
-def test_halves_of_pairs_are_read_where_names_of_files_may_have_them() -> None:
-    assert parse_object('{"caf\\udce9": 1}', halves=True) == {os.fsdecode(b"caf\xe9"): 1}
-
-
-def test_the_deepest_json_that_is_read() -> None:
-    text = "[" * MOST_DEPTH + "]" * MOST_DEPTH
-    assert json.dumps(parse_json(text)) == text
-
-
-def test_an_object_is_wanted_where_one_is_asked_for() -> None:
+def test_json_is_read_as_it_is_asked_for() -> None:
     assert parse_object('{"a": 1}') == {"a": 1}
     with pytest.raises(Unreadable, match=r"^not a JSON object$"):
         parse_object("[1]")
+    text = "[" * MOST_DEPTH + "]" * MOST_DEPTH
+    assert json.dumps(parse_json(text)) == text
+    assert parse_object('{"caf\\udce9": 1}', halves=True) == {os.fsdecode(b"caf\xe9"): 1}
 
 
 REFUSED_TOML = {
@@ -157,9 +151,6 @@ def test_honest_toml_is_read_as_it_is() -> None:
         "a": 1,
         "b": {"c": {"d": [1.5, "x", {"e": True}]}},
     }
-
-
-def test_a_long_list_of_numbers_is_no_long_key() -> None:
     points = [[n + 0.5, -n - 0.25] for n in range(5000)]
     assert parse_toml(f"outline = {points}") == {"outline": points}
 

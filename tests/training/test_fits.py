@@ -25,11 +25,8 @@ def rows_of(slopes: tuple[float, ...], count: int = 4000) -> list[tuple[Measures
     return [(tuple(row), bool(is_right)) for row, is_right in zip(x.tolist(), right, strict=True)]
 
 
-def test_the_model_behind_the_rows_is_found() -> None:
+def test_the_model_behind_the_rows_is_found_and_no_doubt_makes_anybody_surer() -> None:
     assert fit_logistic(rows_of((1.0, 2.0, -0.5))) == pytest.approx((1.0, 2.0, -0.5), abs=0.25)
-
-
-def test_a_doubt_that_chance_would_have_make_surer_weighs_nothing() -> None:
     weights = fit_logistic(rows_of((1.0, 2.0, -0.5, 0.8)), lowering=(2, 3))
     assert weights[3] == 0
     assert weights[2] < -0.3

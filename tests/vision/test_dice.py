@@ -213,16 +213,13 @@ def fine_picture(scale: int) -> Picture:
     return np.repeat(waves[..., None], 3, axis=2).astype(np.uint8)
 
 
-def test_a_finer_picture_gives_the_same_window() -> None:
+def test_a_finer_picture_gives_the_same_window_and_beyond_it_its_border_goes_on() -> None:
     cuts = []
     for scale in (1, 5):
         camera = SimulatedCamera(target_mm=(75, 70), tilt_deg=20, size_px=(640 * scale, 480 * scale))
         cuts.append(cut_window(fine_picture(scale), window_at((60.0, 80.0), *seen_by(camera))).astype(int))
     assert cuts[0].shape == (WINDOW_PX, WINDOW_PX, 3)
     assert np.abs(cuts[0] - cuts[1]).mean() < 3
-
-
-def test_outside_the_picture_its_border_goes_on() -> None:
     camera = SimulatedCamera(target_mm=(75, 70), tilt_deg=0, size_px=(3200, 2400))
     picture = np.full((2400, 3200, 3), 77, np.uint8)
     assert (cut_window(picture, window_at((-900.0, 70.0), *seen_by(camera))) == 77).all()
@@ -248,14 +245,11 @@ def test_each_peak_is_a_top_with_its_class() -> None:
     assert top.score == pytest.approx(0.953, abs=0.001)
 
 
-def test_a_peak_between_two_cells_is_placed_between_them() -> None:
+def test_a_peak_is_placed_between_cells_and_left_out_where_weak_or_at_the_edge() -> None:
     scores = raw((10, 10, 0))
     scores[0, 10, 11] = 2.5
     (top,) = tops_of(scores, 0.5)
     assert 10 * STRIDE + 1.5 < top.px[0] < 11 * STRIDE + 1.5
-
-
-def test_weak_peaks_and_those_at_the_edge_are_left_out() -> None:
     assert tops_of(raw((1, 12, 1), (12, CELLS - 1, 1)), 0.5) == []
     assert tops_of(raw((12, 12, 1)), 0.99) == []
 
@@ -306,9 +300,6 @@ def test_a_new_thing_beside_the_board_gets_a_window_and_nothing_else() -> None:
     found = sites_in(with_block(BESIDE))
     assert len(found) == 1
     assert np.hypot(*np.subtract(found[0], BESIDE)) < 9
-
-
-def test_outside_the_tray_nothing_counts() -> None:
     tray = Region((((160.0, 20.0), (190.0, 20.0), (190.0, 60.0), (160.0, 60.0)),))
     assert sites_in(with_block(BESIDE), tray) == []
     assert len(sites_in(with_block((175.0, 40.0)), tray)) == 1

@@ -38,17 +38,14 @@ def seen_by(camera_mm: tuple[float, float, float], focal_px: float, points_mm: n
     return np.asarray(local[:, :2] / local[:, 2:] * focal_px + [639.5, 479.5])
 
 
-def test_corners_go_to_the_boards_corners() -> None:
-    found = apply(board_from_image(CORNERS, SIZE_MM), CORNERS)
-    assert np.allclose(found, [[0, 0], [200, 0], [200, 150], [0, 150]], atol=1e-3)
-
-
-def test_grid_goes_to_pixels_and_back() -> None:
+def test_corners_go_to_the_boards_corners_and_the_grid_to_pixels_and_back() -> None:
     grid = Grid(SIZE_MM)
     assert grid.shape == (332, 432)
     assert np.allclose(grid.mm(grid.px([[10.0, 20.0]])), [[10.0, 20.0]])
     assert np.allclose(apply(grid.grid_from_board, [[10.0, 20.0]]), grid.px([[10.0, 20.0]]))
     assert np.allclose(grid.points_mm()[16, 16], [0.0, 0.0])
+    found = apply(board_from_image(CORNERS, SIZE_MM), CORNERS)
+    assert np.allclose(found, [[0, 0], [200, 0], [200, 150], [0, 150]], atol=1e-3)
 
 
 def test_board_image_shows_the_board_upright() -> None:

@@ -260,9 +260,6 @@ def test_places_and_pixels_are_each_others_inverse_with_a_bend() -> None:
     bent = replace(sheet(), bend=bend)
     places = np.array([[10.0, 20.0], [90.0, 95.0], [170.0, 15.0]])
     assert np.allclose(bent.mm(bent.px(places)), places, atol=0.01)
-
-
-def test_the_straight_board_has_its_own_size() -> None:
     assert sheet().flat(2.0).shape == (380, 360, 3)
     assert sheet().flat(2.0, 5.0).shape == (400, 380, 3)
 

@@ -45,7 +45,7 @@ def through(reading: Reading, jpeg: bytes = b"", dice: DiceReading | None = None
     return reading_from(message)
 
 
-def test_a_reading_arrives_as_it_was() -> None:
+def test_a_reading_arrives_as_it_was_with_a_board_or_without() -> None:
     reading = replace(read(pictures().table, pictures().later.picture), support=("plan:1", "plan:2"))
     arrived, jpeg, dice = through(reading, b"a jpeg", DICE)
     assert (jpeg, dice) == (b"a jpeg", DICE)
@@ -53,9 +53,6 @@ def test_a_reading_arrives_as_it_was() -> None:
     assert np.array_equal(arrived.registration.reference_from_frame, reading.registration.reference_from_frame)  # type: ignore[union-attr]
     same = {"board_image": None, "registration": None}
     assert replace(arrived, **same) == replace(reading, **same)  # type: ignore[arg-type]
-
-
-def test_a_reading_without_a_board_arrives_too() -> None:
     reading = Reading({}, {}, {"a1": 0.0}, ("a1",), 1.0)
     assert through(reading) == (reading, b"", None)
 

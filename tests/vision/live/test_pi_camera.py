@@ -245,7 +245,7 @@ def played(system: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         sys.modules.pop(name, None)
 
 
-def test_one_frame_for_each_byte(played: None) -> None:
+def test_one_frame_for_each_byte_and_none_of_a_camera_that_is_not_there(played: None) -> None:
     out = io.BytesIO()
     asked = Asked(3)
     with pytest.raises(KeyboardInterrupt):
@@ -253,6 +253,8 @@ def test_one_frame_for_each_byte(played: None) -> None:
     frame = HEAD.size + 480 * 3 // 2 * 640
     assert len(out.getvalue()) == 3 * frame
     assert HEAD.unpack(out.getvalue()[frame : frame + HEAD.size]) == (FRAME, 640, 480, 640, frame - HEAD.size)
+    with pytest.raises(LookupError, match="there is no such camera"):
+        picamera_frames.start_camera(1, (640, 480))
 
 
 class Asked:
@@ -265,11 +267,6 @@ class Asked:
         self.left -= 1
         if self.left < 0:
             raise KeyboardInterrupt
-
-
-def test_a_camera_that_is_not_there(played: None) -> None:
-    with pytest.raises(LookupError, match="there is no such camera"):
-        picamera_frames.start_camera(1, (640, 480))
 
 
 def test_bytes_are_counted_until_the_app_is_gone(monkeypatch: pytest.MonkeyPatch) -> None:

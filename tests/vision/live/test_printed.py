@@ -78,7 +78,7 @@ def test_markers_that_are_for_something_else_are_no_cards(number: int) -> None:
     assert find_cards(pictures().start.picture, board_from_frame()) == ()
 
 
-def test_a_card_that_leans_or_is_held_up_is_not_told() -> None:
+def test_a_card_that_leans_or_is_held_up_is_not_told_nor_a_crowded_picture_searched() -> None:
     leaning = board_from_frame() @ np.diag([1.0, 1 / 0.8, 1.0])
     lying = on_the_table((0, BESIDE))
     assert len(find_cards(lying, board_from_frame())) == 1
@@ -87,9 +87,6 @@ def test_a_card_that_leans_or_is_held_up_is_not_told() -> None:
     assert find_cards(squeezed, board_from_frame()) == ()
     in_a_hand = with_card(pictures().start.picture, FIRST, BESIDE, side_mm=1.16 * CARD_SIDE_MM)
     assert find_cards(in_a_hand, board_from_frame()) == (), "nearer to the camera it looks larger"
-
-
-def test_a_picture_crowded_with_outlines_is_not_searched() -> None:
     noise = np.random.default_rng(1).integers(0, 255, (1500, 2000, 3), np.uint8)
     assert find_cards(noise, board_from_frame()) == ()
 

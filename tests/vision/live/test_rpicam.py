@@ -56,14 +56,11 @@ def test_files_come_out_as_they_went_in_however_they_are_split(seed: int) -> Non
     assert JpegStream().feed(b"".join(files)) == files[-1], "of several at once the newest"
 
 
-def test_an_end_within_a_segment_ends_nothing_and_fill_before_a_marker_belongs_to_the_file() -> None:
+def test_a_file_is_whole_with_segments_filling_scans_and_rows_of_its_own() -> None:
     file = inside(file_of(0), b"thumbnail: \xff\xd8 \xff\xd9")
     assert fed(file * 2, []) == [file, file]
     filled = file[:2] + b"\xff\xff\xff" + file[2:]
     assert fed(filled, []) == [filled]
-
-
-def test_a_file_with_several_scans_and_rows_of_its_own_is_whole() -> None:
     picture = np.random.default_rng(0).integers(0, 256, (48, 64, 3), np.uint8)
     for option in ([cv2.IMWRITE_JPEG_PROGRESSIVE, 1], [cv2.IMWRITE_JPEG_RST_INTERVAL, 1]):
         file = cv2.imencode(".jpg", picture, option)[1].tobytes()

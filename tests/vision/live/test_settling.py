@@ -234,7 +234,7 @@ def test_what_is_covered_is_waited_for_longer() -> None:
     assert lay_there_before < COVERED_S
 
 
-def test_beliefs_are_averaged() -> None:
+def test_beliefs_are_averaged_and_what_one_reading_does_not_see_is_out_of_sight() -> None:
     held = fuse([reading({TWO: 0.9, THREE: 0.1}, leader=0.6), reading({TWO: 0.7, NONE: 0.3}, leader=0.8)])
     assert dict(held.reading.counts["a1"].options) == pytest.approx({TWO: 0.8, NONE: 0.15, THREE: 0.05})
     assert held.reading.leaders["advance:a1"]["red"] == pytest.approx(0.7)
@@ -243,9 +243,6 @@ def test_beliefs_are_averaged() -> None:
     assert missed.spaces == ("advance:a1",)
     assert missed.reading.leaders["advance:a1"]["red"] == pytest.approx(0.45), "not seen counts as not there"
     assert missed.reading.commanders == {}
-
-
-def test_a_support_space_that_one_reading_does_not_see_is_out_of_sight() -> None:
     seen, covered = (replace(reading(), support=spaces) for spaces in (("plan:1", "plan:2"), ("plan:2",)))
     assert fuse([seen, seen]).reading.support == ("plan:1", "plan:2")
     assert fuse([seen, covered]).reading.support == ("plan:2",)

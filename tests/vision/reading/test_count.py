@@ -98,6 +98,10 @@ def test_two_that_agree_are_surer_than_each_and_two_at_odds_are_not() -> None:
     assert agreed([likely, likely]).confidence == pytest.approx(0.81 / 0.82)
     assert agreed([likely, unlikely]).confidence == pytest.approx(0.18 / 0.26)
     assert agreed([unlikely, likely]) == agreed([likely, unlikely])
+    red, black = belief([piece(score=1.0)]), belief([piece("black", score=1.0)])
+    both = agreed([red, black])
+    assert {combo for combo, _ in both.options} == {red.best, black.best}
+    assert both.confidence == pytest.approx(0.5)
 
 
 def test_nothing_is_sure_that_one_of_two_hardly_believes() -> None:
@@ -114,13 +118,6 @@ def test_one_more_that_both_suspect_leaves_a_count_unsure_and_that_one_alone_doe
     assert agreed([suspicious, suspicious]).confidence == NOT_SURE
     nothing = belief([piece(score=2 * SUSPECTED)])
     assert agreed([nothing, nothing]).confidence > SURE_FROM, "empty ground hides no second disc"
-
-
-def test_what_only_one_has_thought_of_is_unlikely_and_not_impossible() -> None:
-    red, black = belief([piece(score=1.0)]), belief([piece("black", score=1.0)])
-    both = agreed([red, black])
-    assert {combo for combo, _ in both.options} == {red.best, black.best}
-    assert both.confidence == pytest.approx(0.5)
 
 
 def test_what_seems_sure_is_less_so_on_a_doubtful_board_and_where_something_speaks_against_it() -> None:

@@ -120,14 +120,11 @@ def view(shift: float) -> View:
     return View(np.array([[1.0, 0, -shift], [0, 1, 0], [0, 0, 1]]), (200, 200))
 
 
-def test_an_area_that_is_partly_outside_is_cut_off() -> None:
+def test_an_area_that_is_partly_outside_is_cut_off_and_a_piece_outside_is_none() -> None:
     plan = side_by_side().plan
     assert cut_off_areas(plan, view(5.5)) == set(), "by less than a piece would show"
     assert cut_off_areas(plan, view(10.0)) == {"a1", "sea"}
     assert cut_off_areas(plan, view(45.0)) == {"a1", "b1", "sea"}
-
-
-def test_a_piece_outside_is_none() -> None:
     inside, outside = troop(30.0), troop(10.0)
     assert pieces_in_view([inside, outside], view(20.0)) == [inside]
 
@@ -240,14 +237,11 @@ def test_ground_that_looks_like_a_sides_pieces_hides_them() -> None:
     assert doubts(empty(), like)["alike"] > 0.5
 
 
-def test_where_a_side_hardly_stands_out_ground_that_looks_like_it_is_never_sure() -> None:
+def test_what_is_strange_odd_or_hardly_stands_out_is_never_sure() -> None:
     plain = dict.fromkeys(DOUBTS, 0.0) | {"strange": -2.0}
     measures = {"a1": tuple((plain | {"alike": 0.2}).values()), "b2": tuple((plain | {"alike": 0.01}).values())}
     assert never_sure(measures, Start(unseen={"black": 0.1}), ()) == {"a1": ("contrast",)}
     assert never_sure(measures, Start(unseen={"black": 0.01}), ()) == {}
-
-
-def test_what_is_strange_odd_or_unlike_the_start_is_never_sure() -> None:
     measures = dict.fromkeys(("a1", "b1", "a2", "b2"), (-2.0, 0.0, 0.0, 0.0, 0.0)) | {"a1": (2.0, 0.0, 0.0, 0.0, 0.0)}
     odd = Piece("red", "troop", "b1", AT, 0.9, unlike=3.0)
     found = never_sure(measures, Start(misread=frozenset({"a2", "b1"})), [odd])

@@ -121,14 +121,11 @@ def test_two_classes_at_one_place_are_rivals() -> None:
     assert other.rival == pytest.approx(one.heat)
 
 
-def test_two_peaks_of_one_class_closer_than_pieces_can_be_are_one() -> None:
+def test_two_peaks_closer_than_pieces_can_be_are_one_and_weak_ones_none() -> None:
     scores = np.maximum(scores_with_peak(10, 10, 0), scores_with_peak(10, 13, 0) - 0.3)
     assert len(found(scores).peaks(0.3)) == 1
     apart = np.maximum(scores_with_peak(10, 10, 0), scores_with_peak(10, 16, 0) - 0.3)
     assert len(found(apart).peaks(0.3)) == 2
-
-
-def test_weak_peaks_and_flat_maps_are_nothing() -> None:
     assert found(scores_with_peak(10, 10, 0)).peaks(0.95) == ()
     assert found(np.full((OUTPUTS, 28, 28), -9.0, np.float32)).peaks(0.3) == ()
 

@@ -117,15 +117,12 @@ def test_what_is_unusual_is_as_much_less_likely() -> None:
     assert dict(usual.options)[ONE] > dict(found(ONE, before, now).options)[ONE]
 
 
-def test_of_two_kinds_in_one_place_one_is_there() -> None:
+def test_finds_in_one_place_are_of_one_site_and_of_two_kinds_one_is_there() -> None:
     site, *more = sites_of([], troop(A, 0.7, 0.1) + troop((A[0] + 2, A[1]), 0.2, kind="siege"))
     assert not more
     assert chances_of(site.now) == pytest.approx(
         {(): 0.1, (("red", "troop", 1),): 0.6, (("red", "troop", 2),): 0.1, (("red", "siege", 1),): 0.2}
     )
-
-
-def test_finds_of_both_pictures_in_one_place_are_of_one_site() -> None:
     sites = sites_of(troop(A, 0.9), troop((A[0] + 1, A[1]), 0.8) + troop(B, 0.7))
     assert [site.at_mm for site in sites] == [A, B]
     assert (sites[0].before, sites[0].now) == ({("red", "troop"): [0.9]}, {("red", "troop"): [0.8]})

@@ -271,13 +271,10 @@ SCENE = MarkedScene(MARKED_TABLE, camera_over(MARKED_TABLE, SimulatedCamera(tilt
 BASES = (BaseAt(5, 3.0, 3.0, 20.0, figures=2), BaseAt(9, 5.0, 3.0, 200.0))
 
 
-def test_the_same_seed_gives_the_same_picture() -> None:
+def test_the_same_seed_gives_the_same_picture_of_the_whole_table() -> None:
     one, same = shoot(SCENE, BASES), shoot(SCENE, BASES)
     assert np.array_equal(one.picture, same.picture)
     assert not np.array_equal(one.picture, shoot(replace(SCENE, seed=1), BASES).picture)
-
-
-def test_the_whole_table_is_in_the_picture_and_its_corners_are_seen() -> None:
     shot = shoot(SCENE, BASES)
     assert all(shot.markers[number].clear for number in CORNERS)
     assert shot.markers[9].share == pytest.approx(1.0, abs=0.02)
