@@ -242,9 +242,9 @@ def test_what_is_strange_odd_or_hardly_stands_out_is_never_sure() -> None:
     measures = {"a1": tuple((plain | {"alike": 0.2}).values()), "b2": tuple((plain | {"alike": 0.01}).values())}
     assert never_sure(measures, Start(unseen={"black": 0.1}), ()) == {"a1": ("contrast",)}
     assert never_sure(measures, Start(unseen={"black": 0.01}), ()) == {}
-    measures = dict.fromkeys(("a1", "b1", "a2", "b2"), (-2.0, 0.0, 0.0, 0.0, 0.0)) | {"a1": (2.0, 0.0, 0.0, 0.0, 0.0)}
+    strange = dict.fromkeys(("a1", "b1", "a2", "b2"), (-2.0, 0.0, 0.0, 0.0, 0.0)) | {"a1": (2.0, 0.0, 0.0, 0.0, 0.0)}
     odd = Piece("red", "troop", "b1", AT, 0.9, unlike=3.0)
-    found = never_sure(measures, Start(misread=frozenset({"a2", "b1"})), [odd])
+    found = never_sure(strange, Start(misread=frozenset({"a2", "b1"})), [odd])
     assert found == {"a1": ("unlike",), "b1": ("unlike", "start"), "a2": ("start",)}
 
 

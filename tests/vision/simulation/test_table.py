@@ -166,8 +166,8 @@ def test_a_raised_body_casts_its_shadow_away_from_the_light() -> None:
 @pytest.mark.parametrize("stand", [False, True])
 @pytest.mark.parametrize("kind", ["ship", "siege", "aircraft"])
 def test_figures_are_closed_bodies_with_their_faces_outwards(kind: str, shape: int, stand: bool) -> None:
-    shapes = {"ship_shape": shape, "siege_shape": shape, "aircraft_shape": shape}
-    look = replace(PieceLook(ships_stand=stand, sieges_stand=stand), **shapes)
+    look = PieceLook(ships_stand=stand, sieges_stand=stand, ship_shape=shape)
+    look = replace(look, siege_shape=shape, aircraft_shape=shape)
     for part in piece_parts(kind, look):
         middle = part.vertices.mean(axis=0)
         faces = np.array([part.vertices[list(face)].mean(axis=0) for face in part.faces])
