@@ -35,7 +35,7 @@ from intake.errors import Unreadable
 from intake.json_text import parse_object
 from vision.errors import TableError
 from vision.geometry import Matrix
-from vision.reading.count import NOT_SURE, SURE, Combo, CountBelief, units_of, with_confidence
+from vision.reading.count import NOT_SURE, SURE, Combo, CountBelief, combo_of, units_of, with_confidence
 from vision.reading.read import Reading
 
 # How likely what the game expects is beforehand, in an area.
@@ -43,13 +43,6 @@ TRUST = 0.9
 # The chance, as a part of the likeliest answer's, of an expected one that the eye has dropped (`count.KEEP`).
 DROPPED = 1e-3
 Force = Mapping[str, Mapping[str, int]]
-
-
-def combo_of(units: Force) -> Combo:
-    """Return the combo of an area's units, {faction: {unit: n}}."""
-    return tuple(
-        (faction, unit, n) for faction, kinds in sorted(units.items()) for unit, n in sorted(kinds.items()) if n
-    )
 
 
 def posterior(count: CountBelief, expected: Combo) -> CountBelief:

@@ -10,7 +10,7 @@ import numpy as np
 
 from vision.plan import BoardPlan
 from vision.reading.colours import Palette
-from vision.reading.count import CountBelief, beliefs, units_of
+from vision.reading.count import CountBelief, beliefs, combo_of, units_of
 from vision.reading.network import Detections, cells_of
 from vision.reading.piece_sets import DISC, KINDS_OF_A_SIDE
 from vision.reading.pieces import Candidate, Places, log_odds, mask_by_place, odds_of, pieces_of
@@ -153,8 +153,7 @@ def learnt_from(
 
 def _log_chance(count: CountBelief, units: Mapping[str, Mapping[str, int]]) -> float:
     """Return the log probability that an area holds {faction: {unit: n}}."""
-    wanted = tuple(sorted((faction, unit, n) for faction, kinds in units.items() for unit, n in kinds.items()))
-    return math.log(max(dict(count.options).get(wanted, 0.0), LEAST_CHANCE))
+    return math.log(max(dict(count.options).get(combo_of(units), 0.0), LEAST_CHANCE))
 
 
 def lifts_of(rows: Sequence[tuple[str, float, bool]]) -> dict[str, float]:

@@ -12,12 +12,11 @@ from hypothesis import strategies as st
 
 from vision.errors import TableError
 from vision.reading import experience
-from vision.reading.count import SURE, Combo, CountBelief
+from vision.reading.count import SURE, Combo, CountBelief, combo_of
 from vision.reading.experience import (
     KIND,
     Experience,
     Units,
-    combo_of,
     experience_of,
     experience_text,
     posterior,
