@@ -6,6 +6,7 @@ import json
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
+from typing import TypeVar
 
 import cv2
 import numpy as np
@@ -21,6 +22,8 @@ from vision.simulation.support_board import SupportBoard
 from vision.simulation.table import Habits, Moment, PlacedPiece, Scene, Shot, Studio, place_pieces
 from vision.table import Support, Table
 
+Found = TypeVar("Found")
+
 SIZE_MM = (150.0, 140.0)
 CAMERA = SimulatedCamera(target_mm=(75.0, 70.0), distance_mm=330.0, tilt_deg=18.0, size_px=(640, 480))
 LAYOUT = {
@@ -35,6 +38,12 @@ LATER = {
     "b1": {"black": {"troop": 3}, "red": {"troop": 1}},
     "b2": {"black": {"ship": 2}},
 }
+
+
+def there(found: Found | None) -> Found:
+    """Return what has to be there."""
+    assert found is not None
+    return found
 
 
 def four_areas() -> BoardPlan:
@@ -126,8 +135,7 @@ def supported_studio(support: SupportBoard = SUPPORT) -> Studio:
 
 def led(studio: Studio, commanders: dict[str, str], seed: int = 5) -> list[PlacedPiece]:
     """Later units, and commanders on the map and on the support board."""
-    support = studio.scene.support
-    assert support is not None
+    support = there(studio.scene.support)
     habits, rng = Habits(studio.scene.look, together=0.0, on_symbols=0.0), np.random.default_rng(seed)
     return list(place_pieces(support.joined_to(four_areas()), LATER, commanders, rng, habits))
 

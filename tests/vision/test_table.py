@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from tests.hostile import tables
-from tests.vision.tables import lamp_lit, pictures
+from tests.vision.tables import lamp_lit, pictures, there
 from vision.calibration.calibrate import (
     is_bare,
     light_of,
@@ -138,9 +138,7 @@ def by_lamp() -> tuple[Picture, Reading, Picture, Reading]:
 
 
 def today_of(frame: Picture, seen: Reading) -> Table:
-    today = taken_anew(pictures().table, frame, seen, MARK)
-    assert today is not None
-    return today
+    return there(taken_anew(pictures().table, frame, seen, MARK))
 
 
 def ground(table: Table) -> Matrix:
@@ -211,8 +209,7 @@ def test_todays_board_comes_back_from_its_file_with_its_own_calibration_alone(tm
     today = replace(today_of(frame, seen), of=mark)
     today.save(today_path(path))
     assert today_path(path).stat().st_size < path.stat().st_size / 2
-    again = load_today(today_path(path), pictures().table, mark)
-    assert again is not None
+    again = there(load_today(today_path(path), pictures().table, mark))
     assert (again.of, again.corners_px) == (mark, today.corners_px)
     assert np.abs(again.reference_bgr.astype(int) - today.reference_bgr).mean() < 3
     assert load_today(today_path(path), pictures().table, MARK) is None
@@ -237,8 +234,7 @@ def test_a_board_whose_corners_are_shown_is_taken_where_its_print_is() -> None:
     frame, _, _, _ = by_lamp()
     corners = np.asarray(pictures().table.corners_px)
     large = np.asarray(cv2.resize(frame, None, fx=2.0, fy=2.0), np.uint8)
-    taken = taken_where_shown(pictures().table, large, 2 * corners + 9.0, MARK)
-    assert taken is not None
+    taken = there(taken_where_shown(pictures().table, large, 2 * corners + 9.0, MARK))
     assert np.abs(np.asarray(taken.corners_px) - corners).max() < 1.0
     assert taken.of == MARK
     assert taken_where_shown(pictures().table, frame, corners + 60.0, MARK) is None

@@ -9,6 +9,7 @@ import cv2
 import numpy as np
 import pytest
 
+from tests.vision.tables import there
 from vision.errors import CornersError
 from vision.geometry import Matrix, Picture
 from vision.plan import AreaPlan, BoardPlan, Point, SpacePlan
@@ -98,9 +99,7 @@ def sheet() -> Sheet:
 
 @lru_cache(maxsize=1)
 def found() -> FoundGrid:
-    grid = find_grid(sheet())
-    assert grid is not None
-    return grid
+    return there(find_grid(sheet()))
 
 
 def seen_cell(grid: HexGrid, cell: Cell) -> Cell:
@@ -182,8 +181,7 @@ def test_spaces_are_found_where_they_are_printed() -> None:
         assert np.linalg.norm(truth - np.array(space.at_mm), axis=1).min() < 1.5
     assert len(spaces) >= len(truth) - 1
     x, y = hex_plan().spaces[0].at_mm
-    near = snap(find_spaces(found(), least=0.0), (x + 2.0, y + 2.0))
-    assert near is not None
+    near = there(snap(find_spaces(found(), least=0.0), (x + 2.0, y + 2.0)))
     assert np.hypot(near.at_mm[0] - x, near.at_mm[1] - y) < 1.5
     empty = FoundGrid(found().sheet, found().grid, 0.9, {})
     assert find_spaces(empty) == ()
@@ -320,8 +318,7 @@ def test_small_hexes_are_found_in_their_cells(flat: bool) -> None:
     found = spaces_of(drawn(flat, places), grid, dict.fromkeys(cells, 1.0))
     assert len(cells) > 1
     for cell, place in zip(cells, places, strict=True):
-        space = snap(found, place, 1.0)
-        assert space is not None
+        space = there(snap(found, place, 1.0))
         assert (space.cell, space.group) == (cell, found[0].group), "all look alike"
         assert space.confidence > 0.5
     assert len(found) == len(cells)

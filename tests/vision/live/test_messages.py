@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from tests.hostile import messages
-from tests.vision.tables import pictures
+from tests.vision.tables import pictures, there
 from vision.dice.reader import DiceReading, Die
 from vision.live.messages import (
     HEAD_BYTES,
@@ -40,8 +40,7 @@ def sent(*messages: Message) -> io.BytesIO:
 
 
 def through(reading: Reading, jpeg: bytes = b"", dice: DiceReading | None = None) -> tuple:  # type: ignore[type-arg]
-    message = read_message(sent(reading_message(reading, jpeg, dice)))
-    assert message is not None
+    message = there(read_message(sent(reading_message(reading, jpeg, dice))))
     return reading_from(message)
 
 
@@ -126,15 +125,13 @@ def test_a_sentence_is_cut_and_bare() -> None:
 
 @pytest.mark.parametrize("case", [name for name, made in messages.NONSENSE.items() if b'"settled"' in made()])
 def test_a_reading_that_makes_no_sense_is_refused(case: str) -> None:
-    message = read_message(io.BytesIO(messages.NONSENSE[case]()))
-    assert message is not None
+    message = there(read_message(io.BytesIO(messages.NONSENSE[case]())))
     with pytest.raises(MessageError, match="makes no sense"):
         reading_from(message)
 
 
 def test_the_reading_that_they_are_made_from_is_an_honest_one() -> None:
-    message = read_message(io.BytesIO(messages.settled(image=[1, 2, 3], dice=messages.DICE)))
-    assert message is not None
+    message = there(read_message(io.BytesIO(messages.settled(image=[1, 2, 3], dice=messages.DICE))))
     reading, jpeg, dice = reading_from(message)
     assert (reading.units, jpeg) == (messages.READING["units"], b"789")
     assert dice == dice_from(messages.DICE)

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from tests.vision.live.room import Room
-from tests.vision.tables import pictures
+from tests.vision.tables import pictures, there
 from vision.bases.markers import marker_picture
 from vision.geometry import Matrix, Picture
 from vision.live import printed
@@ -230,6 +230,5 @@ def test_one_seen_from_the_side_and_far_away_is_found() -> None:
     seen = np.array([(300, 200), (342, 206), (330, 240), (284, 233)], np.float32)
     lies = cv2.getPerspectiveTransform(corners, seen)
     picture = cv2.warpPerspective(with_square(), lies, (640, 480), flags=cv2.INTER_AREA, borderValue=(120, 120, 120))
-    found = find_square(np.asarray(picture, np.uint8))
-    assert found is not None
+    found = there(find_square(np.asarray(picture, np.uint8)))
     assert np.abs(found - seen).max() < 4

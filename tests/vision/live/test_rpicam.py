@@ -19,6 +19,7 @@ import numpy as np
 import pytest
 
 from tests.patience import PATIENCE_S, until
+from tests.vision.tables import there
 from vision.errors import CameraError, PictureError
 from vision.frame import jpeg_of
 from vision.live import rpicam, with_opener
@@ -371,8 +372,7 @@ def turns(loop: CameraLoop, state: str, told: list[Message]) -> float:
 
 
 def test_the_modes_of_a_sensor_are_read() -> None:
-    modes = modes_of(LISTED, 1)
-    assert modes is not None
+    modes = there(modes_of(LISTED, 1))
     assert [mode["size"] for mode in modes] == [(1536, 864), (2304, 1296), (4608, 2592)]
     assert modes[0] == {"size": (1536, 864), "bit_depth": 10, "crop_limits": (768, 432, 3072, 1728)}
     assert {mode["bit_depth"] for mode in modes_of(LISTED, 0) or ()} == {8, 10}

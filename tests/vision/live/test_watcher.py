@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from tests.vision.live.room import STEP_S, Eye, Room, knocked, states, under_a_hand
-from tests.vision.tables import LATER, laid, moved, pictures, supported, supported_studio, units_at_start
+from tests.vision.tables import LATER, laid, moved, pictures, supported, supported_studio, there, units_at_start
 from vision.dice.reader import DiceReading, Die
 from vision.geometry import Picture
 from vision.live.settling import COVERED_S, changed_cells, likeness, small_of
@@ -112,8 +112,7 @@ def test_a_hand_that_rests_is_waited_out(room: Room, start: Picture) -> None:
 
 
 def test_what_lies_there_for_good_is_told_as_hidden(start: Picture) -> None:
-    told = Room().settled(under_a_hand(start), COVERED_S + 1).settled
-    assert told is not None
+    told = there(Room().settled(under_a_hand(start), COVERED_S + 1).settled)
     assert "a1" in told.reading.unreadable
     assert told.reading.units["b1"] == units_at_start()["b1"]
 

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.vision.tables import four_areas, pictures
+from tests.vision.tables import four_areas, pictures, there
 from vision.geometry import Camera, Grid, Picture, board_from_image, rectify, up_field
 from vision.plan import AreaPlan, BoardPlan, SpacePlan
 from vision.reading.network import (
@@ -269,8 +269,7 @@ def first_look() -> tuple[PreparedTable, Picture, Detections]:
     """Return a table, the board image of a frame of it, and the network's first detections there."""
     shot = pictures()
     setting = prepare_table(shot.table)
-    found = register(setting.anchors, shot.later.picture)
-    assert found is not None
+    found = there(register(setting.anchors, shot.later.picture))
     board = board_image(shot.table, shot.later.picture, found)
     return setting, board, network().find(board, setting.printed, setting.looks)
 

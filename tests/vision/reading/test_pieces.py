@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from tests.vision.tables import cell_at, four_areas, nothing_found, pictures
+from tests.vision.tables import cell_at, four_areas, nothing_found, pictures, there
 from vision.geometry import Floats, Grid
 from vision.reading.doubt import DOUBTS
 from vision.reading.network import BRIGHTNESS, CLASSES, UP_GAIN, Detections
@@ -250,8 +250,7 @@ def test_the_packaged_weights_know_a_stack() -> None:
     scores = []
     for pieces in ((low,), (low, replace(low, level=1))):
         frame = shots.studio.shoot(pieces, Moment(seed=8)).picture
-        found = register(setting.anchors, frame)
-        assert found is not None
+        found = there(register(setting.anchors, frame))
         board = board_image(shots.table, frame, found)
         (candidate,) = [candidate for candidate in detect_all(board, setting)[1] if candidate.features[1] > 0]
         (seen,) = network_input(setting.ground, board, [(candidate.faction, candidate.at_mm)])

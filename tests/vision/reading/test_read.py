@@ -19,6 +19,7 @@ from tests.vision.tables import (
     pictures,
     supported,
     supported_studio,
+    there,
     units_at_start,
 )
 from vision.calibration.calibrate import calibrate
@@ -130,8 +131,7 @@ def lies(shot: Shot) -> Registration:
 )
 def test_the_camera_is_where_it_was_set_up_anew(camera: SimulatedCamera) -> None:
     shot = shot_by(camera)
-    found = camera_elsewhere(pictures().table, lies(shot))
-    assert found is not None
+    found = there(camera_elsewhere(pictures().table, lies(shot)))
     truly = camera.centre_mm
     off = found.up([(0.0, 0.0), SIZE_MM]) - Camera((truly[0], truly[1], truly[2]), found.focal_px).up(
         [(0.0, 0.0), SIZE_MM]
@@ -237,8 +237,7 @@ def test_spaces_that_no_picture_shows_are_refused() -> None:
 
 @pytest.mark.long
 def test_it_is_a_table_of_its_own_in_the_maps_plane() -> None:
-    beside = supported().support
-    assert beside is not None
+    beside = there(supported().support)
     assert [space.name for space in beside.plan.spaces] == list(SPACES)
     apart = np.subtract(beside.plan.spaces[1].at_mm, beside.plan.spaces[0].at_mm)
     assert apart == pytest.approx((30.0, 0.0), abs=1.0)

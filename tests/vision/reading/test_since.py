@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 import pytest
 
-from tests.vision.tables import pictures
+from tests.vision.tables import pictures, there
 from vision.geometry import Grid, Picture
 from vision.reading.count import Combo, CountBelief, UsualForce
 from vision.reading.crops import COVERED_BGR, evidence_of, is_same_sight, paint_evidence
@@ -53,8 +53,7 @@ def since(known: Combo, before: Sight, now: Sight, usual: UsualForce) -> CountBe
 
 
 def found(known: Combo, before: Sight, now: Sight) -> CountBelief:
-    belief = since(known, before, now, UsualForce())
-    assert belief is not None
+    belief = there(since(known, before, now, UsualForce()))
     assert sum(chance for _, chance in belief.options) == pytest.approx(1, abs=0.01)
     return belief
 
@@ -112,8 +111,7 @@ def test_a_unit_that_was_overlooked_stays_where_only_what_is_round_it_looks_othe
 def test_what_is_unusual_is_as_much_less_likely() -> None:
     before = Sight(troop(A, 0.99), board(A))
     now = Sight(troop(A, 0.99) + troop(B, 0.7, who="black"), board(A, B))
-    usual = since(ONE, before, now, UsualForce(shared=False))
-    assert usual is not None
+    usual = there(since(ONE, before, now, UsualForce(shared=False)))
     assert dict(usual.options)[ONE] > dict(found(ONE, before, now).options)[ONE]
 
 
@@ -198,9 +196,7 @@ def test_what_nobody_touched_is_the_same_sight_in_a_little_more_light_and_noise(
 
 @lru_cache(maxsize=1)
 def board_seen() -> Picture:
-    image = read(pictures().table, pictures().start.picture).board_image
-    assert image is not None
-    return image
+    return there(read(pictures().table, pictures().start.picture).board_image)
 
 
 @lru_cache(maxsize=1)

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 import pytest
 
-from tests.vision.tables import START, cell_at, four_areas, lamp_lit, nothing_found, pictures
+from tests.vision.tables import START, cell_at, four_areas, lamp_lit, nothing_found, pictures, there
 from vision.geometry import Grid, Picture
 from vision.reading.colours import (
     LEAST_COLOUR_SPREAD,
@@ -138,8 +138,7 @@ def test_what_stands_there_is_looked_at_where_its_top_appears() -> None:
 
 def test_pieces_are_like_their_side_and_a_strange_colour_is_like_neither() -> None:
     known = np.concatenate([colours_at(board(RED, BROWN), EMPTY, LEVEL, AT)] * 3)
-    palette = palette_of(known, ["red", "black"] * 3)
-    assert palette is not None
+    palette = there(palette_of(known, ["red", "black"] * 3))
     assert np.allclose(palette.spread, LEAST_COLOUR_SPREAD)
     # A dimmer, warmer lamp: the same pieces on the same board.
     lamp = np.array([0.6, 0.7, 0.8])
@@ -153,8 +152,7 @@ def test_pieces_are_like_their_side_and_a_strange_colour_is_like_neither() -> No
 
 def test_glare_on_part_of_a_top_leaves_spots_that_show_its_colour() -> None:
     known = colours_at(board(RED, BROWN), EMPTY, LEVEL, AT)
-    palette = palette_of(known, ["red", "black"])
-    assert palette is not None
+    palette = there(palette_of(known, ["red", "black"]))
     shown = board(RED, BROWN)
     shown[22:32, 22:39] = 250
     far = palette.distances(colours_at(shown, EMPTY, LEVEL, AT[:1]))
@@ -166,8 +164,7 @@ def test_one_mistaken_piece_neither_moves_nor_widens_a_side() -> None:
     rng = np.random.default_rng(1)
     known = rng.normal(0, 0.02, (9, 5, 3)) + np.repeat([[[0.0, 0, 0]], [[2.0, 0, 1]]], [4, 5], axis=0)
     known[0] = (2.0, 0, 1)
-    palette = palette_of(known, ["black"] * 4 + ["red"] * 5)
-    assert palette is not None
+    palette = there(palette_of(known, ["black"] * 4 + ["red"] * 5))
     assert np.allclose(palette.means["black"], 0, atol=0.1)
     assert np.allclose(palette.spread, LEAST_COLOUR_SPREAD)
     assert palette_of(np.zeros((2, 5, 3)), ["red", "red"]) is None, "one side alone tells nothing"

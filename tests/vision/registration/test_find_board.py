@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 import pytest
 
-from tests.vision.tables import SIZE_MM, four_areas, laid, pictures, units_at_start
+from tests.vision.tables import SIZE_MM, four_areas, laid, pictures, there, units_at_start
 from tests.vision.test_faults import empty, rivers
 from vision.errors import BoardNotFound
 from vision.geometry import apply, board_corners_mm, board_from_image, image_from_board
@@ -104,13 +104,11 @@ def test_half_a_board_is_refused() -> None:
 @pytest.mark.long
 def test_a_board_moved_by_one_hex_agrees_less() -> None:
     picture, corners = simulated(700012)
-    found = lay_plan(picture, corners, rivers(), ROUGH + FINE)
-    assert found is not None
+    found = there(lay_plan(picture, corners, rivers(), ROUGH + FINE))
     assert _leads(picture, found, rivers())
     for shift in _hex_steps(rivers())[:2]:
-        there = board_corners_mm(rivers().size_mm) + shift
-        moved = lay_plan(picture, apply(image_from_board(corners, rivers().size_mm), there), rivers(), FINE)
-        assert moved is not None
+        corners_mm = board_corners_mm(rivers().size_mm) + shift
+        moved = there(lay_plan(picture, apply(image_from_board(corners, rivers().size_mm), corners_mm), rivers(), FINE))
         assert moved.share < found.share
         assert not _leads(picture, moved, rivers())
 

@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 import pytest
 
-from tests.vision.tables import CAMERA, four_areas, laid, moved, pictures, units_at_start
+from tests.vision.tables import CAMERA, four_areas, laid, moved, pictures, there, units_at_start
 from vision.geometry import apply
 from vision.registration import register as register_module
 from vision.registration.register import Anchors, anchors_of, register, register_at, why_lost
@@ -31,16 +31,14 @@ def anchors() -> Anchors:
 def error_px(frame: np.ndarray, how: np.ndarray) -> float:
     table = pictures().table
     corners = np.array(table.corners_px)
-    found = register(anchors_of(table.reference_bgr, corners), frame)
-    assert found is not None
+    found = there(register(anchors_of(table.reference_bgr, corners), frame))
     assert found.good
     return float(np.linalg.norm(apply(found.reference_from_frame, apply(how, corners)) - corners, axis=1).max())
 
 
 def test_a_still_camera_is_noticed() -> None:
     table = pictures().table
-    found = register(anchors_of(table.reference_bgr, np.array(table.corners_px)), pictures().start.picture)
-    assert found is not None
+    found = there(register(anchors_of(table.reference_bgr, np.array(table.corners_px)), pictures().start.picture))
     assert found.still
     assert found.error_px < 0.6
 
@@ -68,8 +66,7 @@ def test_a_nudged_board_in_a_dark_noisy_picture_is_followed_without_looking_else
 
     corners = np.array(table.corners_px)
     frame, how = moved(pictures().later.picture, (5.0, -4.0), 1.0)
-    found = register(anchors_of(darkened(table.reference_bgr, 0.3, 3), corners), darkened(frame, 0.3, 3))
-    assert found is not None
+    found = there(register(anchors_of(darkened(table.reference_bgr, 0.3, 3), corners), darkened(frame, 0.3, 3)))
     assert found.good
     assert np.linalg.norm(apply(found.reference_from_frame, apply(how, corners)) - corners, axis=1).max() < 1.5
 
@@ -120,8 +117,7 @@ def test_a_board_is_found_where_its_corners_are_shown_whichever_comes_first(firs
     frame, how = moved(pictures().start.picture, (5.0, -8.0), 60.0, 0.6)
     corners = np.array(pictures().table.corners_px)
     shown = apply(how, corners) + np.array([(7.0, -5.0), (-6.0, -6.0), (8.0, 3.0), (-2.0, 9.0)])
-    found = register_at(anchors(), frame, np.roll(shown, first, axis=0))
-    assert found is not None
+    found = there(register_at(anchors(), frame, np.roll(shown, first, axis=0)))
     assert np.linalg.norm(apply(found.reference_from_frame, apply(how, corners)) - corners, axis=1).max() < 2.0
     assert register_at(anchors(), frame, shown + 60.0) is None, "the print isn't there"
     assert register_at(anchors(), np.asarray(frame[:, ::-1]), shown * (-1, 1) + (639, 0)) is None, "mirrored"
@@ -144,8 +140,7 @@ def test_a_bowed_board_is_found_from_another_side() -> None:
     now = studio.in_light_of(replace(before, camera=replace(CAMERA, side_deg=150.0, tilt_deg=27.0)))
     shot = now.shoot(laid(now, units_at_start(), {}, 3), Moment(seed=2))
     corners = np.array(empty.truth["corners_px"])
-    found = register(anchors_of(empty.picture, corners), shot.picture)
-    assert found is not None
+    found = there(register(anchors_of(empty.picture, corners), shot.picture))
     assert found.good
     assert np.linalg.norm(found.gaps[:, 2:], axis=1).max() > 1.5
     assert np.linalg.norm(apply(found.reference_from_frame, shot.truth["corners_px"]) - corners, axis=1).max() < 12

@@ -10,6 +10,7 @@ import cv2
 import numpy as np
 import pytest
 
+from tests.vision.tables import there
 from vision.bases.markers import CORNERS, MarkedTable
 from vision.errors import VisionError
 from vision.plan import AreaPlan, BoardPlan, SpacePlan
@@ -261,8 +262,7 @@ def test_a_table_is_written_as_recorded_tables_are(tmp_path: Path) -> None:
     assert sorted(truth) == ["frame-01", "frame-02", "start"]
     assert truth["start"]["units"] == {"a1": {"red": {"troop": 2}}, "b1": {"black": {"ship": 1}}}
     for name in ("reference", "start", "frame-01", "frame-02"):
-        picture = cv2.imread(str(folder / f"{name}.jpg"))
-        assert picture is not None
+        picture = there(cv2.imread(str(folder / f"{name}.jpg")))
         assert picture.shape == (960, 1280, 3)
 
 
