@@ -105,13 +105,12 @@ def test_a_hand_over_the_support_board_is_waited_out() -> None:
         assert watcher.see(np.asarray(hand, np.uint8), 20 * STEP_S).state == state
 
 
-def test_a_hand_that_rests_is_waited_out(room: Room, start: Picture) -> None:
+def test_a_hand_that_rests_is_waited_out_and_what_lies_there_for_good_is_told_as_hidden(
+    room: Room, start: Picture
+) -> None:
     seen = room.show(under_a_hand(start), COVERED_S - 0.5)
     assert seen[-1].state == "hand"
     assert not any(update.settled for update in seen)
-
-
-def test_what_lies_there_for_good_is_told_as_hidden(start: Picture) -> None:
     told = there(Room().settled(under_a_hand(start), COVERED_S + 1).settled)
     assert "a1" in told.reading.unreadable
     assert told.reading.units["b1"] == units_at_start()["b1"]
@@ -247,7 +246,7 @@ def test_a_reading_that_tells_against_what_was_settled_begins_anew(room: Room, s
     assert [table.reading.units for table in told if table] == [LATER]
 
 
-def test_where_it_was_unsure_nothing_tells_against_it() -> None:
+def test_where_it_was_unsure_nothing_tells_against_it_and_becoming_clearly_surer_is_news() -> None:
     start, later = Eye().read(pictures().start.picture), Eye().read(pictures().later.picture)
     assert disagrees(later, start)
     doubtful = replace(start, confidence=dict.fromkeys(start.confidence, 0.5), leaders={"advance:a1": {"black": 0.5}})
@@ -256,9 +255,6 @@ def test_where_it_was_unsure_nothing_tells_against_it() -> None:
     assert disagrees(replace(start, commanders={"advance:a1": "red"}), start)
     assert disagrees(replace(start, support=("plan:1",)), start), "a hand has left the support board"
     assert not disagrees(start, start)
-
-
-def test_becoming_clearly_surer_is_news() -> None:
     start = Eye().read(pictures().start.picture)
     assert not is_news(start, start)
     assert is_news(changed(start, "a1", 0.3), start)

@@ -52,13 +52,10 @@ def test_confidence_is_the_probability_of_the_whole_count() -> None:
     assert unlikely.confidence < 0.75
 
 
-def test_units_are_named_by_area_faction_and_kind() -> None:
+def test_units_are_named_by_area_faction_and_kind_and_a_space_has_its_likeliest_commander() -> None:
     pieces = [piece(), piece(), piece("black", "ship", "b1"), piece(kind="commander", place="sail:b1")]
     counts = beliefs(pieces, four_areas())
     assert units_of(counts) == {"a1": {"red": {"troop": 2}}, "b1": {"black": {"ship": 1}}}
-
-
-def test_a_space_has_its_likeliest_commander() -> None:
     pieces = [
         piece("red", "commander", "sail:b1", 0.6),
         piece("black", "commander", "sail:b1", 0.9),

@@ -93,16 +93,12 @@ def test_a_stack_that_grows_shows_beside_it_only() -> None:
     assert found(ONE, before, Sight(seen, board(A))).best == ONE
 
 
-def test_a_unit_that_was_overlooked_stays_with_those_that_nobody_touched() -> None:
+def test_a_unit_that_was_overlooked_stays_with_those_that_nobody_touched_and_in_a_neighbours_shadow() -> None:
     before = Sight(troop(A, 0.999), board(A, B))
     assert found(TWO, before, before).best == TWO
     assert found(TWO, before, Sight(troop(A, 0.999) + troop(C, 0.99), board(A, B, C))).best == THREE
     gone = found(TWO, before, Sight([], board()))
     assert gone.best == NOTHING, "it has gone with the one that was seen"
-
-
-def test_a_unit_that_was_overlooked_stays_where_only_what_is_round_it_looks_otherwise() -> None:
-    """As a neighbour's shadow does."""
     before = Sight(troop(A, 0.999), board(A))
     now = Sight(troop(A, 0.999) + troop(C, 0.99), board(A, C, stacked=A))
     assert found(TWO, before, now).best == THREE

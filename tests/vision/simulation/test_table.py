@@ -68,7 +68,7 @@ def rng(seed: int = 1) -> np.random.Generator:
     return np.random.default_rng(seed)
 
 
-def test_the_board_is_drawn_at_its_scale_from_a_seed() -> None:
+def test_the_board_is_drawn_at_its_scale_from_a_seed_and_in_the_factions_colours() -> None:
     one = draw_board(two_areas(), ArtStyle(3), MARKS, 2.0)
     assert one.shape == (240, 240, 3)
     assert one.dtype == np.uint8
@@ -78,6 +78,9 @@ def test_the_board_is_drawn_at_its_scale_from_a_seed() -> None:
     assert len({random_style(seed).margin_bgr for seed in range(12)}) > 8
     assert random_scene(3, two_areas()) == random_scene(3, two_areas()) != random_scene(4, two_areas())
     assert place_pieces(two_areas(), UNITS, {}, rng(4)) == place_pieces(two_areas(), UNITS, {}, rng(4))
+    style = ArtStyle(3, print_bgr={"red": (0, 0, 255), "black": (0, 0, 0)}, symbol_shift_mm=3.0, folds=0)
+    board = draw_board(two_areas(), style, None, 2.0)
+    assert board[120, 64].tolist() == [0, 0, 255]
 
 
 @pytest.mark.parametrize("border", ["solid", "stitched", "double"])
@@ -86,12 +89,6 @@ def test_every_border_and_water_is_a_different_drawing(border: str, waves: str) 
     plain = draw_board(two_areas(), ArtStyle(3, decoration=0), None, 2.0)
     other = draw_board(two_areas(), ArtStyle(3, border=border, waves=waves, symbols="each", folds=2), MARKS, 2.0)
     assert np.abs(plain.astype(int) - other).mean() > 1
-
-
-def test_starting_symbols_are_printed_in_the_factions_colours() -> None:
-    style = ArtStyle(3, print_bgr={"red": (0, 0, 255), "black": (0, 0, 0)}, symbol_shift_mm=3.0, folds=0)
-    board = draw_board(two_areas(), style, None, 2.0)
-    assert board[120, 64].tolist() == [0, 0, 255]
 
 
 @pytest.mark.parametrize("seed", range(8))
