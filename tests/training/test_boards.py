@@ -11,7 +11,7 @@ import pytest
 from training.boards import GAMES, random_board
 from training.fit_scores import restyled_table
 from training.render import GAME_SEEDS, LIGHTS, Sample, game_of, read_table, render_table
-from training.restyle import Change, Floats, add_drift, add_ghosts, foreign_colour, random_ground, random_style
+from training.restyle import Change, add_drift, add_ghosts, foreign_colour, random_ground, random_style
 from training.samples import CROP, FOREIGN_CLASS, cut_off, frames_and_empty, pair_of, restyled, with_foreign
 from vision.plan import BoardPlan
 from vision.reading.network import CLASSES, OUTPUTS, STRIDE, THING
@@ -168,12 +168,6 @@ def samples(path: Path) -> list[Sample]:
     return read_table(path)
 
 
-def shaded() -> Floats:
-    picture = np.full((*SIZE, 3), 140, np.float32)
-    picture[:, 60:] *= np.float32(0.5)
-    return picture
-
-
 @pytest.mark.long
 def test_masks_tell_whose_piece_a_pixel_shows(samples: list[Sample]) -> None:
     sample = samples[0]
@@ -262,7 +256,8 @@ def test_a_style_changes_the_pictures_of_a_table_alike_and_follows_from_its_seed
 
 
 def test_marks_lie_on_the_empty_board_and_drift_on_both() -> None:
-    rng, empty = np.random.default_rng(3), shaded()
+    rng, empty = np.random.default_rng(3), np.full((*SIZE, 3), 140, np.float32)
+    empty[:, 60:] *= np.float32(0.5)
     marked = empty.copy()
     add_ghosts(marked, np.array([(30.0, 40.0)]), rng)
     assert 0 < (np.abs(marked - empty).max(axis=2) > 2).mean() < 0.5

@@ -34,11 +34,6 @@ def file_of(seed: int) -> bytes:
     return jpeg_of(picture)
 
 
-def inside(data: bytes, segment: bytes) -> bytes:
-    """Return a JPEG file with one more segment in front."""
-    return data[:2] + b"\xff\xe1" + (len(segment) + 2).to_bytes(2, "big") + segment + data[2:]
-
-
 def fed(data: bytes, sizes: list[int]) -> list[bytes]:
     """Return the files of a stream whose bytes come in parts of these sizes, then one by one."""
     stream, found, at = JpegStream(), [], 0
@@ -58,7 +53,8 @@ def test_files_come_out_as_they_went_in_however_they_are_split(seed: int) -> Non
 
 
 def test_a_file_is_whole_with_segments_filling_scans_and_rows_of_its_own() -> None:
-    file = inside(file_of(0), b"thumbnail: \xff\xd8 \xff\xd9")
+    file, segment = file_of(0), b"thumbnail: \xff\xd8 \xff\xd9"
+    file = file[:2] + b"\xff\xe1" + (len(segment) + 2).to_bytes(2, "big") + segment + file[2:]
     assert fed(file * 2, []) == [file, file]
     filled = file[:2] + b"\xff\xff\xff" + file[2:]
     assert fed(filled, []) == [filled]
@@ -195,10 +191,6 @@ def camera(system: Path) -> Iterator[RpicamCamera]:
     made.close()
 
 
-def brightness_of(camera: RpicamCamera) -> int:
-    return int(camera.frame().mean().round())
-
-
 def is_over(pid: int) -> bool:
     """Whether a process has ended, reaped or not."""
     try:
@@ -222,7 +214,7 @@ def test_a_frame_is_one_of_now(system: Path) -> None:
     camera = opened()
     assert until(lambda: camera._newest == (system / "2.jpg").read_bytes())
     (system / "later").touch()
-    assert brightness_of(camera) == BRIGHTNESSES[3]
+    assert round(float(camera.frame().mean())) == BRIGHTNESSES[3]
     camera.close()
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from functools import lru_cache
 
 import cv2
 import numpy as np
@@ -270,12 +269,6 @@ def ceiling(picture: Picture) -> Picture:
     return np.asarray(np.full(picture.shape, (205.0, 210.0, 212.0)) * light, np.uint8)
 
 
-@lru_cache(maxsize=1)
-def turned_and_played() -> Picture:
-    studio = pictures().studio
-    return studio.shoot(laid(studio, LATER, {}, 5), Moment(seed=4, turn_deg=15.0)).picture
-
-
 def lost_at(room: Room, seen: list[Update]) -> float:
     """After how many seconds the board was said not to be seen."""
     return next((i * STEP_S for i, update in enumerate(seen, 1) if update.state == "lost"), float("inf"))
@@ -316,7 +309,8 @@ def test_a_board_that_was_turned_round_is_read_as_it_lies(room: Room, quarters: 
 
 
 def test_a_turn_played_while_the_board_was_turned_is_read(room: Room) -> None:
-    seen = room.show(turned_and_played(), SOON_S)
+    studio = pictures().studio
+    seen = room.show(studio.shoot(laid(studio, LATER, {}, 5), Moment(seed=4, turn_deg=15.0)).picture, SOON_S)
     assert next(update.nudge for update in seen if update.nudge is not None).deg == pytest.approx(-15, abs=1)
     read = [update.settled.reading.units for update in seen if update.settled]
     assert [(units["b1"], units["b2"], "a2" in units) for units in read] == [(LATER["b1"], LATER["b2"], False)]

@@ -11,7 +11,7 @@ import pytest
 import vision.reading.read
 from tests.vision.tables import LATER, cell_at, four_areas, nothing_found, pictures, there
 from vision.geometry import Grid, Picture, rectify
-from vision.plan import AreaPlan, BoardPlan
+from vision.plan import AreaPlan
 from vision.reading.colours import Palette, log_colours
 from vision.reading.count import SURE, CountBelief
 from vision.reading.doubt import (
@@ -41,7 +41,7 @@ from vision.reading.pieces import Piece, Places, log_odds, places_of
 from vision.reading.read import Reading, read
 from vision.reading.start import Start
 from vision.registration.register import Anchors, Registration, register
-from vision.simulation.table import Moment, PlacedPiece, Scene, Studio
+from vision.simulation.table import Moment, PlacedPiece, Studio
 
 TWO, THREE = (("red", "troop", 2),), (("red", "troop", 3),)
 SURE_OF_TWO, UNSURE_OF_TWO = CountBelief(((TWO, 0.99), (THREE, 0.01))), CountBelief(((TWO, 0.7), (THREE, 0.3)))
@@ -247,16 +247,12 @@ def test_what_is_strange_odd_or_hardly_stands_out_is_never_sure() -> None:
     assert found == {"a1": ("unlike",), "b1": ("unlike", "start"), "a2": ("start",)}
 
 
-def chip_in(plan: BoardPlan, scene: Scene) -> Picture:
-    """Return a picture of the empty board with a green chip."""
-    look = replace(scene.look, bgr=(("red", (60.0, 140.0, 50.0)), ("black", (30.0, 30.0, 30.0))))
-    green = Studio(plan, replace(scene, look=look))
-    return green.shoot((PlacedPiece("troop", "red", "a1", AT),), Moment(seed=8)).picture
-
-
 def test_a_chip_of_a_colour_that_no_side_has_is_never_counted_for_sure() -> None:
-    reading = read(TABLE, chip_in(TABLE.plan, pictures().studio.scene))
-    assert reading.confidence["a1"] < SURE
+    scene = pictures().studio.scene
+    look = replace(scene.look, bgr=(("red", (60.0, 140.0, 50.0)), ("black", (30.0, 30.0, 30.0))))
+    green = Studio(TABLE.plan, replace(scene, look=look))
+    chip = green.shoot((PlacedPiece("troop", "red", "a1", AT),), Moment(seed=8)).picture
+    assert read(TABLE, chip).confidence["a1"] < SURE
 
 
 def measured(**measures: float) -> tuple[float, ...]:
@@ -276,17 +272,12 @@ def test_what_costs_most_is_named_first() -> None:
     assert told == {"a1": ("belief", "light"), "b1": ("light",), "a2": ("edge",)}
 
 
-def dimmed(picture: Picture) -> Picture:
-    """Return the picture with its right half in shadow."""
-    half = picture.copy()
-    half[:, picture.shape[1] // 2 :] //= 2
-    return half
-
-
 @pytest.mark.parametrize("shadow", [False, True])
 def test_every_area_that_is_not_certain_says_why(shadow: bool) -> None:
-    frame = pictures().later.picture
-    reading = read(pictures().table, dimmed(frame) if shadow else frame)
+    frame = pictures().later.picture.copy()
+    if shadow:
+        frame[:, frame.shape[1] // 2 :] //= 2
+    reading = read(pictures().table, frame)
     assert reading.is_in_other_light is shadow
     assert shadow or (reading.cut_off, reading.at_a_line) == ((), ())
     assert shadow or any(sure >= SURE for sure in reading.confidence.values())

@@ -23,7 +23,7 @@ from vision.reading.network import CLASSES, Detections
 from vision.reading.piece_sets import VARIED
 from vision.reading.pieces import candidates, places_of
 from vision.reading.read import read
-from vision.reading.setting import CLEARLY_BETTER, PreparedTable, chosen, prepare_for_other_light, prepare_table
+from vision.reading.setting import CLEARLY_BETTER, chosen, prepare_for_other_light, prepare_table
 from vision.reading.start import USUAL_STACKED, lifts_of, start_pieces, tallness, unseen_chance
 
 PLACES = places_of(four_areas(), Grid(four_areas().size_mm))
@@ -98,13 +98,9 @@ def test_known_pieces_that_were_hard_to_see_say_that_others_are_overlooked() -> 
     assert 0.05 < unseen_chance(faint, 3.0) < unseen_chance(faint, 0.0)
 
 
-def explaining(fit: float) -> PreparedTable:
-    setting = prepare_table(pictures().table)
-    return replace(setting, start=replace(setting.start, fit=fit))
-
-
 def test_the_first_network_reads_the_table_unless_the_start_speaks_clearly_for_the_other() -> None:
-    first, alike, better = (explaining(fit) for fit in (-0.1, -0.1 + CLEARLY_BETTER / 2, -0.1 + 2 * CLEARLY_BETTER))
+    setting, fits = prepare_table(pictures().table), (-0.1, -0.1 + CLEARLY_BETTER / 2, -0.1 + 2 * CLEARLY_BETTER)
+    first, alike, better = (replace(setting, start=replace(setting.start, fit=fit)) for fit in fits)
     assert chosen([first, alike]) is first
     assert chosen([first, better]) is better
     assert chosen([better, first]) is better

@@ -61,15 +61,11 @@ def simulated(seed: int) -> tuple[np.ndarray, np.ndarray]:
     return np.asarray(cv2.resize(picture, (960, 720), interpolation=cv2.INTER_AREA), np.uint8), corners * 0.75
 
 
-def gap_px(found: np.ndarray, wanted: np.ndarray) -> float:
-    return float(np.linalg.norm(found - wanted, axis=1).max())
-
-
 @pytest.mark.long
 @pytest.mark.parametrize("seed", [700012, 700024])
 def test_a_board_is_found_by_its_outline_the_right_why_lost(seed: int) -> None:
     picture, corners = simulated(seed)
-    assert gap_px(find_corners(picture, rivers()), corners) < 3
+    assert np.linalg.norm(find_corners(picture, rivers()) - corners, axis=1).max() < 3
 
 
 @pytest.mark.long
