@@ -11,7 +11,7 @@ import numpy as np
 from tests.vision.tables import moved, pictures
 from vision.dice.reader import DiceReading
 from vision.geometry import Picture
-from vision.live.watcher import TableWatcher, Update
+from vision.live.watcher import Settled, TableWatcher, Update
 from vision.reading.read import Reading, read
 from vision.reading.setting import prepare_table
 from vision.registration.register import Registration, WhyLost, why_lost
@@ -75,6 +75,10 @@ def under_a_hand(picture: Picture, across: int = 0) -> Picture:
 
 def knocked(picture: Picture, across: float = 7.0, turn_deg: float = 0.4) -> Picture:
     return moved(picture, (across, 0.0), turn_deg)[0]
+
+
+def settled_in(seen: list[Update]) -> list[Settled]:
+    return [update.settled for update in seen if update.settled is not None]
 
 
 def states(seen: list[Update]) -> list[str]:

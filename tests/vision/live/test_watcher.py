@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 import pytest
 
-from tests.vision.live.room import STEP_S, Eye, Room, knocked, states, under_a_hand
+from tests.vision.live.room import STEP_S, Eye, Room, knocked, settled_in, states, under_a_hand
 from tests.vision.tables import LATER, laid, moved, pictures, supported, supported_studio, there, units_at_start
 from vision.dice.reader import DiceReading, Die
 from vision.geometry import Picture
@@ -57,11 +57,9 @@ def test_a_still_table_settles_once_and_is_then_only_checked(start: Picture) -> 
     room = Room()
     seen = room.show(start, 2.0)
     assert states(seen) == ["moving", "steady", "settled"]
-    told = [update.settled for update in seen if update.settled]
-    assert len(told) == 1
-    assert told[0] is not None
-    assert told[0].reading.units == units_at_start()
-    assert told[0].frame.shape == start.shape
+    (told,) = settled_in(seen)
+    assert told.reading.units == units_at_start()
+    assert told.frame.shape == start.shape
     before = room.eye.reads
     assert states(room.show(start, 4 * CHECK_EVERY_S)) == ["settled"]
     assert room.eye.reads - before <= 5
@@ -70,8 +68,7 @@ def test_a_still_table_settles_once_and_is_then_only_checked(start: Picture) -> 
 def test_pieces_that_move_are_told_anew(room: Room, start: Picture) -> None:
     seen = room.show(under_a_hand(start), 0.5) + room.show(pictures().later.picture, 2.0)
     assert "moving" in states(seen)
-    told = [update.settled for update in seen if update.settled]
-    assert [table.reading.units for table in told if table] == [LATER]
+    assert [told.reading.units for told in settled_in(seen)] == [LATER]
 
 
 def test_a_hand_that_takes_nothing_is_no_news_and_no_knock(room: Room, start: Picture) -> None:
@@ -165,6 +162,7 @@ def test_what_nobody_can_read_is_said(
 ) -> None:
     seen = room.show(spoil(start), 1.0)
     assert (seen[-1].state, seen[-1].fault) == (state, fault)
+    assert "settled" not in states(seen)
     assert room.show(start, 2.0)[-1].state == "settled"
 
 
@@ -241,8 +239,7 @@ def changed(reading: Reading, area: str, sure: float) -> Reading:
 def test_a_reading_that_tells_against_what_was_settled_begins_anew(room: Room, start: Picture) -> None:
     later = Eye().read(pictures().later.picture)
     room.eye.tell = lambda reading: replace(later, registration=reading.registration)
-    told = [update.settled for update in room.show(start, CHECK_EVERY_S + 3) if update.settled]
-    assert [table.reading.units for table in told if table] == [LATER]
+    assert [told.reading.units for told in settled_in(room.show(start, CHECK_EVERY_S + 3))] == [LATER]
 
 
 def test_where_it_was_unsure_nothing_tells_against_it_and_becoming_clearly_surer_is_news() -> None:
@@ -312,7 +309,7 @@ def test_a_turn_played_while_the_board_was_turned_is_read(room: Room) -> None:
     studio = pictures().studio
     seen = room.show(studio.shoot(laid(studio, LATER, {}, 5), Moment(seed=4, turn_deg=15.0)).picture, SOON_S)
     assert next(update.nudge for update in seen if update.nudge is not None).deg == pytest.approx(-15, abs=1)
-    read = [update.settled.reading.units for update in seen if update.settled]
+    read = [told.reading.units for told in settled_in(seen)]
     assert [(units["b1"], units["b2"], "a2" in units) for units in read] == [(LATER["b1"], LATER["b2"], False)]
 
 
