@@ -69,6 +69,11 @@ class Recording:
         except (KeyError, TypeError, ValueError) as error:
             raise InputError(f"{path}: a line that describes no moment") from error
 
+    @property
+    def turns(self) -> tuple[RecordedTurn, ...]:
+        """The turns of its moments."""
+        return tuple(turns_in(self.moments))
+
     @cached_property
     def game(self) -> OrdersJournal:
         """The game that was truly played."""
