@@ -22,7 +22,7 @@ from benchmarks.seats import FIRST_NUMBER, dealt_game, next_step, seat_of
 from engine.orders.board import board_names
 from engine.orders.game import apply, new_game
 from engine.orders.player import LEVELS
-from engine.orders.player.head_starts import HEAD_STARTS, HeadStart, Worth, with_troops
+from engine.orders.player.levels import HEAD_STARTS, HeadStart, Worth, with_troops
 
 PAIRS = tuple(pairwise(LEVELS))
 TABLE = Path("engine/data/head_starts/levels.toml")

@@ -1,8 +1,8 @@
 """How many small mistakes in the code its tests find: `python -m benchmarks.mutants --seed 1 --mutants 300`.
 
 Functions are picked at random over all rooms. In a copy of the tree one of them at a time is made wrong in one place
-(a comparison, a constant, a condition, a sum, a statement left out), and the tests of its room nearest to it run until
-one fails. What survives is told: a test is missing, or the change changes nothing.
+(a comparison, a constant, a condition, a sum, a statement left out), and the tests that run this place run until one
+fails. What survives is told: a test is missing, or the change changes nothing.
 """
 
 from __future__ import annotations
@@ -14,21 +14,31 @@ import json
 import os
 import resource
 import shutil
+import subprocess
 import sys
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from operator import itemgetter
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from coverage import Coverage, CoverageData
+
 ROOT = Path(__file__).resolve().parents[1]
 ROOMS = ("intake", "engine", "vision", "hardware", "companion")
-ELSEWHERE = {"engine": ("tests/engine", "tests/rulebook", "tests/games")}
-"""Where the tests of a room are, if not in one folder of its name."""
-FIRST_FILES, MOST_FILES = 2, 10
-"""Files of tests that run for a mutant: those whose imports lead to it in the fewest steps; the first kill most."""
+FIRST_TESTS, MOST_TESTS = 12, 60
+"""Tests that run for a mutant, of those that run its line: the ones that run least besides; the first kill most."""
+WATCHED = """[run]
+source = {rooms}
+data_file = {data_file}
+relative_files = true
+parallel = true
+patch = subprocess
+disable_warnings = no-data-collected, module-not-imported
+"""
 NO_TESTS, AMISS = 5, 3
 """Exit statuses of pytest: all were left out; and from this one on it is not the tests that failed."""
 NOT_COPIED = shutil.ignore_patterns(".git", ".venv", ".*_cache", "__pycache__")
@@ -45,7 +55,10 @@ COUNTED: Mapping[type[ast.operator], type[ast.operator]] = {
 
 @dataclass(frozen=True, slots=True)
 class Mutant:
-    """A wrong version of a module: its path, function and line, what it says there and before, and its source."""
+    """A wrong version of a module: its path, function and line, what it says there and before, and its source.
+
+    statement: the line where the statement begins that is wrong.
+    """
 
     path: str
     function: str
@@ -53,6 +66,7 @@ class Mutant:
     before: str
     after: str
     source: str
+    statement: int
 
 
 # ---- to make something wrong --------------------------------------------------------------------
@@ -120,7 +134,9 @@ def mutant(rng: Random, path: Path) -> Mutant | None:
     start, end = (_offset(source, *at) for at in (_begin(node), _end(node)))
     right = source[start:end].decode()
     made = (source[:start] + wrong.encode() + source[end:]).decode()
-    return Mutant(path.relative_to(ROOT).as_posix(), name, _begin(node)[0], right, wrong, made)
+    line = _begin(node)[0]
+    statement = first_line(source.decode(), line)
+    return Mutant(path.relative_to(ROOT).as_posix(), name, line, right, wrong, made, statement)
 
 
 def _begin(node: Any) -> tuple[int, int]:
@@ -160,39 +176,54 @@ def mutants(seed: int, number: int, only: str = "") -> Iterator[Mutant]:
 # ---- which tests --------------------------------------------------------------------------------
 
 
-def imported(path: Path) -> set[str]:
-    """Return the names of the modules, or things of modules, that a file imports."""
-    nodes = list(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
-    plain = {alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names}
-    parts = [(node.module, alias.name) for node in nodes if isinstance(node, ast.ImportFrom) for alias in node.names]
-    return plain | {module for module, _name in parts if module} | {f"{module}.{name}" for module, name in parts}
+def pytest_runtest_protocol(item: Any) -> None:
+    """Name the test that runs now, with all that it sets up: a hook of pytest's, where this module is its plugin."""
+    watching = Coverage.current()
+    if watching is not None:
+        watching.switch_context(item.nodeid.partition("[")[0])
 
 
-def importers() -> Mapping[str, set[Path]]:
-    """Return {a module's name: the files that import it}."""
-    found: defaultdict[str, set[Path]] = defaultdict(set)
-    for path in (path for room in (*ROOMS, "tests") for path in (ROOT / room).rglob("*.py")):
-        for name in imported(path):
-            found[name].add(path)
-    return found
+def watch_tests(folder: Path, data_file: Path) -> None:
+    """Run the tests of a tree that are not long, and keep which of them run each line: ten minutes on two processors.
+
+    SystemExit where they fail.
+    """
+    settings = folder / "watched.cfg"
+    settings.write_text(WATCHED.format(rooms=",".join(ROOMS), data_file=data_file.resolve()), encoding="utf-8")
+    coverage = [sys.executable, "-m", "coverage"]
+    spread = ["-n", str(len(os.sched_getaffinity(0)))]
+    tests = ["-m", "pytest", "-q", "-p", "benchmarks.mutants", *spread, "-m", "not long", "tests"]
+    for command in (["run", *tests], ["combine", "--quiet"]):
+        done = subprocess.run([*coverage, command[0], f"--rcfile={settings}", *command[1:]], cwd=folder, check=False)
+        if done.returncode:
+            raise SystemExit(f"mutants: the tests fail without any mistake: coverage {' '.join(command)}")
 
 
-def name_of(path: Path) -> str:
-    """Return what a module is called when it is imported."""
-    return ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
+class Watched:
+    """Which tests run a line."""
+
+    def __init__(self, data_file: Path) -> None:
+        self._data = CoverageData(str(data_file))
+        self._data.read()
+        contexts = [self._by_line(path) for path in self._data.measured_files()]
+        self._lines = Counter(test for by_line in contexts for tests in by_line.values() for test in tests)
+
+    def _by_line(self, path: str) -> Mapping[int, list[str]]:
+        return {line: list(filter(None, tests)) for line, tests in self._data.contexts_by_lineno(path).items()}
+
+    def tests(self, path: str, line: int) -> list[str]:
+        """Return the tests that run the line, those that run least besides first."""
+        return sorted(self._by_line(path).get(line, ()), key=lambda test: (self._lines[test], test))[:MOST_TESTS]
 
 
-def nearest_tests(path: str, importing: Mapping[str, set[Path]]) -> list[str]:
-    """Return the files of tests in a module's own room that import it, by the fewest steps."""
-    room = path.partition("/")[0]
-    folders = ELSEWHERE.get(room, (f"tests/{room}",))
-    seen, reached, tests = {ROOT / path}, [ROOT / path], list[str]()
-    while reached and len(tests) < MOST_FILES:
-        reached = sorted({user for module in reached for user in importing.get(name_of(module), ())} - seen)
-        seen.update(reached)
-        near = [file.relative_to(ROOT).as_posix() for file in reached if file.name.startswith("test_")]
-        tests += [test for test in near if test.startswith(folders)]
-    return tests[:MOST_FILES]
+def first_line(source: str, line: int) -> int:
+    r"""Return the line where the statement begins that a line is part of: coverage knows no other.
+
+    >>> first_line("if a:\n    b = (\n        1\n    )", 3)
+    2
+    """
+    statements = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.stmt)]
+    return max(node.lineno for node in statements if node.lineno <= line <= (node.end_lineno or line))
 
 
 # ---- to run them --------------------------------------------------------------------------------
@@ -208,6 +239,20 @@ def load_what_tests_need() -> None:
             __import__(name)
 
 
+class Chosen:
+    """A plugin of pytest's that leaves only some tests, in their order."""
+
+    def __init__(self, tests: list[str]) -> None:
+        self.order = {test: number for number, test in enumerate(tests)}
+
+    def pytest_collection_modifyitems(self, items: list[Any]) -> None:
+        """Leave these tests, each with all its cases."""
+        chosen = [(self.order.get(item.nodeid.partition("[")[0]), item) for item in items]
+        items[:] = [
+            item for _number, item in sorted((pair for pair in chosen if pair[0] is not None), key=itemgetter(0))
+        ]
+
+
 def run_tests(folder: Path, tests: list[str], limit_s: int) -> int:
     """Run tests in a folder until one fails, silently; return pytest's exit status."""
     import pytest
@@ -220,7 +265,9 @@ def run_tests(folder: Path, tests: list[str], limit_s: int) -> int:
     null = os.open(os.devnull, os.O_RDWR)
     for stream in (0, 1, 2):
         os.dup2(null, stream)
-    return int(pytest.main(["-x", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", "-m", "not long", *tests]))
+    files = sorted({test.partition("::")[0] for test in tests})
+    arguments = ["-x", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", "-m", "not long", *files]
+    return int(pytest.main(arguments, plugins=[Chosen(tests)]))
 
 
 def outcome(folder: Path, tests: list[str], limit_s: int) -> str:
@@ -245,7 +292,7 @@ def try_mutant(folder: Path, made: Mutant, tests: list[str], limit_s: int) -> st
     place.write_text(made.source, encoding="utf-8")
     try:
         found = SURVIVED
-        for some in (tests[:FIRST_FILES], tests[FIRST_FILES:]):
+        for some in (tests[:FIRST_TESTS], tests[FIRST_TESTS:]):
             found = outcome(folder, some, limit_s) if some and found == SURVIVED else found
         return found
     finally:
@@ -270,20 +317,24 @@ def main() -> None:
     parser.add_argument("--mutants", type=int, default=300, help="how many")
     parser.add_argument("--only", default="", help="a part of the paths of the modules: companion/view")
     parser.add_argument("--limit", type=int, default=60, help="seconds of the processor that the tests of one may take")
+    parser.add_argument("--watched", type=Path, required=True, help="which tests run a line; made where it isn't there")
     parser.add_argument("--keep", type=Path, help="a file of what was found, one JSON line each: a next run goes on")
     options = parser.parse_args()
     load_what_tests_need()
-    importing, counts = importers(), Counter[str]()
+    counts = Counter[str]()
     known = options.keep.read_text().splitlines() if options.keep and options.keep.exists() else []
     with TemporaryDirectory() as scratch:
         folder = Path(scratch) / "tree"
         shutil.copytree(ROOT, folder, ignore=NOT_COPIED, symlinks=True)
+        if not options.watched.exists():
+            watch_tests(folder, options.watched)
+        watched = Watched(options.watched)
         for number, made in enumerate(mutants(options.seed, options.mutants, options.only)):
             told = f"{made.path}:{made.line} {made.function}: {made.before}  ->  {made.after}"
             if number < len(known):
                 found = kept_outcome(known[number], told)
             else:
-                found = try_mutant(folder, made, nearest_tests(made.path, importing), options.limit)
+                found = try_mutant(folder, made, watched.tests(made.path, made.statement), options.limit)
                 if options.keep:
                     with options.keep.open("a") as kept:
                         kept.write(json.dumps({"found": found, "mutant": told}) + "\n")

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from companion.cli import parser
-from companion.following.words import CAMERA
+from companion.following.follower import CAMERA
 from companion.settings.layers import KEYS
 
 ROOT = Path(__file__).resolve().parent.parent

@@ -25,10 +25,9 @@ import numpy as np
 from engine.orders.board import board_names, load_board
 from engine.orders.cards import unseen_copies
 from engine.orders.game import carry_out, new_game, owed
-from engine.orders.player.answers import best_answer
 from engine.orders.player.evaluation import chance_by_points, measure, turns_left, winning_chance
 from engine.orders.player.prospects import Turn, prospects
-from engine.orders.player.unfolding import endings
+from engine.orders.player.unfolding import best_answer, endings
 from engine.orders.position import Position
 from engine.orders.steps import Deploy, Roll, Step
 

@@ -23,13 +23,13 @@ from companion.perception.area_questions import standing_in
 from companion.perception.camera_process import Told
 from companion.perception.camera_watch import CameraWatch, Link
 from companion.perception.cameras import CameraSession, Setup
+from companion.perception.dice import most_rerolls, with_rerolls
 from companion.perception.learning import Learner
-from companion.perception.rerolls import most_rerolls, with_rerolls
 from companion.perception.todays_board import TodaysBoard
 from companion.scenes.base.stage import Senses, Services, Stage
+from companion.scenes.orders.card_panels import MOST_OFFERED, RerolledPanel
 from companion.scenes.orders.hand_tasks import AGREES
 from companion.scenes.orders.proposal import ChoicePanel, ProposalPanel, QuestionPanel, ThrowPanel
-from companion.scenes.orders.rerolled import MOST_OFFERED, RerolledPanel
 from companion.scenes.table.board_table import BoardTable
 from companion.text.columns import force_text
 from engine.errors import Illegal

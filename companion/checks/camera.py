@@ -13,9 +13,9 @@ from companion.core.errors import CompanionError
 from companion.core.language import _, plural
 from companion.core.outputs import make_folder, write_output
 from companion.perception.adapters import plan_of
-from companion.perception.camera_list import cameras_found, device_of
 from companion.perception.camera_watch import CameraWatch
-from companion.text.camera import other_light
+from companion.perception.cameras import cameras_found, device_of
+from companion.text.devices import other_light
 from companion.text.faults import fault_words
 from engine.orders.board import Board
 from vision.calibration.faults import faults_of

@@ -40,8 +40,7 @@ examples:
     def run(self, options: argparse.Namespace) -> int:
         """Print events until interrupted or nobody reads them any more; with --once return 0 after the first look."""
         from companion.core.storage import data_dir
-        from companion.following.follower import Follower
-        from companion.following.words import in_words
+        from companion.following.follower import Follower, in_words
         from companion.games.live_note import place
 
         only = Path(options.game) if options.game else None

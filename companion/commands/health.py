@@ -65,8 +65,8 @@ examples:
         from companion.checks import health
         from companion.core.language import language_of, use_language
         from companion.settings import layers
-        from companion.view.window.health_parts import parts
-        from companion.view.window.sounds import Speaker
+        from companion.view.window.ambience import Speaker
+        from companion.view.window.display import parts
 
         chosen, _broken = layers.load_sound()
         nobody_chose = chosen == layers.Settings() and not options.json

@@ -23,7 +23,7 @@ from companion.core.errors import AdapterError
 from companion.core.language import _, plural
 from companion.core.log import tell
 from companion.core.outputs import make_folder, write_output
-from companion.core.progress import progress
+from companion.core.printable import progress
 from companion.demo.game_demo import GAME, PHOTOGRAPHS, DemoOptions, GameDemo
 from companion.demo.hands import SimulatedWatch
 from companion.demo.player import BlindEye, DemoPlayer, SimulatedEye, TableLook, set_up, turns_of
@@ -212,7 +212,7 @@ def difference_text(difference: Difference) -> str:
 
 def _save_pictures(folder: Path, name: str, match: Match, look: TableLook) -> None:
     """Save the app's screen and the camera's picture of this moment."""
-    from companion.view.page.pictures import painted_grounds, save_screen
+    from companion.view.page.canvas import painted_grounds, save_screen
 
     save_picture(folder / f"{name}-table.png", look.picture)
     glimpse = TableView("settled", look.reading)

@@ -15,8 +15,7 @@ from math import atan2, cos, degrees, hypot, inf, radians, sin
 
 from companion.demo.by_itself import BoardlessDemo
 from engine.sonae.field import Place, Point, distance
-from engine.sonae.game import judge
-from engine.sonae.options import charge
+from engine.sonae.game import charge, judge
 from engine.sonae.orders import end_of
 from engine.sonae.pools import WAVERING, is_in_radius, pool_of, skill
 from engine.sonae.position import RESTING, Due, Position, Unit

@@ -1,13 +1,13 @@
-"""A board's data as one drawing, in SVG: polygons, paths and circles only, in the board's millimetres.
+"""A board's data as a drawing, in SVG: polygons, paths and circles only, in the board's millimetres.
 
 It is our own drawing, made from the areas' outlines: nothing of the printed board's art is in it. The screen lays it
 under the pieces, print can use it as it is. Letters are drawn as lines (`companion.drawing.stroke_font`), so that
 nobody who shows it needs a typeface; `area_marks` says where names and points go, so that the drawing and what is
 laid over it agree.
 
-`board_svg` is the whole document. Its layers, for whoever puts other things between them: `board_shapes` (the ground),
-`action_shapes` (the icons of the action spaces), `mark_shapes` (what lies over the areas), `start_shapes` (the starting
-units) and `text_shapes` (names and points).
+Its layers, for whoever puts other things between them: `board_shapes` (the ground), `action_shapes` (the icons of the
+action spaces), `mark_shapes` (what lies over the areas), `start_shapes` (the starting units) and `text_shapes` (names
+and points).
 
 Frame: origin at the board's top left corner, x to the right, y down, in mm.
 """
@@ -44,7 +44,7 @@ from engine.orders.board import Area, Board
 
 __all__ = [
     "COLOURS", "PRACTICE", "AreaMarks", "Point", "action_shapes", "area_mark_shapes", "area_marks", "board_shapes",
-    "board_svg", "extent", "hexagon", "inset", "mark_shapes", "path", "practice_shape", "scale", "shared_side",
+    "extent", "hexagon", "inset", "mark_shapes", "path", "practice_shape", "scale", "shared_side",
     "start_shapes", "text_shapes", "unit_sign",
 ]  # fmt: skip
 
@@ -86,36 +86,15 @@ Ink = Mapping[str, str]
 # ---- the drawing ------------------------------------------------------------------------------
 
 
-def board_svg(board: Board, colours: Mapping[str, str] | None = None, words: str = PRACTICE) -> str:
-    """Draw the whole board as an SVG document of its true size in mm.
-
-    `colours` replaces any of COLOURS by name. On a practice board `words` say that it is one.
-    """
-    width, height = board.size_mm
-    paper = {**COLOURS, **(colours or {})}["paper"]
-    edge = f'<rect x="0" y="0" width="{width:g}" height="{height:g}" fill="{paper}"/>'
-    layers = [edge, board_shapes(board, colours), action_shapes(board, colours), mark_shapes(board, colours, 0, words)]
-    layers += [start_shapes(board, colours), text_shapes(board, colours)]
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:g}mm" height="{height:g}mm" '
-        f'viewBox="0 0 {width:g} {height:g}">\n<desc>Our own drawing of the board {board.name}, '
-        f"made from its areas' outlines.</desc>\n" + "\n".join(layers) + "\n</svg>\n"
-    )
-
-
 def board_shapes(
-    board: Board,
-    colours: Mapping[str, str] | None = None,
-    zones: Mapping[str, str] | None = None,
-    *,
-    is_painted: bool = False,
+    board: Board, zones: Mapping[str, str] | None = None, ink: Ink = COLOURS, *, is_painted: bool = False
 ) -> str:
     """Draw areas, borders, walls, air zones, piers and action spaces in mm, without a document around them.
 
-    zones: what the air zones are called, by name; else the word in the name. is_painted: they lie on a picture of
-    the ground, which has the areas, their borders and the piers already.
+    zones: what the air zones are called, by name; else the word in the name. ink: colours by the names of COLOURS.
+    is_painted: they lie on a picture of the ground, which has the areas, their borders and the piers already.
     """
-    ink, k = {**COLOURS, **(colours or {})}, scale(board)
+    k = scale(board)
     ground = [area for area in board.areas if area.kind != "air"]
     outlines = [drawn_outline(area) for area in board.areas]
     if board.known == "practice":
@@ -155,45 +134,39 @@ def _plain_ground(board: Board, ground: Sequence[Area], taken: scenery.Outlines,
     return parts
 
 
-def action_shapes(board: Board, colours: Mapping[str, str] | None = None) -> str:
+def action_shapes(board: Board) -> str:
     """Draw the icon of its action in every space that is on the map, in mm."""
-    ink = {**COLOURS, **(colours or {})}
     half = board.space_side_mm * 0.62
     return "\n".join(
         icon_shape(
             space.action.name,
             space.at_mm,
             half,
-            air_zones.letters_on(ink[f"{space.faction}_fill"]) if space.faction else ink["ink"],
+            air_zones.letters_on(COLOURS[f"{space.faction}_fill"]) if space.faction else COLOURS["ink"],
         )
         for space in board.spaces
         if space.at_mm
     )
 
 
-def mark_shapes(
-    board: Board,
-    colours: Mapping[str, str] | None = None,
-    turn: int = 0,
-    words: str = PRACTICE,
-    zones: Mapping[str, str] | None = None,
-) -> str:
-    """Draw the marks that lie over the areas, in mm, upright where the drawing is shown turned clockwise by `turn`.
+def mark_shapes(board: Board, words: str = PRACTICE, zones: Mapping[str, str] | None = None) -> str:
+    """Draw the marks that lie over the areas, in mm, and on a practice board the `words` that it is one.
 
     They are discs under the points and headquarters, bonus slots and printed bonuses, where no Paradrop may land,
-    the letters of the air zones, and on a practice board the `words` that it is one. `turn` is in degrees. zones:
-    as for `board_shapes`.
+    and the letters of the air zones. zones: as for `board_shapes`.
     """
-    practice = practice_shape(board, {**COLOURS, **(colours or {})}["border"], turn, words)
-    parts = [*area_mark_shapes(board, colours, turn, zones).values(), practice if board.known == "practice" else ""]
-    return "\n".join(part for part in parts if part)
+    marks = filter(None, area_mark_shapes(board, zones).values())
+    practice = [practice_shape(board, COLOURS["border"], words=words)] if board.known == "practice" else []
+    return "\n".join([*marks, *practice])
 
 
 def area_mark_shapes(
-    board: Board, colours: Mapping[str, str] | None = None, turn: int = 0, zones: Mapping[str, str] | None = None
+    board: Board, zones: Mapping[str, str] | None = None, ink: Ink = COLOURS, turn: int = 0
 ) -> dict[str, str]:
-    """Draw the marks of `mark_shapes` area by area: {area: its marks}."""
-    ink = {**COLOURS, **(colours or {})}
+    """Draw the marks of `mark_shapes` area by area: {area: its marks}.
+
+    They stand upright where the drawing is shown turned clockwise by `turn` degrees.
+    """
     return {
         area.name: _marks_shape(board, area, ink, turn) + (_zone_tag(board, area, turn, zones) if area.zone else "")
         for area in board.areas
@@ -208,22 +181,20 @@ def _zone_tag(board: Board, area: Area, turn: int, zones: Mapping[str, str] | No
     return air_zones.tag(air_zones.zone_colour(zone), letters, placed, turn)
 
 
-def start_shapes(board: Board, colours: Mapping[str, str] | None = None) -> str:
+def start_shapes(board: Board) -> str:
     """Draw a sign for each unit that starts on an area, in mm."""
-    ink = {**COLOURS, **(colours or {})}
-    return "\n".join(shape for area in board.areas for shape in _starting(board, area, ink))
+    return "\n".join(shape for area in board.areas for shape in _starting(board, area))
 
 
-def text_shapes(board: Board, colours: Mapping[str, str] | None = None) -> str:
+def text_shapes(board: Board) -> str:
     """Draw the names of the areas and the numbers of points, in mm."""
-    ink, k = {**COLOURS, **(colours or {})}, scale(board)
-    shapes = []
+    k, shapes = scale(board), []
     for area in board.areas:
         places = area_marks(board, area)
         if area.kind != "air":
-            shapes.append(lettering(area.name, places.name_mm, 3.0 * k, ink["ink"]))
+            shapes.append(lettering(area.name, places.name_mm, 3.0 * k, COLOURS["ink"]))
         if area.vp:
-            shapes.append(lettering(str(area.vp), places.left_mm, 5.8 * k, ink["ink"], 1.1))
+            shapes.append(lettering(str(area.vp), places.left_mm, 5.8 * k, COLOURS["ink"], 1.1))
     return "\n".join(shapes)
 
 
@@ -313,7 +284,7 @@ def _disc(centre: Point, radius: float, fill: str, line: str) -> str:
 # ---- starting units ---------------------------------------------------------------------------
 
 
-def _starting(board: Board, area: Area, ink: Ink) -> Iterator[str]:
+def _starting(board: Board, area: Area) -> Iterator[str]:
     """Yield the signs of the units that start on an area, in rows of three around its middle."""
     units = [(faction, unit) for faction, unit, n in area.start for _n in range(n)]
     (x, y), k = area_marks(board, area).units_mm, scale(board)
@@ -321,7 +292,7 @@ def _starting(board: Board, area: Area, ink: Ink) -> Iterator[str]:
     for row, signs in enumerate(rows):
         for at, (faction, unit) in enumerate(signs):
             across, down = (at - (len(signs) - 1) / 2) * 7.4 * k, (row - (len(rows) - 1) / 2) * 7.4 * k
-            yield unit_sign(unit, ((x + across, y + down), 3.4 * k), ink[f"{faction}_fill"])
+            yield unit_sign(unit, ((x + across, y + down), 3.4 * k), COLOURS[f"{faction}_fill"])
 
 
 def unit_sign(unit: str, placed: tuple[Point, float], colour: str) -> str:

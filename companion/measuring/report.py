@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from companion.core.language import _
-from companion.measuring.field import Sighting, misplaced_words
-from companion.measuring.moves import MovedUnit
+from companion.measuring.field import MovedUnit, Sighting, misplaced_words
 from companion.text.columns import columns
 from engine.sonae.position import Position
 from engine.sonae.ranges import Ruler

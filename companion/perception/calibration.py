@@ -65,7 +65,7 @@ def run_here(work: Callable[[], Result]) -> Result:
 
 def run_elsewhere(work: Callable[[], Result]) -> Result:
     """Do the work in a process of its own, which takes its networks and caches with it."""
-    from companion.thinking.process import answer_elsewhere
+    from companion.thinking.thought import answer_elsewhere
 
     return answer_elsewhere(work, VisionError)
 

@@ -12,7 +12,7 @@ from companion.core.errors import InputError, UsageError
 from companion.core.language import _, plural
 from companion.core.log import tell
 from companion.core.outputs import write_output
-from companion.core.progress import progress
+from companion.core.printable import progress
 from companion.perception.adapters import (
     SURE,
     Seen,
@@ -28,8 +28,8 @@ from companion.perception.table_file import blame_photos, read_frame, tables_of
 from companion.terminal.inputs import load_position
 from companion.terminal.orders import outcome_json, outcome_text
 from companion.terminal.reports import notice
-from companion.text.camera import doubt_words, fault_text, first_fault, other_light
 from companion.text.columns import columns, force_text
+from companion.text.devices import doubt_words, fault_text, first_fault, other_light
 from companion.text.percent import percent
 from companion.text.score import BoardOutcome, board_outcome
 from engine.orders.board import Board, load_board

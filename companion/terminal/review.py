@@ -9,15 +9,15 @@ from typing import Any
 from companion.core.language import _
 from companion.games.journal import OrdersJournal, players_of
 from companion.games.orders import orders_throws
-from companion.games.review_file import FORMAT, turn_json
+from companion.games.reviews import FORMAT, turn_json
 from companion.text.columns import columns
-from companion.text.luck import luck_lines
 from companion.text.people import People
 from companion.text.percent import chance_percent
 from companion.text.review import (
     TurnWords,
     curve_parts,
     good_turns,
+    luck_lines,
     point_lines,
     point_title,
     points_words,

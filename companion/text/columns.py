@@ -35,7 +35,7 @@ def force_text(factions: Mapping[str, Mapping[str, int]]) -> str:
     return ", ".join(parts) or say("nothing")
 
 
-def columns(rows: Sequence[Sequence[str]], indent: str = "  ") -> str:
+def columns(rows: Sequence[Sequence[str]]) -> str:
     """Return rows of cells as aligned lines; cells that are numbers stand to the right.
 
     >>> print(columns([["area", "vp"], ["c4", "12"]]))
@@ -49,7 +49,7 @@ def columns(rows: Sequence[Sequence[str]], indent: str = "  ") -> str:
             text.rjust(width) if text.removesuffix("%").isdigit() else text.ljust(width)
             for text, width in zip(row, widths, strict=True)
         ]
-        lines.append((indent + "  ".join(cells)).rstrip())
+        lines.append(("  " + "  ".join(cells)).rstrip())
     return "\n".join(lines)
 
 

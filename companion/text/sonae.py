@@ -321,44 +321,39 @@ _TOLD: dict[type[Step], Callable[[Position, Any], str]] = {
 
 def question(step: Step, position: Position) -> str:
     """Return the question of somebody who asks whether a step is allowed: "Can the guards advance that far?"."""
-    unit = title(position, getattr(step, "unit", ""))
-    match step:
-        case Advance():
-            if met := _charged(position, step):
-                return _("Can {unit} charge {enemy}?").format(unit=unit, enemy=titles(position, met))
-            return _("Can {unit} advance that far?").format(unit=unit)
-        case FallBack():
-            return _("Can {unit} fall back there?").format(unit=unit)
-        case Wheel():
-            return _("Can {unit} turn and go there?").format(unit=unit)
-        case Fire():
-            return _("Can {unit} fire at {enemy}?").format(unit=unit, enemy=title(position, step.target))
-        case Rally():
-            return _("Can {unit} rally?").format(unit=unit)
-    return _("Allowed? {what}").format(what=step_words(step, position))
-
-
-def _charged(position: Position, step: Advance) -> tuple[str, ...]:
-    """Return the enemies that an advance ends in contact with."""
-    mover = position.unit(step.unit)
-    return enemies_touched(position, mover, end_of(position, mover, step)) if mover is not None else ()
+    enemy = _enemy(step, position)
+    forms = {
+        Advance: _("Can {unit} charge {enemy}?") if enemy else _("Can {unit} advance that far?"),
+        FallBack: _("Can {unit} fall back there?"),
+        Wheel: _("Can {unit} turn and go there?"),
+        Fire: _("Can {unit} fire at {enemy}?"),
+        Rally: _("Can {unit} rally?"),
+    }
+    if type(step) not in forms:
+        return _("Allowed? {what}").format(what=step_words(step, position))
+    return forms[type(step)].format(unit=title(position, getattr(step, "unit", "")), enemy=enemy)
 
 
 def brief_question(step: Step, position: Position) -> str:
     """Return the same question where it is clear which unit is meant: "Advance that far?"."""
-    match step:
-        case Advance():
-            met = _charged(position, step)
-            return _("Charge {enemy}?").format(enemy=titles(position, met)) if met else _("Advance that far?")
-        case FallBack():
-            return _("Fall back there?")
-        case Wheel():
-            return _("Turn and go there?")
-        case Fire():
-            return _("Fire at {enemy}?").format(enemy=title(position, step.target))
-        case Rally():
-            return _("Rally?")
-    return question(step, position)
+    enemy = _enemy(step, position)
+    forms = {
+        Advance: _("Charge {enemy}?") if enemy else _("Advance that far?"),
+        FallBack: _("Fall back there?"),
+        Wheel: _("Turn and go there?"),
+        Fire: _("Fire at {enemy}?"),
+        Rally: _("Rally?"),
+    }
+    return forms[type(step)].format(enemy=enemy) if type(step) in forms else question(step, position)
+
+
+def _enemy(step: Step, position: Position) -> str:
+    """Return the enemies that a step is about: those that an advance ends in contact with, or those fired at."""
+    if isinstance(step, Fire):
+        return title(position, step.target)
+    if isinstance(step, Advance) and (mover := position.unit(step.unit)) is not None:
+        return titles(position, enemies_touched(position, mover, end_of(position, mover, step)))
+    return ""
 
 
 # ---- what came of a step -------------------------------------------------------------------------
@@ -390,8 +385,3 @@ def ending(position: Position) -> str:
     assert position.winner is not None
     who, why = army_title(position, position.winner), reason_words(position.reason)
     return _("{who} wins: {why}.").format(who=who, why=why)
-
-
-def edges(position: Position, one: Unit, other: Unit) -> str:
-    """Say how far two units are from one another, edge to edge, or the cells between."""
-    return movements(position.measure.gap(one.place, other.place))

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from companion.content.boards import BOARDS
+from companion.content.shelves import BOARDS
 from companion.core.background import Errand
 from companion.core.errors import OwnFileError, blame_file
 from companion.tracing import eye

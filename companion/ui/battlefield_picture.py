@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from companion.ui.ground_sight import GroundSight, Point
 from companion.ui.intents import Intent
+from companion.ui.small_map import GroundSight, Point
 
 Window = tuple[float, float, float, float]
 """A part of the field: its left and low edge, its width and its height, in Movements."""

@@ -12,11 +12,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from companion.ui.charts import Bar, Bars, ChanceCurve, Curve, CurveSide, Grid, Laurels, Odds, Share, Tally, TallySide
-from companion.ui.controls import Crosses, Hold, Key, Keys, Ruler, Sample, StatusRow, Switch, TextLine
 from companion.ui.intents import (
     Button,
+    Crosses,
+    Hold,
     Intent,
+    Key,
+    Keys,
     Look,
+    Ruler,
+    Sample,
+    StatusRow,
+    Switch,
+    TextLine,
     Tone,
     back_button,
     cancel_button,

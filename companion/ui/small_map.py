@@ -4,8 +4,21 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from companion.ui.ground_sight import GroundSight, Point
 from engine.orders.board import Board
+
+Point = tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class GroundSight:
+    """A piece of ground with its outline.
+
+    look: "hill", "forest", "marsh", "water", "bridge", "road", "rough", "rocks", "open" or "objective".
+    """
+
+    look: str
+    title: str
+    outline: tuple[Point, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -80,9 +80,9 @@ def may_hold_card(table: Table, faction: int, card: str) -> bool:
     return card in hand
 
 
-def may_hold_verb(table: Table, faction: int, verb: str) -> bool:
-    """Return whether a faction has a card that does this, or may have one because its hand is hidden."""
-    named = (card.name for card in table.board.mode.cards.values() if card.verb == verb)
+def may_hold_extra(table: Table, faction: int) -> bool:
+    """Return whether a faction has a card that brings an extra commander, or may have one in a hidden hand."""
+    named = (card.name for card in table.board.mode.cards.values() if card.verb == "extra")
     return any(may_hold_card(table, faction, name) for name in named)
 
 

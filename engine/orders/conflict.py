@@ -274,7 +274,7 @@ def _goes_on(draft: Draft, faction: int) -> bool:
         return not draft.passed[faction]
     if not draft.mode.final_pass:
         return False
-    extra = draft.standby[faction] > 0 and cards.may_hold_verb(draft, faction, "extra")
+    extra = draft.standby[faction] > 0 and cards.may_hold_extra(draft, faction)
     if extra and cards.BLITZ in draft.readings:
         draft.tell_by(cards.BLITZ, "goes on", faction)
         return True

@@ -5,7 +5,7 @@ from __future__ import annotations
 from engine.codec import Json, read_text
 from engine.errors import BadRequest
 from engine.sonae import game
-from engine.sonae.options import UnitOptions, options
+from engine.sonae.game import UnitOptions, options
 from engine.sonae.position import Position
 from engine.sonae.prospects import prospects
 from engine.sonae.ranges import measure_unit

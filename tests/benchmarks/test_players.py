@@ -14,7 +14,7 @@ from benchmarks.kept import Kept
 from benchmarks.players import Ended
 from benchmarks.temperaments import Played, Style
 from engine.orders.player import LEVELS, view_of
-from engine.orders.player.head_starts import HEAD_STARTS, HeadStart, Worth
+from engine.orders.player.levels import HEAD_STARTS, HeadStart, Worth
 from tests.engine.orders.player.positions import last_turns
 
 ROOT = Path(__file__).parents[2]

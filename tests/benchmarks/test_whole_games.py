@@ -41,7 +41,7 @@ from engine.orders.board import load_board
 from engine.orders.steps import Deploy, Pass, Step
 from tests.companion.fingers import Fingers
 from tests.companion.orders.camera.desk import ADVANCE, Desk
-from tests.companion.orders.camera.test_questions import choosing
+from tests.companion.orders.camera.test_out_of_sync import choosing
 from tests.companion.touching import Hand
 from tests.patience import until
 from vision.bases.markers import marker_picture

@@ -15,8 +15,8 @@ from companion.games.rules_search import Library, book_library
 from companion.games.summary import GameSummary, Records
 from companion.scenes.base.new_game import GameChoice
 from companion.scenes.base.stage import Scene, Stage, Table
-from companion.scenes.story.portrait import Portrait
 from companion.scenes.story.presenter import SystemPresenter
+from companion.scenes.story.tables import Portrait
 from companion.systems.game_system import GameSystem
 from companion.terminal.boardless import BoardlessReport, Standings
 from companion.text.people import People

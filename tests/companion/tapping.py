@@ -10,9 +10,9 @@ import pygame
 from companion.app.app import App
 from companion.ui.screen import Intent
 from companion.view.kit.sheet import Target
-from companion.view.window.focus import plain
 from companion.view.window.input import DESK
 from companion.view.window.panes import Shown
+from companion.view.window.taps import plain
 from companion.view.window.window import Window
 from hardware.events import Event
 from tests.companion.fingers import NotThere
@@ -104,18 +104,20 @@ class Tapping:
 
     def _placed(self, event: pygame.event.Event) -> pygame.event.Event:
         """Return the event with a finger's place as parts of the display."""
-        if event.type not in (pygame.FINGERDOWN, pygame.FINGERUP):
+        if event.type not in (pygame.FINGERDOWN, pygame.FINGERMOTION, pygame.FINGERUP):
             return event
         width, height = self.window.reader.size_px
         return pygame.event.Event(event.type, x=event.x / width, y=event.y / height, finger_id=event.finger_id)
 
 
+def touch(kind: int, at_s: float, place: Place, finger: int = 1) -> At:
+    """Return what a finger does at a place of the upright screen: pygame.FINGERDOWN, FINGERMOTION or FINGERUP."""
+    return At(at_s, pygame.event.Event(kind, x=place[0], y=place[1], finger_id=finger))
+
+
 def tap(at_s: float, place: Place, finger: int = 1) -> tuple[At, At]:
     """Return the events of a finger that comes down and leaves."""
-    return (
-        At(at_s, pygame.event.Event(pygame.FINGERDOWN, x=place[0], y=place[1], finger_id=finger)),
-        At(at_s + HELD_S, pygame.event.Event(pygame.FINGERUP, x=place[0], y=place[1], finger_id=finger)),
-    )
+    return touch(pygame.FINGERDOWN, at_s, place, finger), touch(pygame.FINGERUP, at_s + HELD_S, place, finger)
 
 
 def key(at_s: float, which: int) -> At:

@@ -46,16 +46,6 @@ def bad(request: object) -> str:
 # --- new --------------------------------------------------------------------------------
 
 
-def test_new_gives_the_printed_start() -> None:
-    position = reply(json.dumps(START))["position"]
-    assert position["units"]["e4"] == {"red": {"ship": 3}}
-    assert position["bonuses"] == {"sun": "barracks"}
-    assert (position["round"], position["initiative"], position["to_move"]) == (1, "red", "red")
-    assert position["commanders_left"] == {"red": 5, "black": 5}
-    switched = reply(json.dumps(START | {"readings": {"place-fewer": "other"}}))["position"]
-    assert switched["readings"] == {"place-fewer": "other"}
-
-
 def test_a_bad_new_is_one_clear_line() -> None:
     assert bad(START | {"board": "wwii-polar"}).startswith("no board named 'wwii-polar'")
     assert bad(START | {"initiative": "green"}).startswith("initiative: 'green' is no faction")
@@ -131,10 +121,6 @@ def test_pending_says_where_a_roll_may_have_other_dice() -> None:
     assert ask("apply", position=start, steps=steps)["pending"]["loose"] is True
 
 
-def test_legal_keeps_an_embark_that_has_nowhere_to_go() -> None:
-    assert ask("legal", position=on("e3:3", "a3:3 d4:1 e4:1"))["spaces"]["embark:1"] == {"areas": [], "amount": 3}
-
-
 def test_legal_in_a_finished_game_and_inside_a_turn_is_empty() -> None:
     over = on() | {"winner": "red", "reason": "hq_lost"}
     assert ask("legal", position=over) == {"pass": False, "spaces": {}}
@@ -143,14 +129,6 @@ def test_legal_in_a_finished_game_and_inside_a_turn_is_empty() -> None:
 
 
 # --- apply ------------------------------------------------------------------------------
-
-
-def test_apply_gives_the_position_what_is_owed_and_what_happened() -> None:
-    answered = ask("apply", position=on(), steps=[ADVANCE])
-    assert answered["position"]["units"]["c4"] == {"red": {"troop": 3}, "black": {"troop": 2}}
-    pending = answered["pending"]
-    assert (pending["wants"], pending["by"], pending["area"], pending["dice"]) == ("roll", "black", "c4", 1)
-    assert answered["events"] == ["Red moves 3 troops out of d3", "conflict in c4: Black defends"]
 
 
 def test_apply_goes_on_from_a_position_inside_a_turn() -> None:
@@ -211,14 +189,6 @@ def test_apply_needs_a_list_of_steps() -> None:
 # --- supply and score -------------------------------------------------------------------
 
 
-def test_supply_and_cut_are_sorted() -> None:
-    answered = ask("supply", position=on("e3:3 e1:1 d1:2 c2:2 b2:1", "a3:3 d2:1 d3:2"))
-    assert answered == {
-        "supply": {"red": ["d1", "e1", "e3"], "black": ["a3"]},
-        "cut": {"red": ["b2", "c2"], "black": ["d2", "d3"]},
-    }
-
-
 def test_score_counts_as_if_the_game_ended_now() -> None:
     answered = ask("score", position=on("e3:1 e1:1 d1:1 c5:1", "a3:1 a1:1 b2:1 c1:1"))
     assert answered["vp"] == {"red": 1, "black": 2}
@@ -270,13 +240,6 @@ def test_an_id_given_is_given_back(ident: object) -> None:
     assert ask("apply", id=ident, position=on(), steps=[{"pass": 0}])["id"] == ident
     assert ask("legal", id=ident, position={})["id"] == ident
     assert "id" not in ask("supply", position=on())
-
-
-@pytest.mark.parametrize("line", ["", "{", "new", "{'do': 'new'}", '{"do": "new"', "\x00", "[" * 100_000])
-def test_a_line_that_is_no_json(line: str) -> None:
-    told = reply(line)["error"]
-    assert told["kind"] == "bad_request"
-    assert told["message"].startswith("the request: n")  # not JSON, or nested too deeply
 
 
 @pytest.mark.parametrize("request_", [[], 4, "new", None, True])

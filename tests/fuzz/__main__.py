@@ -10,8 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from tests.fuzz.child import Job
-from tests.fuzz.cut import cut_down
-from tests.fuzz.runner import HOWS, Finding, HarnessError, Tally, run
+from tests.fuzz.runner import HOWS, Finding, HarnessError, Tally, cut_down, run
 from tests.fuzz.targets import NAMES, target_named
 
 INPUTS = 1_000_000

@@ -1,31 +1,144 @@
 """The process in which a target reads, started by `runner.py` alone.
 
 It limits itself: a CPU clock for each input ends it by SIGPROF, the size of its address space bounds what it can get.
-What goes wrong otherwise is one line of JSON in the job's file of findings.
+What goes wrong otherwise is one line of JSON in the job's file of findings. Its counts, and the input that it reads
+now, lie in memory that its parent has too: they outlive it, however it ends. With a guide it knows which inputs lead
+further: those that reach a line of the project that none before them has reached.
 """
 
 from __future__ import annotations
 
 import base64
 import json
+import mmap
 import os
 import resource
 import signal
+import struct
 import sys
 import time
 import traceback
 import zlib
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import astuple, dataclass
 from pathlib import Path
 from random import Random
+from types import CodeType, FrameType
 from typing import IO, Any
 
-from tests.fuzz.guide import ROOMS, ROOT, Guide
-from tests.fuzz.notes import Notes, Slate
-from tests.fuzz.spoil import Stock, made
+from tests.fuzz.spoil import MOST_BYTES, Stock, made
 from tests.fuzz.target import Broken, Target, Work, hold, hold_line
 from tests.fuzz.targets import target_named
+
+# ---- what it tells its parent -----------------------------------------------------------------
+
+_HEAD = struct.Struct("<qQQQQQdQQ")
+HEAD_BYTES = 128
+NOBODY = -(2**62)
+
+
+@dataclass(slots=True)
+class Notes:
+    """A child's counts, kept where its parent can read them.
+
+    number: of the input that is read now, those of the seeds below 0; length: its bytes; inputs: how many there
+    were with it; read, refused, passed: how many ended so; slowest_s: CPU time of the slowest; peak_kb: the most memory
+    that the process has had; digest: a check value of all inputs.
+    """
+
+    number: int = NOBODY
+    length: int = 0
+    inputs: int = 0
+    read: int = 0
+    refused: int = 0
+    passed: int = 0
+    slowest_s: float = 0.0
+    peak_kb: int = 0
+    digest: int = 0
+
+
+class Slate:
+    """The shared memory: a file that parent and child have mapped."""
+
+    def __init__(self, path: Path) -> None:
+        if not path.exists():
+            with path.open("wb") as file:
+                file.truncate(HEAD_BYTES + MOST_BYTES)
+        with path.open("r+b") as file:
+            self._memory = mmap.mmap(file.fileno(), HEAD_BYTES + MOST_BYTES)
+
+    def write(self, notes: Notes, data: bytes | None = None) -> None:
+        """Put the notes down, and the input that is about to be read."""
+        if data is not None:
+            self._memory[HEAD_BYTES : HEAD_BYTES + len(data)] = data
+        _HEAD.pack_into(self._memory, 0, *astuple(notes))
+
+    def notes(self) -> Notes:
+        """Return the counts as they stand now."""
+        return Notes(*_HEAD.unpack_from(self._memory, 0))
+
+    def data(self) -> bytes:
+        """Return the input that was read last."""
+        return self._memory[HEAD_BYTES : HEAD_BYTES + self.notes().length]
+
+    def close(self) -> None:
+        """Let go of the memory; the file stays."""
+        self._memory.close()
+
+
+# ---- what leads further -----------------------------------------------------------------------
+
+ROOT = Path(__file__).resolve().parents[2]
+ROOMS = tuple(f"{ROOT / room}/" for room in ("intake", "engine", "vision", "hardware", "companion"))
+OFTEN = 40
+"""So often a function is followed without anything new in it; then it isn't any more, as following takes its time."""
+
+
+class Guide:
+    """Follows functions of the project's rooms, and knows every line that was reached."""
+
+    def __init__(self, rooms: tuple[str, ...] = ROOMS) -> None:
+        self._rooms = rooms
+        self._lines: set[tuple[CodeType, int]] = set()
+        self._patience: dict[int, int] = {}
+        self._kept: list[CodeType] = []  # so that no other code gets the number of one that is known
+        self._new = False
+
+    def led_further(self, read: Callable[[], object]) -> bool:
+        """Do this; whether it reached a line that nothing before it did. What it raises is raised."""
+        self._new = False
+        before = sys.gettrace()
+        sys.settrace(self._called)
+        try:
+            read()
+        finally:
+            sys.settrace(before)
+        return self._new
+
+    @property
+    def new(self) -> bool:
+        """Whether the last thing done reached a new line."""
+        return self._new
+
+    def _called(self, frame: FrameType, event: str, argument: Any) -> Any:
+        code = frame.f_code
+        left = self._patience.get(id(code))
+        if left is None:
+            self._kept.append(code)
+            left = OFTEN if code.co_filename.startswith(self._rooms) else 0
+        self._patience[id(code)] = left - 1
+        return self._reached if left > 0 else None
+
+    def _reached(self, frame: FrameType, event: str, argument: Any) -> Any:
+        place = (frame.f_code, frame.f_lineno)
+        if event == "line" and place not in self._lines:
+            self._lines.add(place)
+            self._patience[id(frame.f_code)] = OFTEN
+            self._new = True
+        return self._reached
+
+
+# ---- reading ----------------------------------------------------------------------------------
 
 FULL = 7
 """The exit status of a child that has taken more memory than an input may: whoever comes next needs a fresh one."""

@@ -8,8 +8,8 @@ from functools import lru_cache
 from random import Random
 
 from tests.fuzz.spoil import Stock, as_bytes
+from tests.hostile.pictures import PNG, chunk, png_of
 
-PNG = b"\x89PNG\r\n\x1a\n"
 SIDES = (0, 1, 2, 479, 640, 5000, 6000, 6001, 30_000, 65_535, 2**31 - 1, 2**31, 2**32 - 1)
 
 
@@ -49,17 +49,7 @@ def _chunks(data: bytes) -> Chunks:
 
 
 def _written(chunks: Chunks) -> bytes:
-    parts = (
-        struct.pack(">L", len(body)) + kind + body + struct.pack(">L", zlib.crc32(kind + body)) for kind, body in chunks
-    )
-    return PNG + b"".join(parts)
-
-
-def png_of(width: int, height: int) -> bytes:
-    """Return a small PNG file of a black picture, one bit a pixel."""
-    rows = zlib.compress(bytes((1 + (width + 7) // 8) * height), 1)
-    head = struct.pack(">LLBBBBB", width, height, 1, 0, 0, 0, 0)
-    return _written([(b"IHDR", head), (b"IDAT", rows), (b"IEND", b"")])
+    return PNG + b"".join(chunk(*part) for part in chunks)
 
 
 @lru_cache(maxsize=2)

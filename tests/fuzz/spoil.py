@@ -1,7 +1,7 @@
 """Honest inputs spoiled: as bytes and as text. What has a form of its own (JSON, zip, PNG ...) has a module of its own.
 
 A `Spoil` takes an input, the chance and the stock, and gives another input. Every one takes any bytes at all, as inputs
-are spoiled several times over.
+are spoiled several times over. First what has broken readers before: numbers, characters and nestings.
 """
 
 from __future__ import annotations
@@ -11,8 +11,110 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from random import Random
+from typing import Any
 
-from tests.fuzz import nasties
+MANY = 3000
+
+NUMBERS: tuple[bytes, ...] = (
+    *(b"0", b"-0", b"-0.0", b"-1", b"1", b"2", b"1.5", b"255", b"256", b"65535", b"65536", b"1000000000"),
+    *(b"2147483647", b"2147483648", b"4294967295", b"4294967296", b"-2147483649"),
+    *(b"9223372036854775807", b"9223372036854775808", b"-9223372036854775809", b"18446744073709551616"),
+    *(b"1e400", b"-1e400", b"1e-400", b"1e308", b"1.7976931348623157e308", b"5e-324", b"1e16", b"0.1"),
+    *(b"NaN", b"-NaN", b"Infinity", b"-Infinity", b"nan", b"inf", b"+inf", b"1e", b"0x10", b"0o7", b"1_000", b"007"),
+    *(b"9" * 400, b"9" * 400 + b".5", b"9" * 5000, b"-" + b"9" * 5000, b"0." + b"0" * 5000 + b"1"),
+    *("²".encode(), "٣".encode(), "１２".encode(), b"true", b"false", b"null"),
+)
+CHARACTERS: tuple[bytes, ...] = (
+    *(
+        b"\0",
+        b"\a",
+        b"\b",
+        b"\x1b",
+        b"\x1b[31m",
+        b"\x1b]0;x\a",
+        b"\x7f",
+        b"\r",
+        b"\r\n",
+        b"\n",
+        b"\t",
+        b"\x0b",
+        b"\x0c",
+    ),
+    *(b"\x1c", b"\x85", "\x85".encode(), "\x9b31m".encode(), "\u2028".encode(), "\u2029".encode(), "\u200b".encode()),
+    *("\u202e".encode(), "\ufeff".encode(), "\ufffe".encode(), "\U000e0001".encode(), "\U0010ffff".encode()),
+    *(b"\xff", b"\xfe\xff", b"\xc0\x80", b"\xed\xa0\x80", b"caf\xe9", b"\xf4\x90\x80\x80", b"\xe2\x80"),
+    *(b"\\ud800", b"\\udfff\\ud800", b"\\u0000", b"\\u001b[2J", b"\\u2028", b"\\x00", b"\\"),
+    *("é".encode(), "ß".encode(), "İ".encode(), "日本".encode(), "😀".encode(), "e\u0301".encode() * 40),
+)
+WORDS: tuple[bytes, ...] = (
+    *(
+        b"",
+        b" ",
+        b"''",
+        b'""',
+        b'"',
+        b"'",
+        b"`",
+        b"#",
+        b";",
+        b"=",
+        b",",
+        b":",
+        b"-",
+        b"--",
+        b"*",
+        b"$",
+        b"&",
+        b"|",
+        b"~",
+    ),
+    *(b"%s", b"%n%n", b"{}", b"{0}", b"{who}", b"{0.__class__}", b"__class__", b"__proto__", b"None", b"self"),
+    *(b"..", b"../../../etc/passwd", b"/dev/zero", b"/", b"//", b".", b"~root", b"con", b"x" * 300, b"x" * 70_000),
+    *(b"sum", b"do", b"new", b"system", b"texts", b"position", b"steps", b"kind", b"version", b"known", b"owner"),
+)
+NESTS: tuple[bytes, ...] = (
+    *(b"[" * MANY, b"]" * MANY, b"[" * MANY + b"]" * MANY, b"{" * MANY, b"(" * MANY, b'{"a":' * MANY),
+    *(
+        b'{"a":' * MANY + b"1" + b"}" * MANY,
+        b"[{" * MANY,
+        b"a." * MANY,
+        b"[" * 50 + b"]" * 50,
+        b"-" * MANY,
+        b'"' * MANY,
+    ),
+)
+ANY: tuple[bytes, ...] = (*NUMBERS, *CHARACTERS, *WORDS, *NESTS)
+
+VALUES: tuple[Any, ...] = (
+    *(None, True, False, 0, -1, 1, 2, 7, 99, 256, 2**31, 2**32, 2**53, 2**63 - 1, -(2**63), 2**63, 2**64, 10**30),
+    *(0.5, -0.5, 1.0, 1e16, 1e308, -1e308, 5e-324),
+    *(
+        "",
+        " ",
+        "x",
+        "0",
+        "-1",
+        "1e400",
+        "\0",
+        "\n",
+        "\r",
+        "\x1b[31m",
+        "\x7f",
+        "\x9b",
+        "\u2028",
+        "\u202e",
+        "\ufeff",
+        "é",
+    ),
+    *("x" * 300, "é" * 300, "x" * 70_000, "../../etc/passwd", "/", "{who}", "%s", "__class__", "None", "\U0010ffff"),
+    *([], {}, [[]], [{}], [None], {"": None}, {"x": {}}, [0] * 70, [[1, 2]] * 3, {"a": [{"b": []}]}, list(range(30))),
+)
+"""Values that a JSON or TOML text can hold as they are; what no writer of Python's would write stands in RAW."""
+
+RAW: tuple[bytes, ...] = (*NUMBERS, *NESTS, b'"\\ud800"', b'"\\udc00\\ud800"', b'"\xff"', b'"\0"', b"", b"/* */ 1")
+
+
+# ---- a stock of inputs, and ways to spoil -----------------------------------------------------
 
 MOST_BYTES = 6_000_000
 MOST_STOCK = 400
@@ -129,7 +231,7 @@ def _with_random(data: bytes, rng: Random, stock: Stock) -> bytes:
 
 def _with_nasty(data: bytes, rng: Random, stock: Stock) -> bytes:
     begin, end = _place(data, rng)
-    return data[:begin] + rng.choice(nasties.ANY) + data[rng.choice((begin, end)) :]
+    return data[:begin] + rng.choice(ANY) + data[rng.choice((begin, end)) :]
 
 
 def _with_number(data: bytes, rng: Random, stock: Stock) -> bytes:
@@ -141,7 +243,7 @@ def _with_number(data: bytes, rng: Random, stock: Stock) -> bytes:
 
 
 def _nothing(data: bytes, rng: Random, stock: Stock) -> bytes:
-    return rng.choice((b"", b"\n", b"\0", rng.choice(nasties.ANY), rng.randbytes(rng.randrange(200))))
+    return rng.choice((b"", b"\n", b"\0", rng.choice(ANY), rng.randbytes(rng.randrange(200))))
 
 
 _BYTES: Sequence[Spoil] = (
@@ -172,22 +274,22 @@ def _put(data: bytes, span: tuple[int, int], told: bytes) -> bytes:
 
 def _other_number(data: bytes, rng: Random, stock: Stock) -> bytes:
     near = str(rng.randrange(-3, 40)).encode()
-    return _put(data, _found(_NUMBER, data, rng), rng.choice((near, near, rng.choice(nasties.NUMBERS))))
+    return _put(data, _found(_NUMBER, data, rng), rng.choice((near, near, rng.choice(NUMBERS))))
 
 
 def _other_word(data: bytes, rng: Random, stock: Stock) -> bytes:
-    words = stock.words if rng.random() < 0.7 else nasties.WORDS
+    words = stock.words if rng.random() < 0.7 else WORDS
     return _put(data, _found(_WORD, data, rng), rng.choice(words))
 
 
 def _other_text(data: bytes, rng: Random, stock: Stock) -> bytes:
-    told = rng.choice((rng.choice(stock.words), rng.choice(nasties.CHARACTERS), rng.choice(nasties.WORDS)))
+    told = rng.choice((rng.choice(stock.words), rng.choice(CHARACTERS), rng.choice(WORDS)))
     return _put(data, _found(_QUOTED, data, rng), b'"' + told + b'"')
 
 
 def _with_character(data: bytes, rng: Random, stock: Stock) -> bytes:
     at = rng.randrange(len(data) + 1)
-    return _put(data, (at, at), rng.choice(nasties.CHARACTERS))
+    return _put(data, (at, at), rng.choice(CHARACTERS))
 
 
 def _other_lines(data: bytes, rng: Random, stock: Stock) -> bytes:

@@ -9,10 +9,21 @@ from random import Random
 import pytest
 
 from tests.fuzz.__main__ import INPUTS, ended, jobs, main, shares, told
-from tests.fuzz.child import Job
-from tests.fuzz.cut import cut_down
-from tests.fuzz.guide import Guide
-from tests.fuzz.runner import BROKEN, FOREIGN, HOWS, MEMORY, SIGNAL, TIME, Finding, HarnessError, Tally, run, tried
+from tests.fuzz.child import Guide, Job
+from tests.fuzz.runner import (
+    BROKEN,
+    FOREIGN,
+    HOWS,
+    MEMORY,
+    SIGNAL,
+    TIME,
+    Finding,
+    HarnessError,
+    Tally,
+    cut_down,
+    run,
+    tried,
+)
 from tests.fuzz.spoil import Stock, made
 from tests.fuzz.target import Broken, hold_line
 from tests.fuzz.targets import NAMES, target_named

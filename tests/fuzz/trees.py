@@ -10,8 +10,7 @@ from functools import lru_cache
 from random import Random
 from typing import Any
 
-from tests.fuzz import nasties
-from tests.fuzz.spoil import Stock, as_text
+from tests.fuzz.spoil import RAW, VALUES, Stock, as_text
 
 MOST_PARSED = 300_000
 MARK = "\ue000"
@@ -125,7 +124,7 @@ def _value(value: Any, rng: Random) -> Any:
     """Something else in the place of a value: another type, a near number, what breaks readers."""
     match rng.randrange(10):
         case 0:
-            return f"{MARK}{rng.randrange(len(nasties.RAW))}{MARK}"
+            return f"{MARK}{rng.randrange(len(RAW))}{MARK}"
         case 1 | 2 if isinstance(value, int | float) and abs(value) < 2**70:
             return value + rng.choice((-2, -1, 1, 2, 10, 0.5))
         case 1 | 2 if isinstance(value, str):
@@ -136,7 +135,7 @@ def _value(value: Any, rng: Random) -> Any:
             return rng.choice(([value], {"x": value}, str(value)[:500]))
         case 5 if isinstance(value, dict | list):
             return type(value)()
-    return pickle.loads(pickle.dumps(rng.choice(nasties.VALUES)))
+    return pickle.loads(pickle.dumps(rng.choice(VALUES)))
 
 
 def _double(holder: Any, key: Any, rng: Random) -> None:
@@ -168,7 +167,7 @@ def _unmarked(text: str, rng: Random) -> bytes:
         told = mark.encode()
         while data.count(told) >= 2:
             before, number, behind = data.split(told, 2)
-            raw = nasties.RAW[int(number)] if number.isdigit() and int(number) < len(nasties.RAW) else b""
+            raw = RAW[int(number)] if number.isdigit() and int(number) < len(RAW) else b""
             data = before.removesuffix(b'"') + raw + behind.removeprefix(b'"')
     return data
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from engine.orders.position import Position
-from engine.orders.steps import Accept, Agreed, OtherCorrections, Pass, Play, Reroll, Step
+from engine.orders.steps import Accept, Agreed, Deploy, OtherCorrections, Pass, Play, Reroll, Step
 from tests.tables import deploy, loads, rolled
 
 
@@ -35,6 +35,9 @@ class Book(NamedTuple):
     us, them: the factions; attack: before `us` attack with `load` from `source` at `target`, with two cards of Ground
     Assault in hand; join: that with one of them; begun: after it, with the window for cards open; answered: once that
     is over; owed, rolled: as the defence is owed, and lies there; tokens: two with their slots, the first one's title.
+    over: a game that has ended; support: with a commander of `us` on the first space of each kind; drawn: with one card
+    left to draw; entered: after the attack, with no troop in the reserve; short: with one troop too few in it for an
+    area that may be filled up; areas_when_short: that area, one with units to spare, one of `them`, one with one unit.
     """
 
     us: str
@@ -54,6 +57,12 @@ class Book(NamedTuple):
     fixed_reading: str
     card: str
     tokens: tuple[tuple[str, str], tuple[str, str], str]
+    over: Position
+    support: Position
+    drawn: Position
+    entered: Position
+    short: Position
+    areas_when_short: tuple[str, str, str, str]
 
 
 def cases_alike(book: Book) -> dict[str, Case]:
@@ -74,7 +83,55 @@ def cases_alike(book: Book) -> dict[str, Case]:
     spent, empty = replace(book.attack, spent=(("ground_assault",), ())), replace(book.attack, hands=(0, ()))
     attack = deploy(space, book.load)
     aimed = replace(attack, target=book.target)
+    filled, spare, foe, lone = book.areas_when_short
+    enough = book.short.reserve(0, 0)
+    needs, fits = (deploy("reinforce:2", f"{filled}:{n}") for n in (enough + 1, enough))
+
+    def recalling(units: str) -> Deploy:
+        return replace(needs, recall=loads(units, "troop"))
+
+    mended, two = recalling(f"{spare}:1"), deploy("plan:2", 2)
+    last = f"draw the rest of the deck first: 1 × {book.card.capitalize()}"
+    discarded = replace(opening, hands=((), ()), discard=("ambush",) * 3)
+    other_space = deploy("reinforce:2", f"{book.headquarters}:1")
+    whole = replace(other_space, space="reinforce:1")
+    entering = f"you didn't control {book.target} as the action started"
     return {
+        "game.over": Case(book.over, Pass(), "the game is already over", Pass(), opening),
+        "reinforce.one-per-round": Case(book.support, other_space, "reinforce:1", other_space, opening),
+        "place.whole": Case(replace(opening, readings=frozenset({"place-fewer"})), whole, "not 1", whole, opening),
+        "plan.one-per-round": Case(book.support, two, "plan:1", two, opening),
+        "plan.amount": Case(opening, deploy("plan:2", 9), "draw 2 cards, not 9", two),
+        "plan.short-deck": Case(replace(opening, hands=(23, ())), two, "the deck has only 1", deploy("plan:2", 1)),
+        "plan.copies": Case(
+            discarded, deploy("plan:1", "ambush"), "no Ambush is left to draw", deploy("plan:1", book.card)
+        ),
+        "plan.last-cards": Case(
+            book.drawn, deploy("plan:2", "ambush ambush"), last, deploy("plan:2", f"{book.card} ambush")
+        ),
+        "reserve.short": Case(book.short, needs, f"{enough + 1} troops needed", fits),
+        "recall.control": Case(book.short, recalling(f"{foe}:1"), f"you don't control {foe}", mended),
+        "recall.last-unit": Case(
+            book.short,
+            recalling(f"{lone}:1"),
+            f"1 troop can't be recalled from {lone}, which has 1: one unit must stay",
+            mended,
+        ),
+        "recall.short": Case(
+            book.short,
+            replace(fits, recall=mended.recall),
+            f"you can only recall troops when your reserve runs short; it still has {enough}",
+            mended,
+        ),
+        "recall.more": Case(
+            book.short, recalling(f"{spare}:2"), "2 troops recalled, too many: the reserve lacks only 1", mended
+        ),
+        "recall.entered": Case(
+            book.entered,
+            replace(assault, units=None, recall=loads(f"{book.target}:1", "troop")),
+            entering,
+            replace(assault, units=None, recall=loads(f"{book.headquarters}:2", "troop")),
+        ),
         "turn.owed": Case(owed, Pass(), f"first, {them_title} rolls 1 die for {book.target}", Pass(), opening),
         "area.known": Case(
             book.attack, deploy(space, f"{book.load} z9:1"), "there is no area z9 on this board", attack

@@ -67,10 +67,15 @@ BOOK = Book(
     fixed_reading="both-hqs",
     card="mobilise",
     tokens=(("sun", "barracks"), ("moon", "shipyard"), "Barracks"),
+    over=OVER,
+    support=SUPPORT,
+    drawn=DRAWN,
+    entered=ENTERED,
+    short=SHORT,
+    areas_when_short=("d3", "d2", "b3", "d1"),
 )
 CASES = {
     **cases_alike(BOOK),
-    "game.over": Case(OVER, Pass(), "the game is already over", Pass(), OPEN),
     "game.headquarters": Case(
         rivers("d3:2"), Pass(), "Red has no units left in the headquarters (e3), so Black wins", None
     ),
@@ -160,9 +165,6 @@ CASES = {
     "siege.adjacent": Case(CASTLE, deploy("siege:a2", "c2"), "c2 is not next to a2", deploy("siege:a2", "b2")),
     "siege.target-kind": Case(CASTLE, deploy("siege:a2", "b3"), "b3 is water", deploy("siege:a2", "b2")),
     "siege.enemy": Case(STRICT_CASTLE, deploy("siege:a2", "a1"), "a1 has no enemy units", deploy("siege:a2", "b2")),
-    "reinforce.one-per-round": Case(
-        SUPPORT, deploy("reinforce:2", "e3:1"), "reinforce:1", deploy("reinforce:2", "e3:1"), OPEN
-    ),
     "reinforce.kind": Case(
         OPEN, deploy("reinforce:1", "e3:1ship"), "Reinforce can't place 1 ship", deploy("reinforce:1", "e3:1")
     ),
@@ -191,29 +193,6 @@ CASES = {
         deploy("embark:1", "e4:1 d4:1"),
     ),
     "embark.amount": Case(OPEN, deploy("embark:2", "e4:3"), "at most 2", deploy("embark:1", "e4:3")),
-    "plan.one-per-round": Case(SUPPORT, deploy("plan:2", 2), "plan:1", deploy("plan:2", 2), OPEN),
-    "plan.amount": Case(OPEN, deploy("plan:2", 1), "draw 2 cards, not 1", deploy("plan:2", 2)),
-    "plan.short-deck": Case(
-        rivers("e3:3", hands={"red": 23}), deploy("plan:2", 2), "the deck has only 1", deploy("plan:2", 1)
-    ),
-    "plan.copies": Case(
-        rivers("e3:3", discard="ambush ambush ambush"),
-        deploy("plan:1", "ambush"),
-        "no Ambush is left to draw",
-        deploy("plan:1", "mobilise"),
-    ),
-    "plan.last-cards": Case(
-        DRAWN,
-        deploy("plan:2", "ambush ambush"),
-        "draw the rest of the deck first: 1 × Mobilise",
-        deploy("plan:2", "mobilise ambush"),
-    ),
-    "place.whole": Case(
-        rivers("e3:1", readings="place-fewer"),
-        deploy("reinforce:1", "e3:2"),
-        "you must place 4 units, not 2",
-        deploy("reinforce:1", "e3:4"),
-    ),
     "recall.beyond": Case(
         rivers("e3:5 e1:5 d3:5 d5:5 d1:5", bonuses={"sun": "hidden_base"}, readings="short-reserve"),
         deploy("advance:d2", "d3:1", recall="e1:1"),
@@ -221,42 +200,11 @@ CASES = {
         deploy("advance:d2", "d3:1", recall="e1:1"),
         rivers("e3:5 e1:5 d3:5 d5:5 d1:5", bonuses={"sun": "hidden_base"}),
     ),
-    "reserve.short": Case(SHORT, deploy("reinforce:2", "d3:3"), "3 troops needed", deploy("reinforce:2", "d3:2")),
     "recall.kind": Case(
         SHORT,
         deploy("reinforce:2", "d3:3", recall="d4:1ship"),
         "1 ship can't be recalled for Reinforce",
         deploy("reinforce:2", "d3:3", recall="d2:1"),
-    ),
-    "recall.control": Case(
-        SHORT,
-        deploy("reinforce:2", "d3:3", recall="b3:1"),
-        "you don't control b3",
-        deploy("reinforce:2", "d3:3", recall="b2:1"),
-    ),
-    "recall.last-unit": Case(
-        SHORT,
-        deploy("reinforce:2", "d3:3", recall="d1:1"),
-        "1 troop can't be recalled from d1, which has 1: one unit must stay",
-        deploy("reinforce:2", "d3:3", recall="e1:1"),
-    ),
-    "recall.short": Case(
-        SHORT,
-        deploy("reinforce:2", "d3:2", recall="d2:1"),
-        "you can only recall troops when your reserve runs short; it still has 2",
-        deploy("reinforce:2", "d3:3", recall="d2:1"),
-    ),
-    "recall.more": Case(
-        SHORT,
-        deploy("reinforce:2", "d3:3", recall="d2:2"),
-        "2 troops recalled, too many: the reserve lacks only 1",
-        deploy("reinforce:2", "d3:3", recall="d2:1"),
-    ),
-    "recall.entered": Case(
-        ENTERED,
-        Play("ground_assault", "red", recall=loads("c4:1", "troop")),
-        "you didn't control c4 as the action started",
-        Play("ground_assault", "red", recall=loads("e3:2", "troop")),
     ),
     "commandeer.many": Case(
         MANY,

@@ -76,7 +76,6 @@ ZONE_LOST = after(atoll("a1:3 b1:2 c1:3", "d2:4 c2:2 zone-white:1"), deploy("adv
 COUNTER, WINDY = _own_card(), _windy()
 
 _TURNS = {
-    "game.over": Case(OVER, Pass(), "the game is already over", Pass(), OPEN),
     "game.headquarters": Case(
         valley("a2:2"), Pass(), "Blue has lost control of the headquarters (a1), so Yellow wins", None
     ),
@@ -201,9 +200,6 @@ _LINKED = {
     ),
 }
 _SUPPORT = {
-    "reinforce.one-per-round": Case(
-        SUPPORT, deploy("reinforce:2", "a1:1"), "reinforce:1", deploy("reinforce:2", "a1:1"), OPEN
-    ),
     "reinforce.kind": Case(
         AIR, deploy("reinforce:1", "a1:1aircraft"), "Reinforce can't place 1 aircraft", deploy("reinforce:1", "a1:1")
     ),
@@ -234,66 +230,11 @@ _SUPPORT = {
         "at most 3 units can be placed, not 9",
         deploy("take_off:1", "zone-red:1"),
     ),
-    "plan.one-per-round": Case(SUPPORT, deploy("plan:2", 2), "plan:1", deploy("plan:2", 2), OPEN),
-    "plan.amount": Case(OPEN, deploy("plan:2", 9), "not 9", deploy("plan:2", 2)),
-    "plan.short-deck": Case(
-        valley(hands={"blue": 23}), deploy("plan:2", 2), "the deck has only 1", deploy("plan:2", 1)
-    ),
-    "plan.copies": Case(
-        valley(discard="blitz blitz blitz"),
-        deploy("plan:1", "blitz"),
-        "no Blitz is left to draw",
-        deploy("plan:1", "ambush"),
-    ),
-    "plan.last-cards": Case(
-        DRAWN,
-        deploy("plan:2", "ambush ambush"),
-        "draw the rest of the deck first: 1 × Mobilize",
-        deploy("plan:2", "mobilize ambush"),
-    ),
-    "place.whole": Case(
-        valley("a1:1 a2:1", readings="place-fewer"),
-        deploy("reinforce:1", "a1:2"),
-        "you must place 6 units, not 2",
-        deploy("reinforce:1", "a1:2"),
-        valley("a1:1 a2:1"),
-    ),
-    "reserve.short": Case(SHORT, deploy("reinforce:2", "a3:2"), "2 troops needed", deploy("reinforce:2", "a3:1")),
     "recall.kind": Case(
         atoll("a1:4 zone-red:5 zone-white:3 zone-green:1", "d2:4"),
         deploy("take_off:2", "zone-white:2", recall="a1:1troop"),
         "1 troop can't be recalled for Take-off",
         deploy("take_off:2", "zone-white:2", recall="zone-red:1"),
-    ),
-    "recall.control": Case(
-        SHORT,
-        deploy("reinforce:2", "a3:2", recall="c2:1"),
-        "you don't control c2",
-        deploy("reinforce:2", "a3:2", recall="a1:1"),
-    ),
-    "recall.last-unit": Case(
-        SHORT,
-        deploy("reinforce:2", "a3:2", recall="c1:1"),
-        "1 troop can't be recalled from c1, which has 1: one unit must stay",
-        deploy("reinforce:2", "a3:2", recall="b1:1"),
-    ),
-    "recall.short": Case(
-        SHORT,
-        deploy("reinforce:2", "a3:1", recall="a1:1"),
-        "you can only recall troops when your reserve runs short; it still has 1",
-        deploy("reinforce:2", "a3:2", recall="a1:1"),
-    ),
-    "recall.more": Case(
-        SHORT,
-        deploy("reinforce:2", "a3:2", recall="a1:2"),
-        "2 troops recalled, too many: the reserve lacks only 1",
-        deploy("reinforce:2", "a3:2", recall="a1:1"),
-    ),
-    "recall.entered": Case(
-        ENTERED,
-        Play("ground_assault", "blue", recall=loads("c2:1", "troop")),
-        "you didn't control c2 as the action started",
-        Play("ground_assault", "blue", recall=loads("a1:2", "troop")),
     ),
     "recall.beyond": Case(
         valley(**FEW, readings="short-reserve"),
@@ -392,5 +333,11 @@ BOOK = Book(
     fixed_reading="cap-every-action",
     card="mobilize",
     tokens=(("1", "depot"), ("2", "recon_post"), "Depot"),
+    over=OVER,
+    support=SUPPORT,
+    drawn=DRAWN,
+    entered=ENTERED,
+    short=SHORT,
+    areas_when_short=("a3", "a1", "c2", "c1"),
 )
 CASES = {**cases_alike(BOOK), **_TURNS, **_LINKED, **_SUPPORT, **_CARDS, **_CONFLICTS, **_AGREED}

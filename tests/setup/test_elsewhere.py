@@ -12,7 +12,7 @@ import pytest
 
 from companion.cli import LINUX_ONLY, main, parser
 from companion.core import storage
-from companion.core.memory_file import memory_file
+from companion.core.own_process import memory_file
 from companion.perception import camera_watch
 from companion.view.window import display
 from tests.setup.conftest import ROOT
@@ -56,7 +56,7 @@ assert match.save(), match.fault
 match.close()
 
 from companion.app.app import App
-from companion.view.page.pictures import save_screen
+from companion.view.page.canvas import save_screen
 
 match = open_game(game)
 assert len(match.steps) == 2

@@ -17,7 +17,7 @@ from companion.scenes.base.stage import Scene, TryCamera
 from companion.scenes.base.sub_scene import SubScene
 from companion.scenes.camera.calibration_start import CalibrationStep, StartScene
 from companion.scenes.camera.handles import HandlesStep, photo
-from companion.text.camera import first_fault
+from companion.text.devices import first_fault
 from companion.text.faults import fault_words
 from companion.text.orders import place_label
 from companion.ui.intents import Place

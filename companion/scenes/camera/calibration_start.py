@@ -9,7 +9,7 @@ from companion.core.language import _
 from companion.perception.calibration import GRAVE, Calibration
 from companion.scenes.base.map_picture import start_picture
 from companion.scenes.base.stage import Scene
-from companion.text.camera import CalibrationFault, fault_text, first_fault
+from companion.text.devices import CalibrationFault, fault_text, first_fault
 from companion.text.faults import fault_words
 from companion.ui.screen import (
     AreaPicture,

@@ -15,7 +15,7 @@ from companion.scenes.camera.calibration import begin
 from companion.scenes.camera.handles import PlaceScene
 from companion.scenes.orders.repair import RepairScene
 from companion.scenes.story.tables import OrdersTable
-from companion.text.camera import doubt_words, other_light
+from companion.text.devices import doubt_words, other_light
 from companion.text.faults import camera_words
 from companion.text.orders import sentence, standing_units
 from companion.text.percent import percent

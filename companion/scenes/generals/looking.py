@@ -9,8 +9,7 @@ from companion.scenes.base.panels import Face, Offer, Open, Panel, Reply, Why
 from companion.scenes.base.rules import rule_button
 from companion.scenes.generals.deeds import DeedPanel, attack_deed, begin_deed, effect_deed, points_text
 from companion.scenes.generals.duel import Duel, DuelMarks, DuelPanel, place_of, split_side, zone_of
-from companion.text.decks import deck_title
-from companion.text.generals import pile_title, state_words, way_title, zone_title
+from companion.text.generals import deck_title, pile_title, state_words, way_title, zone_title
 from companion.text.orders import card_count, join_words
 from companion.ui.screen import Block, Button, Buttons, Grid, Intent, Look, Text, back_button, live_first
 from engine.generals.cards import ZONES

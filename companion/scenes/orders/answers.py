@@ -7,9 +7,8 @@ from collections.abc import Callable, Mapping
 from companion.core.language import _, plural
 from companion.games.position_facts import hand_size
 from companion.perception.dice import DiceOffer
-from companion.scenes.base.halves import undo_button
 from companion.scenes.base.map_picture import Marks
-from companion.scenes.base.panels import Face, Offer, Open, Panel, Reply, Why
+from companion.scenes.base.panels import Face, Offer, Open, Panel, Reply, Why, undo_button
 from companion.scenes.orders.by_hand import DicePanel
 from companion.scenes.orders.card_panels import CardsPanel, RerollPanel, card_buttons, open_card
 from companion.scenes.orders.forecast import owed_odds_words

@@ -6,15 +6,14 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby
 
 from companion.core.language import _
-from companion.games.exercises import Exercise, exercises_of
 from companion.games.orders import orders_throws
+from companion.games.reviews import Exercise, exercises_of
 from companion.scenes.base.map_picture import Marks, last_turn, map_picture
 from companion.scenes.base.reviews import RunningReview
 from companion.scenes.base.stage import Scene, Stage
 from companion.scenes.base.sub_scene import BackScene
 from companion.scenes.story.tables import OrdersTable
 from companion.systems.game_system import Slot
-from companion.text.luck import luck_lines
 from companion.text.people import People
 from companion.text.percent import chance_percent
 from companion.text.review import (
@@ -23,6 +22,7 @@ from companion.text.review import (
     curve_parts,
     given_away,
     good_turns,
+    luck_lines,
     point_lines,
     point_title,
     points_words,

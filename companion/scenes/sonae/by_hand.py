@@ -19,7 +19,6 @@ from companion.scenes.sonae.unit import nearest_unit
 from companion.scenes.story.tables import GameTable
 from companion.text.sonae import short_title, step_words, title
 from companion.ui.battlefield_picture import is_near, place_of
-from companion.ui.ground_sight import Point
 from companion.ui.screen import (
     Block,
     Button,
@@ -34,6 +33,7 @@ from companion.ui.screen import (
     back_button,
     confirm_button,
 )
+from companion.ui.small_map import Point
 from engine.sonae import game
 from engine.sonae.field import SIDES_DEG
 from engine.sonae.position import FATIGUED, STATUSES, Position, Unit

@@ -14,9 +14,8 @@ from companion.scenes.base.reasons import bare
 from companion.text.orders import sentence
 from companion.text.sonae import sign_of, sign_words, with_titles
 from companion.ui.battlefield_picture import FieldPicture, LineSight, RingSight, UnitSight
-from companion.ui.ground_sight import GroundSight, Point
 from companion.ui.screen import Block, Button, Intent, Prompt, confirm_button
-from companion.ui.small_map import SmallField
+from companion.ui.small_map import GroundSight, Point, SmallField
 from engine.ruling import Finding, Ruling
 from engine.sonae import game
 from engine.sonae.field import Place

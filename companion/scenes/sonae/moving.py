@@ -12,8 +12,8 @@ from companion.scenes.base.panels import Face, Offer, Open, Panel, Reply
 from companion.scenes.sonae.field import BattleForm, Sketch, objection_words, prompt
 from companion.text.sonae import movements, title, titles
 from companion.ui.battlefield_picture import LineSight, is_near, place_of
-from companion.ui.ground_sight import Point
 from companion.ui.screen import Block, Button, Buttons, Intent, Look, Text, Tone, back_button
+from companion.ui.small_map import Point
 from engine.sonae.field import COLUMN, SIDES_DEG, Place
 from engine.sonae.orders import Move, end_of, reach
 from engine.sonae.position import Position

@@ -8,8 +8,8 @@ from companion.core.language import _, language_code, plural
 from companion.games.rules_search import Asked, Library, Played, book_library
 from companion.games.status import Rounds
 from companion.scenes.sonae.field import SEATS, field_picture, sketch_of
-from companion.scenes.story.portrait import Portrait
 from companion.scenes.story.presenter import SystemPresenter, TablePicture
+from companion.scenes.story.tables import Portrait
 from companion.text.meanings.meaning import Meaning, find
 from companion.text.meanings.sonae import SONAE as SONAE_MEANINGS
 from companion.text.meanings.sonae import meaning_on_field
@@ -31,8 +31,7 @@ from companion.ui.screen import Side, Status
 from companion.ui.table_pictures import Tell
 from engine.rulebook import Reading
 from engine.ruling import Ruling
-from engine.sonae.game import owed, readings, rules, sections
-from engine.sonae.options import options
+from engine.sonae.game import options, owed, readings, rules, sections
 from engine.sonae.orders import end_of
 from engine.sonae.pools import ROLLED
 from engine.sonae.position import Position

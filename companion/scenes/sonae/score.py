@@ -14,8 +14,8 @@ from companion.scenes.disputes.dispute import DecideScene
 from companion.scenes.sonae.field import SEATS, Sketch, field_picture
 from companion.scenes.sonae.presenter import units_left
 from companion.scenes.story.tables import GameTable
-from companion.text.luck import luck_lines
 from companion.text.percent import chance_percent
+from companion.text.review import luck_lines
 from companion.text.sonae import SIX, army_title, ending, title, titles
 from companion.ui.screen import (
     Block,

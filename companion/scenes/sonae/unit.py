@@ -6,18 +6,17 @@ from dataclasses import replace
 from fractions import Fraction
 
 from companion.core.language import _, plural
-from companion.scenes.base.halves import undo_button
-from companion.scenes.base.panels import Face, Offer, Open, Reply, Why
+from companion.scenes.base.panels import Face, Offer, Open, Reply, Why, undo_button
 from companion.scenes.sonae.field import FieldPanel, Sketch, prompt, why_words
 from companion.scenes.sonae.moving import MovePanel
 from companion.text.orders import sentence
 from companion.text.percent import chance_percent
 from companion.text.sonae import kind_words, short_title, status_words, title
 from companion.ui.battlefield_picture import is_near, place_of
-from companion.ui.ground_sight import Point
 from companion.ui.screen import Block, Button, Buttons, Intent, Text, back_button
+from companion.ui.small_map import Point
 from engine.sonae import game
-from engine.sonae.options import SHORTER, Option, unit_options
+from engine.sonae.game import SHORTER, Option, unit_options
 from engine.sonae.orders import end_of
 from engine.sonae.pools import pool_of
 from engine.sonae.position import Position, Unit

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from companion.core.language import _
 from companion.ui import screen as scr
 from companion.view.blocks.buttons import breaks, button_height, draw_button, even_columns, fitting_columns, rows_of
-from companion.view.kit.plates import plate
 from companion.view.kit.sheet import Rect, Sheet
+from companion.view.kit.signs import plate
 from companion.view.kit.theme import GAP_PT
 
 EDGE_PT = 8.0

@@ -25,9 +25,8 @@ from companion.view.blocks.deck_cards import draw_card_backs, draw_deck_cards
 from companion.view.blocks.moments import draw_curve, draw_laurels, draw_tally
 from companion.view.blocks.slips import draw_checks, draw_coach, draw_slip, draw_turn, draw_verdict
 from companion.view.kit.kept import draw_kept
-from companion.view.kit.plates import plate
 from companion.view.kit.sheet import Rect, Sheet, paragraph, paragraphs
-from companion.view.kit.signs import mark, sign
+from companion.view.kit.signs import mark, plate, sign
 from companion.view.kit.theme import GAP_PT
 from companion.view.kit.wrapping import wrap_text
 

@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from companion.ui import screen as scr
-from companion.view.kit.plates import plate
 from companion.view.kit.sheet import Align, Rect, Sheet, paragraph
-from companion.view.kit.signs import emblem, lift, mark, sign
+from companion.view.kit.signs import emblem, lift, mark, plate, sign
 from companion.view.kit.theme import GAP_PT, Theme
 from companion.view.kit.wrapping import Measure, line_height, widest_word, wrap_text
 from companion.view.layers.small_map import draw_small_picture

@@ -9,9 +9,8 @@ from collections.abc import Sequence
 
 from companion.drawing.board_svg import Point
 from companion.ui import screen as scr
-from companion.view.kit.plates import plate
 from companion.view.kit.sheet import Align, Rect, Sheet, paragraph
-from companion.view.kit.signs import emblem
+from companion.view.kit.signs import emblem, plate
 
 BAR_PT = 28.0
 LEGEND_PT = 21.0

@@ -7,9 +7,8 @@ from collections.abc import Sequence
 
 from companion.drawing.board_svg import Point
 from companion.ui import screen as scr
-from companion.view.kit.plates import plate
 from companion.view.kit.sheet import Rect, Sheet, paragraph, paragraphs
-from companion.view.kit.signs import commander, piece, sign
+from companion.view.kit.signs import commander, piece, plate, sign
 
 TOUCH_MM = 12.0
 KNOB_PT = (58.0, 30.0)

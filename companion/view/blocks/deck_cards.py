@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from companion.ui.table_pictures import CardBacks, DeckCard, DeckCards
-from companion.view.kit.plates import plate
 from companion.view.kit.sheet import Rect, Sheet, paragraph
-from companion.view.kit.signs import sign
+from companion.view.kit.signs import plate, sign
 from companion.view.kit.wrapping import line_height
 
 LEAST_PT = 136.0  # a card is never narrower

@@ -6,9 +6,8 @@ from collections.abc import Iterator
 
 from companion.drawing.board_svg import Point
 from companion.ui.screen import Curve, CurveSide, Laurels, Tally
-from companion.view.kit.plates import plate
 from companion.view.kit.sheet import Rect, Sheet, paragraphs
-from companion.view.kit.signs import emblem, lift, mark, sign
+from companion.view.kit.signs import emblem, lift, mark, plate, sign
 from companion.view.kit.theme import GAP_PT
 
 TITLE_PT = 18.0

@@ -8,9 +8,8 @@ from typing import NamedTuple
 from companion.drawing.board_svg import Point
 from companion.ui.screen import Intent, Side, Tell
 from companion.view.kit.kept import draw_kept
-from companion.view.kit.plates import plate
 from companion.view.kit.sheet import Rect, Sheet
-from companion.view.kit.signs import badge, commander, lift, sign
+from companion.view.kit.signs import badge, commander, lift, plate, sign
 
 ROWS = 3
 TELLS_APART_PT = 5.0

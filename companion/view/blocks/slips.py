@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from companion.ui import screen as scr
-from companion.view.kit.plates import plate
 from companion.view.kit.sheet import Rect, Sheet, paragraph, paragraphs
-from companion.view.kit.signs import commander, sign
+from companion.view.kit.signs import commander, plate, sign
 from companion.view.kit.wrapping import line_height
 from companion.view.layers.small_map import draw_small_picture
 

@@ -8,9 +8,8 @@ from companion.core.language import _
 from companion.ui.screen import Intent, Status
 from companion.view.blocks.side_card import counts, draw_side, draw_tells
 from companion.view.kit.kept import draw_kept
-from companion.view.kit.plates import plate
 from companion.view.kit.sheet import Rect, Sheet
-from companion.view.kit.signs import sign
+from companion.view.kit.signs import plate, sign
 from companion.view.kit.theme import GAP_PT
 from companion.view.kit.wrapping import line_height, wrap_text
 

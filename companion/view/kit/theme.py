@@ -65,7 +65,7 @@ class Material:
     into its colour, 0 to 1. shadow: how strong its shadow is, 0 to 1. inner_rim: how strong the hair line inside its
     rim is. page_low: the page's colour at the foot of the screen. pattern: what is woven into the page, one of
     `companion.view.page.ornament.PATTERNS` or "". ground: how maps are painted, one of
-    `companion.grounds.job.STYLES` or "". numerals: how rounds are numbered, in "brush" strokes or as a "tally".
+    `companion.grounds.store.STYLES` or "". numerals: how rounds are numbered, in "brush" strokes or as a "tally".
     heading: the file of the typeface for headings, in `companion/view/fonts`; "" for the reading face.
     """
 

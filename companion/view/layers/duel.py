@@ -13,9 +13,8 @@ from math import ceil
 from companion.ui.screen import Intent
 from companion.ui.table_pictures import CardSight, DuelPicture, PileSight, ZoneSight, turn_picture
 from companion.view.kit.kept import draw_kept
-from companion.view.kit.plates import plate
 from companion.view.kit.sheet import Rect, Sheet
-from companion.view.kit.signs import emblem, sign
+from companion.view.kit.signs import emblem, plate, sign
 from companion.view.layers.duel_cards import FULL_PT, draw_card, draw_line
 
 LOW_PT = 300.0  # a lower place has the zones side by side

@@ -14,8 +14,8 @@ from functools import lru_cache
 from companion.drawing.board_svg import COLOURS, Point, path
 from companion.drawing.polygons import clipped_to
 from companion.ui.battlefield_picture import Window, field_intent
-from companion.ui.ground_sight import GroundSight
 from companion.ui.intents import Intent
+from companion.ui.small_map import GroundSight
 from companion.view.kit.sheet import Rect, Sheet, bounds
 from companion.view.kit.theme import Theme
 from engine.sonae.field import in_polygon

@@ -13,6 +13,7 @@ from typing import TypeVar
 
 from companion.core.language import _
 from companion.drawing.board_svg import (
+    COLOURS,
     Point,
     area_mark_shapes,
     board_shapes,
@@ -21,7 +22,7 @@ from companion.drawing.board_svg import (
     practice_shape,
     shared_side,
 )
-from companion.grounds.job import GroundJob, Outline
+from companion.grounds.store import GroundJob, Outline
 from companion.text.orders import zone_words
 from companion.ui.screen import AreaPicture, Intent, MapPicture, SpacePicture
 from companion.view.kit.kept import draw_kept, forget_parts
@@ -63,13 +64,13 @@ def use_board_colours(colours: Mapping[str, str]) -> None:
 @lru_cache(maxsize=8)
 def _ground(board: Board, look: Theme, zones: _Pairs, is_painted: bool) -> str:
     """Draw the board's ground in mm; zones: pairs of an air zone and what it is called."""
-    return board_shapes(board, _colours(look), dict(zones), is_painted=is_painted)
+    return board_shapes(board, dict(zones), _colours(look), is_painted=is_painted)
 
 
 def _colours(look: Theme) -> Mapping[str, str]:
     lines = {name: side.border for name, side in look.sides.items()}
     fills = {f"{name}_fill": side.fill for name, side in look.sides.items()}
-    return {**look.board, **lines, **fills, **_OwnColours.colours}
+    return {**COLOURS, **look.board, **lines, **fills, **_OwnColours.colours}
 
 
 def draw_map(sheet: Sheet, picture: MapPicture, place: Rect, turn: int = 0, mat: Rect | None = None) -> None:
@@ -122,7 +123,7 @@ def _draw_still(sheet: Sheet, frame: MapFrame, is_painted: bool) -> None:
 def _draw_marks(sheet: Sheet, frame: MapFrame) -> None:
     """Draw the board's marks that lie over the factions' colours, area by area."""
     board, colours = frame.board, _colours(sheet.look)
-    for name, marks in area_mark_shapes(board, colours, frame.turn, zone_words(board)).items():
+    for name, marks in area_mark_shapes(board, zone_words(board), colours, frame.turn).items():
         sheet.raw(frame.place_shapes(marks))
         sheet.close_group(bounds(frame.outline(board.area(name).polygon_mm)))
     if board.known == "practice":

@@ -9,8 +9,8 @@ from __future__ import annotations
 from companion.drawing.polygons import path
 from companion.ui import screen as scr
 from companion.ui.intents import Explanation
-from companion.view.kit.plates import plate
 from companion.view.kit.sheet import Rect, Sheet, Target, paragraph, paragraphs
+from companion.view.kit.signs import plate
 
 
 def draw_banner_over(sheet: Sheet, screen: scr.Screen, place: Rect, least: float = 0.0) -> None:

@@ -1,19 +1,154 @@
-"""What goes on around the app while its window is open: sounds, a voice, lamps, a dimmed screen, no screen saver."""
+"""What goes on around the app while its window is open: sounds, a voice, lamps, a dimmed screen, no screen saver.
+
+The loudspeaker is opened when something is to be heard, and closed after a while of quiet; where there is none,
+everything stays silent, and nothing else changes.
+"""
 
 from __future__ import annotations
+
+from pathlib import Path
 
 import pygame
 
 from companion.app.app import App
-from companion.app.cues import Cues, Moment
+from companion.app.cues import RATE_HZ, Cues, Moment, Sayings, samples
 from companion.app.dimming import Backlight, Idle, find_backlight
-from companion.core.language import _
-from companion.desk.lights import State, lights
+from companion.core.language import _, language_tag
+from companion.core.log import tell
+from companion.core.printable import without_lines
+from companion.core.speech import Speech
+from companion.desk.in_use import State, lights
 from companion.settings.layers import Settings
 from companion.text.faults import fault_words
 from companion.view.window.input import post
-from companion.view.window.sounds import Announcer, Speaker
 from hardware.lights import OFF
+
+QUIET_S = 20.0  # an open device costs a thread that wakes up all the time
+AGAIN_S = 60.0  # a device that would not open is not tried for each sound
+BUFFER = 512
+ALSA = b"ALSA lib "
+"""How the lines begin that ALSA's library writes where there is no sound card; `fault` says it in a sentence."""
+
+
+class Speaker:
+    """Plays cues at a volume (0 to 100). `fault` says why nothing is heard, None as long as that is not known."""
+
+    def __init__(self) -> None:
+        self.fault: str | None = None
+        self._sounds: dict[str, pygame.mixer.Sound] = {}
+        self._played_s: float | None = None
+        self._failed_s: float | None = None
+        self._sentence: pygame.mixer.Sound | None = None
+
+    def play(self, cue: str, volume: int, now_s: float) -> bool:
+        """Let a cue be heard; False where there is nothing to hear it with."""
+        if not self._open(now_s):
+            return False
+        self._played_s = now_s
+        sound = self._sounds.get(cue) or pygame.mixer.Sound(buffer=samples(cue))
+        self._sounds[cue] = sound
+        sound.set_volume(volume / 100)
+        sound.play()
+        return True
+
+    def speak(self, wave: Path, volume: int, now_s: float) -> bool:
+        """Let a sentence be heard in place of the one before; False without a device. pygame.error: it is no sound."""
+        if not self._open(now_s):
+            return False
+        self.hush()
+        self._sentence = pygame.mixer.Sound(str(wave))
+        self._played_s = now_s + self._sentence.get_length()
+        self._sentence.set_volume(volume / 100)
+        self._sentence.play()
+        return True
+
+    def hush(self) -> None:
+        """Break off what is being said."""
+        if self._sentence is not None and pygame.mixer.get_init():
+            self._sentence.stop()
+        self._sentence = None
+
+    def rest(self, now_s: float) -> None:
+        """Close the device once it has been quiet for a while, even if something else opened it."""
+        if self._played_s is None and pygame.mixer.get_init():
+            self._played_s = now_s
+        if self._played_s is not None and now_s - self._played_s >= QUIET_S:
+            self.close()
+
+    def finish(self) -> None:
+        """Wait until the sound that plays has been heard, then let go of the device."""
+        while pygame.mixer.get_init() and pygame.mixer.get_busy():
+            pygame.time.wait(20)
+        self.close()
+
+    def close(self) -> None:
+        """Let go of the device."""
+        self._sounds.clear()
+        self._sentence = None
+        self._played_s = None
+        pygame.mixer.quit()
+
+    def _open(self, now_s: float) -> bool:
+        if pygame.mixer.get_init():
+            return True
+        if self._failed_s is not None and now_s - self._failed_s < AGAIN_S:
+            return False
+        try:
+            with without_lines(ALSA):
+                pygame.mixer.init(RATE_HZ, -16, 1, BUFFER, allowedchanges=0)
+        except pygame.error as error:
+            self.fault, self._failed_s = str(error), now_s
+            return False
+        self.fault = self._failed_s = None
+        return True
+
+
+# ---- the voice -----------------------------------------------------------------------------------
+
+
+class Announcer:
+    """Asked at each turn of the window's loop; it never waits for the program that speaks."""
+
+    def __init__(self, speaker: Speaker) -> None:
+        self.speech = Speech()
+        self._speaker = speaker
+        self._sayings = Sayings()
+        self._told = ""
+
+    def follow(self, app: App, now_s: float) -> None:
+        """Say what is new, as the settings are now."""
+        settings = app.stage.settings
+        if not settings.voice:
+            self.hush()
+            self._sayings = Sayings()
+            return
+        text = self._sayings.saying(app.table, app.on_stage())
+        if text:
+            self._speaker.hush()
+            self.speech.begin(text, language_tag(), now_s)
+        wave = self.speech.fetch(now_s)
+        if wave is not None:
+            try:
+                self._speaker.speak(wave, settings.volume, now_s)
+            except pygame.error as error:
+                self.speech.fault = f"no sound in it: {error}"
+        fault = self.speech.fault
+        if fault and fault != self._told:  # a line in the log for each new one; the game goes on in silence
+            tell("warning", f"voice: {fault}")
+        self._told = fault
+
+    def hush(self) -> None:
+        """Say nothing any more."""
+        self.speech.hush()
+        self._speaker.hush()
+
+    def close(self) -> None:
+        """Let go of the program and its files."""
+        self.hush()
+        self.speech.close()
+
+
+# ---- all of it around the app --------------------------------------------------------------------
 
 
 class Ambience:

@@ -16,10 +16,9 @@ from companion.scenes.base.stage import Scene, Table
 from companion.scenes.settings.lock import LockScene
 from companion.text.orders import join_words
 from companion.ui.screen import Intent, Screen
-from companion.view.window.focus import FocusSpot, first_pane, plain, ring, start
-from companion.view.window.keyboard import Keyboard
+from companion.view.window.keyboard import FocusSpot, Keyboard, first_pane, ring, start
 from companion.view.window.panes import Shown
-from companion.view.window.taps import OnStage, is_same_stage
+from companion.view.window.taps import OnStage, is_same_stage, plain
 from hardware.events import SIDES, Chord, Event, Press, Turned
 
 GUARD_S = 0.4

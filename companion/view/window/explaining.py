@@ -91,7 +91,7 @@ class Explaining:
         return touch.kind == "up"
 
     def _down(self, touch: InputEvent, now_s: float) -> bool:
-        number = pane_at((shown_pane.pane for shown_pane in self._window.shown), touch.at_px)
+        number = pane_at(self._window.shown, touch.at_px)
         if number is not None and self._close((number,)):
             self._taps.record_wake(touch.at_px, now_s)  # nobody means what was below the card
             return True
@@ -120,7 +120,7 @@ class Explaining:
     def _explain(self, finger: int, resting: Resting) -> None:
         """Open the card of what is there; the finger that asked means nothing else any more."""
         window = self._window
-        number = pane_at((shown_pane.pane for shown_pane in window.shown), resting.at_px)
+        number = pane_at(window.shown, resting.at_px)
         if number is None:
             return
         shown_pane = window.shown[number]

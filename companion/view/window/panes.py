@@ -2,27 +2,30 @@
 
 Places are pixels of the upright screen. A pane that is turned shows its picture upside down, to the player opposite.
 A picture is painted again only where what the panes show has changed. Pages that people turn where the scene itself
-has none are remembered for each player.
+has none are remembered for each player. Boards and fields are drawn ahead while nobody touches anything: so the touch
+that first shows one is answered fast.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import pygame
 
 from companion.app.split_screen import SeatScreen, SeatScreens, shared_picture
+from companion.scenes.base.map_picture import start_picture
 from companion.ui.battlefield_picture import FieldPicture
 from companion.ui.screen import Intent, MapPicture, Screen
-from companion.ui.table_pictures import TablePicture
+from companion.ui.table_pictures import DuelPicture, TablePicture
 from companion.view.kit.glass import Glass, Grain
 from companion.view.kit.sheet import Target
 from companion.view.layers.map import map_width
 from companion.view.page.canvas import Canvas, draw_between, draw_part
-from companion.view.page.marks import Ground, Mark, changed_boxes, paint
+from companion.view.page.marks import Ground, Mark, changed_boxes, paint, prepare
+from engine.orders.board import Board
 
 Size = tuple[int, int]
 Place = tuple[float, float]
@@ -192,9 +195,9 @@ def _thirds(whole: pygame.Rect, middle: int) -> tuple[pygame.Rect, pygame.Rect, 
     )
 
 
-def pane_at(panes: Iterable[Pane], place_px: Place) -> int | None:
+def pane_at(shown: Iterable[Shown], place_px: Place) -> int | None:
     """Return the number of the pane at a place of the upright screen; None where there is none."""
-    return next((i for i, pane in enumerate(panes) if pane.rect_px.collidepoint(place_px)), None)
+    return next((n for n, found in enumerate(shown) if found.pane.rect_px.collidepoint(place_px)), None)
 
 
 def layer_of(shown: Shown, more: Iterable[Mark] = ()) -> Layer:
@@ -292,3 +295,52 @@ class TurnedPages:
 def _kind_of(screen: Screen) -> tuple[object, ...]:
     """Return what stays the same while people turn the pages of one thing."""
     return screen.title, tuple((action.intent.verb, action.intent.what) for action in screen.actions)
+
+
+# ---- drawn ahead ---------------------------------------------------------------------------------
+
+
+Bare = FieldPicture | DuelPicture
+SEATS = "near", "far"
+AT_ONCE = 8  # marks in one go: a few milliseconds on a small Pi
+
+
+class DrawingAhead:
+    """Draws a board as it will be on the glass, or the ground between two players, a little at a time."""
+
+    def __init__(self) -> None:
+        self._wanted: object = None
+        self._work: Iterator[None] = iter(())
+
+    def go_on(self, what: Board | Bare, glass: Glass, size_px: Size, halved: bool) -> bool:
+        """Draw a little more; return whether there was something left to draw."""
+        wanted = what, glass, size_px, halved
+        if wanted != self._wanted:
+            self._wanted, self._work = wanted, _draw(what, glass, size_px, halved)
+        return sum(1 for _mark, _n in zip(self._work, range(AT_ONCE), strict=False)) > 0
+
+
+def bare_table(shown: Iterable[Shown]) -> Bare | None:
+    """Return the field or the battlefield of cards between two players, if any, without all that changes on it."""
+    return next((bare for shown_pane in shown if (bare := _bare(shown_pane.pane.between)) is not None), None)
+
+
+def _bare(picture: MapPicture | TablePicture | None) -> Bare | None:
+    match picture:
+        case FieldPicture():
+            return FieldPicture(picture.size, picture.grounds, ())
+        case DuelPicture():
+            zones = tuple(replace(zone, cards=(), mark="") for zone in picture.zones)
+            return replace(picture, zones=zones, piles=((), ()), to_move="")
+    return None
+
+
+def _draw(what: Board | Bare, glass: Glass, size_px: Size, halved: bool) -> Iterator[None]:
+    """Draw mark by mark; halved: between two players, facing the one and then the other."""
+    on = glass, glass.grain(size_px, halved)
+    picture = Screen(board=what) if isinstance(what, FieldPicture | DuelPicture) else Screen(map=start_picture(what))
+    one, other = (SeatScreen(seat, Screen()) for seat in SEATS)
+    both = [SeatScreens((one, other), SeatScreen(seat, picture)) for seat in SEATS]
+    for faces in both if halved else [SeatScreens((SeatScreen("", picture),))]:
+        canvas = divide_glass(faces, size_px, on)[-1].draw(on)
+        yield from prepare(canvas.ground, canvas.marks)

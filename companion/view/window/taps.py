@@ -11,9 +11,9 @@ from dataclasses import dataclass, replace
 from companion.app.app import App
 from companion.ui.screen import Intent
 from companion.view.kit.sheet import Target
-from companion.view.window.focus import plain
 from companion.view.window.panes import Shown, pane_at
 
+NOWHERE = (0.0, 0.0)
 SEEN_S = 0.4
 """How long something must have been shown before a finger that comes down there can have meant it."""
 
@@ -34,7 +34,7 @@ class Glance:
 
         The place is one of the upright screen. None where it was meant for nothing.
         """
-        number = pane_at((shown_pane.pane for shown_pane in self.shown), place_px)
+        number = pane_at(self.shown, place_px)
         target = None if number is None else self.shown[number].target_at(place_px)
         return None if number is None or target is None else (number, target)
 
@@ -131,3 +131,8 @@ class Taps:
 def is_same_stage(one: OnStage, other: OnStage) -> bool:
     """Return whether the very same scenes and panels are on stage, not only equal ones."""
     return len(one) == len(other) and all(a is b for a, b in zip(one, other, strict=True))
+
+
+def plain(intent: Intent) -> Intent:
+    """Return the intent without the seat and the place it was touched from."""
+    return replace(intent, at=NOWHERE, seat="")

@@ -19,7 +19,6 @@ from companion.view.kit.glass import Glass, Grain, glass_of
 from companion.view.kit.sheet import Target
 from companion.view.page.canvas import Canvas
 from companion.view.page.marks import Mark
-from companion.view.window.ahead import DrawingAhead, bare_table
 from companion.view.window.ambience import ambience_of
 from companion.view.window.desk_presses import DeskPresses
 from companion.view.window.display import LOOK_MS, TICK_MS, ScreenError, open_display, wait_for_events
@@ -27,7 +26,17 @@ from companion.view.window.explaining import Explaining, strays
 from companion.view.window.input import InputEvent, Reader, merge_turns
 from companion.view.window.keyboard import Keyboard, focus_ring
 from companion.view.window.motion import Motion
-from companion.view.window.panes import FingerPress, Painting, Shown, TurnedPages, divide_glass, layer_of, pane_at
+from companion.view.window.panes import (
+    DrawingAhead,
+    FingerPress,
+    Painting,
+    Shown,
+    TurnedPages,
+    bare_table,
+    divide_glass,
+    layer_of,
+    pane_at,
+)
 from companion.view.window.taps import Taps
 from hardware.events import Ailing, Event, Plugged
 
@@ -75,10 +84,9 @@ class Window:
         self._pages = TurnedPages()
         self.explaining = Explaining(app, self.taps, self)
         self._painting = Painting(self.reader.upright_size())
-        self._brightness = 1.0
         self._ahead = DrawingAhead()
         self.motion = Motion()
-        self._runs = False
+        self._runs, self._brightness = False, 1.0
         self._guard(self._draw)
         self.refresh()
 
@@ -103,8 +111,12 @@ class Window:
         return glass_of(self.app.stage.settings, self._faces().era, self._grounds or NO_GROUNDS)
 
     def _draw(self) -> None:
-        """Lay the glass out; panes that show the same as before are kept."""
-        self._apply_display_settings()
+        """Lay the glass out, as the settings have it; panes that show the same as before are kept."""
+        if (glass := self._glass_now()) != self.glass:
+            self.glass, self.drawn = glass, -1
+            self.reader = Reader(self.display.get_size(), glass.rotation_degrees)
+            self._painting = Painting(self.reader.upright_size())
+            self.presses.clear()
         size = self.reader.upright_size()
         faces = self._faces()
         on = self.glass, self.glass.grain(size, len(faces.faces) > 1)
@@ -128,21 +140,10 @@ class Window:
             self._asked = self.app.version, self.app.faces()
         return self._asked[1]
 
-    def _apply_display_settings(self) -> None:
-        """Take the settings over: a turned screen, other colours."""
-        glass = self._glass_now()
-        if glass != self.glass:
-            self.glass, self.drawn = glass, -1
-            self.reader = Reader(self.display.get_size(), glass.rotation_degrees)
-            self._painting = Painting(self.reader.upright_size())
-            self.presses.clear()
-
     def present(self) -> None:
         """Show the panes with what fingers are on lit and the focus ringed: paint what has changed."""
         now_s = self._clock()
-        layers = tuple(
-            layer_of(shown_pane, self._on_top(number, now_s)) for number, shown_pane in enumerate(self.shown)
-        )
+        layers = tuple(layer_of(pane, self._on_top(number, now_s)) for number, pane in enumerate(self.shown))
         painted = self._painting.show(layers, self.glass.look.edge)
         if painted == [self._painting.picture.get_rect()]:
             self._present_all()
@@ -195,7 +196,7 @@ class Window:
         elif touch.kind in ("key", "char"):
             self.keyboard.handle(touch)
         elif touch.kind == "wheel":
-            self.turn(pane_at((shown_pane.pane for shown_pane in self.shown), touch.at_px), -touch.steps)
+            self.turn(pane_at(self.shown, touch.at_px), -touch.steps)
         elif touch.kind == "down":
             self._finger_down(touch)
         elif touch.finger in self.presses:
@@ -228,7 +229,7 @@ class Window:
             self._finger_lifted(touch, press)
 
     def _finger_down(self, touch: InputEvent) -> None:
-        number = pane_at((shown_pane.pane for shown_pane in self.shown), touch.at_px)
+        number = pane_at(self.shown, touch.at_px)
         if number is None:
             return
         target = self.shown[number].target_at(touch.at_px) if self.taps.heeds(touch.at_px, self.now_s) else None
@@ -262,8 +263,7 @@ class Window:
         """Turn the page of a pane; return whether it has more than one."""
         if number is None or not n:
             return False
-        targets = self.shown[number].canvas.sheet.targets
-        has_pages = any(target.intent.verb == "page" for target in targets)
+        has_pages = any(target.intent.verb == "page" for target in self.shown[number].canvas.sheet.targets)
         if has_pages:
             self.hand(Intent("page", "", n, seat=self.shown[number].pane.seat))
         return has_pages
@@ -393,7 +393,7 @@ def _await_screen(app: App, size_px: tuple[int, int] | None) -> pygame.Surface |
             return open_display(size_px)
         except ScreenError as error:
             again = app.service is not None and app.service.missing_screen(str(error))
-            if not again and app.running:
+            if not app.running:
+                return None
+            if not again:
                 raise
-        if not app.running:
-            return None

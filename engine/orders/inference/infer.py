@@ -20,6 +20,7 @@ from engine.orders import game
 from engine.orders.actions import muster
 from engine.orders.actions.move import reach
 from engine.orders.board import Space
+from engine.orders.inference.aims import LEAVES, STAYS
 from engine.orders.inference.case import card_chance
 from engine.orders.inference.endings import clash_of, outcomes
 from engine.orders.inference.evidence import (
@@ -34,7 +35,6 @@ from engine.orders.inference.evidence import (
 from engine.orders.inference.misfits import Misfit
 from engine.orders.inference.placing import PLACES_FEWER, PLACES_NOTHING
 from engine.orders.inference.repair import Repair, misfit_of, repair
-from engine.orders.inference.sources import LEAVES, STAYS
 from engine.orders.inference.weighing import WeighedTurn, likeliest, weigh_turns
 from engine.orders.position import Outlook, Position, outlook_of
 from engine.orders.steps import RESERVE, Deploy, Roll, Step

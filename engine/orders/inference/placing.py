@@ -12,10 +12,9 @@ from typing import NamedTuple
 from engine.areas import members
 from engine.orders.actions import muster
 from engine.orders.board import Space
-from engine.orders.inference.aims import best_log_likelihood
+from engine.orders.inference.aims import BEAM, MARGIN, best_log_likelihood, force_after
 from engine.orders.inference.case import Case, Guess
 from engine.orders.inference.endings import Clash
-from engine.orders.inference.sources import BEAM, MARGIN, force_after
 from engine.orders.mode import PLACING, Card
 from engine.orders.steps import Deploy, Load
 

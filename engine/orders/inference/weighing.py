@@ -21,12 +21,11 @@ from engine.orders.actions.move import reach
 from engine.orders.board import Space
 from engine.orders.bonuses import joining_units
 from engine.orders.describe import describe_step
-from engine.orders.inference.aims import arrival_log_likelihood, guess_drops, guess_shots
+from engine.orders.inference.aims import arrival_log_likelihood, arrivals, guess_drops, guess_shots
 from engine.orders.inference.case import Case, Guess, card_chance, case_of, may_end_round
 from engine.orders.inference.endings import Ending, endings, joining_plays
 from engine.orders.inference.evidence import NEVER, Evidence, is_possible
 from engine.orders.inference.placing import guess_placements
-from engine.orders.inference.sources import arrivals
 from engine.orders.mode import Card
 from engine.orders.position import Position
 from engine.orders.steps import RESERVE, Deploy, Pass, Step
@@ -140,7 +139,7 @@ def _chance_of_no_extra_card(position: Position) -> float:
     me, hand = position.to_move, position.hands[position.to_move]
     between = position.turn is None and position.winner is None and not position.passed[me]
     goes_on = between and not position.commanders_left[me] and cards.BLITZ in position.readings
-    if not goes_on or not isinstance(hand, int) or not cards.may_hold_verb(position, me, "extra"):
+    if not goes_on or not isinstance(hand, int) or not cards.may_hold_extra(position, me):
         return 0.0
     unseen = {card: cards.unseen_copies(position, card.name) for card in position.board.mode.cards.values()}
     extra = sum(copies for card, copies in unseen.items() if card.verb == "extra")

@@ -19,7 +19,7 @@ from engine.orders.player.choice import (
 )
 from engine.orders.player.levels import LEVELS, Level, temperaments
 from engine.orders.player.reasons import Reason
-from engine.orders.player.view import view_of
+from engine.orders.player.unfolding import view_of
 
 __all__ = [
     "LEVELS",

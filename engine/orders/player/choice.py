@@ -9,14 +9,12 @@ from typing import Protocol
 
 from engine.orders.game import carry_out, judge, owed
 from engine.orders.odds import AreaOdds, step_odds
-from engine.orders.player.answers import best_answer
 from engine.orders.player.evaluation import chance_by_points, winning_chance
 from engine.orders.player.levels import Level
 from engine.orders.player.prospects import Turn, add_extra_card, deployments_by_card, prospects, refine_turn
 from engine.orders.player.reasons import Reason, reasons_of, threats_by
 from engine.orders.player.search import Edge, Node, Stop, Worth, edge_of, root_of, search
-from engine.orders.player.unfolding import Ending, endings, endings_of
-from engine.orders.player.view import view_of
+from engine.orders.player.unfolding import Ending, best_answer, endings, endings_of, view_of
 from engine.orders.position import Position
 from engine.orders.steps import Deploy, Play, Step
 

@@ -1,8 +1,7 @@
-"""How well a player plays: how far it looks, what it overlooks, how freely it chooses, and what it likes.
+"""How strong a player is and what it likes, and the head start that a weaker one is given.
 
-Of turns that win nearly as often, a commander with a temperament takes the one that it likes. What they like is data
-(`engine/data/temperaments`, a table for each era): weights for numbers of `evaluation.NAMES`, as the logarithm of odds.
-The evaluation stays what it is: a temperament is a taste for tempo, ground or caution.
+What a head start is worth is data (`engine/data/head_starts`), counted by `benchmarks.head_starts`: games of each level
+against the next one, without a head start and with one.
 """
 
 from __future__ import annotations
@@ -10,11 +9,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
+from typing import Literal, NamedTuple, get_args
 
+from engine.areas import members
 from engine.errors import BadTable
 from engine.orders.player.evaluation import BALANCED, NAMES, OWN, measure
 from engine.orders.position import Position
-from engine.tables import Each, parse_table, table_names, table_text
+from engine.orders.steps import Agreed
+from engine.tables import Each, Within, parse_table, read_table, table_names, table_text
 
 FOLDER = "temperaments"
 _AT = {name: at for at, name in enumerate(NAMES)}
@@ -91,3 +93,62 @@ LEVELS: Mapping[str, Level] = {
     )
 }
 """From a first opponent to the best there is."""
+
+
+# --- head starts ------------------------------------------------------------------------
+
+HeadStart = Literal["none", "troops", "initiative"]
+"""Nothing; TROOPS more on the board; the weaker side begins, and wins a tie until the initiative changes hands."""
+HEAD_STARTS: tuple[HeadStart, ...] = get_args(HeadStart)
+TROOPS = 2
+UNIT = "troop"
+_MOST = 10**6
+_COUNT = {
+    "weaker": str,
+    "stronger": str,
+    "given": HEAD_STARTS,
+    "wins": Within(int, 0, _MOST),
+    "games": Within(int, 1, _MOST),
+}
+
+
+class Worth(NamedTuple):
+    """In how many of so many games the weaker side won."""
+
+    wins: int
+    games: int
+
+
+def with_troops(opening: Position, faction: str) -> Agreed:
+    """Return what players agree on so that a faction has TROOPS more troops at the start.
+
+    They go to its headquarters, as far as the limit of an area allows, and then to the nearest areas that it controls.
+    """
+    board, me = opening.board, opening.board.mode.faction_index[faction]
+    unit = board.mode.unit_index[UNIT]
+    home = board.hq[me]
+    near = [home, *members(board.adjacency.around(1 << home) & opening.survey[0][me] & board.land)]
+    added = dict.fromkeys(near, 0)
+    for _troop in range(TROOPS):
+        held = {area: sum(row[area] for row in opening.units[me]) + more for area, more in added.items()}
+        room = (area for area in added if held[area] < board.mode.caps["land"])
+        added[next(room, home)] += 1
+    areas = []
+    for area, more in added.items():
+        if more:
+            here = [row[area] for row in opening.units[me]]
+            here[unit] += more
+            kinds = zip(board.mode.units, here, strict=True)
+            areas.append((board.areas[area].name, tuple((faction, kind.name, n) for kind, n in kinds if n)))
+    return Agreed(areas=tuple(areas))
+
+
+@cache
+def measured(weaker: str, stronger: str) -> Mapping[HeadStart, Worth]:
+    """Return what each head start was worth between two levels; nothing where no games were played."""
+    counts = read_table("head_starts", "levels", {"counts": [_COUNT]})["counts"]
+    return {
+        count["given"]: Worth(count["wins"], count["games"])
+        for count in counts
+        if (count["weaker"], count["stronger"]) == (weaker, stronger)
+    }

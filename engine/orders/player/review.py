@@ -16,13 +16,12 @@ from typing import Literal, get_args
 
 from engine.orders.board import Board
 from engine.orders.game import carry_out
-from engine.orders.player.answers import best_answer
 from engine.orders.player.choice import chance_after, chance_to_win, compare, never_stop, without_drawn_cards
 from engine.orders.player.levels import LEVELS, Level
 from engine.orders.player.prospects import Turn
 from engine.orders.player.reasons import Reason
 from engine.orders.player.search import Stop
-from engine.orders.player.view import view_of
+from engine.orders.player.unfolding import best_answer, view_of
 from engine.orders.position import Position
 from engine.orders.steps import Agreed, Deploy, Pass, Play, Remove, Reroll, Return, Roll, Step
 from engine.orders.turn import ready
@@ -270,10 +269,10 @@ class TurningPoint:
     change: float
 
 
-def turning_points(turns: Sequence[ReviewedTurn], most: int = POINTS) -> tuple[TurningPoint, ...]:
+def turning_points(turns: Sequence[ReviewedTurn]) -> tuple[TurningPoint, ...]:
     """Return the turns that changed the chances most, in the order of the game; none that changed little."""
     found = [_point(turn) for turn in turns]
-    largest = sorted(found, key=lambda point: -abs(point.change))[:most]
+    largest = sorted(found, key=lambda point: -abs(point.change))[:POINTS]
     return tuple(point for point in found if point in largest and abs(point.change) >= TURNING)
 
 

@@ -1,20 +1,51 @@
-"""How a turn may end: every outcome of its dice with its chance, played on quietly, without cards."""
+"""How a turn goes on: what a seat may know of it, every outcome of its dice, and what a player answers in it."""
 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import cache
+from itertools import product
+from math import comb
 from typing import NamedTuple
 
+from engine.areas import members
+from engine.orders.cards import hand_size, unseen_copies
 from engine.orders.conflict import close_window
 from engine.orders.draft import Draft
-from engine.orders.game import carry_out, owed
+from engine.orders.game import Owed, carry_out, judge, owed
+from engine.orders.mode import Card
+from engine.orders.player.evaluation import winning_chance
 from engine.orders.player.terrain import rolls_by_pips
-from engine.orders.player.view import holding_chance
-from engine.orders.position import Position, Stage
+from engine.orders.position import Hand, Position, Stage
 from engine.orders.score import is_over
-from engine.orders.steps import Accept, Remove, Return, Roll, Step
+from engine.orders.steps import Accept, Play, Remove, Reroll, Return, Roll, Step
 from engine.orders.turn import ROLLS, perform_step
+
+
+def view_of(position: Position, seat: int) -> Position:
+    """Return the position as a seat knows it: the other's hand is a number."""
+    mine, theirs = position.hands[seat], hand_size(position.hands[1 - seat])
+    hands: tuple[Hand, Hand] = (theirs, mine) if seat else (mine, theirs)
+    return position if hands == position.hands else replace(position, hands=hands)
+
+
+def holding_chance(position: Position, faction: int, card: str) -> float:
+    """Return how likely a faction holds at least one copy of a card; 0 or 1 if its hand is known."""
+    hand = position.hands[faction]
+    if not isinstance(hand, int):
+        return float(card in hand)
+    unseen = sum(unseen_copies(position, name) for name in position.board.mode.cards)
+    return _at_least_one(unseen, unseen_copies(position, card), hand)
+
+
+@cache
+def _at_least_one(cards: int, copies: int, drawn: int) -> float:
+    if drawn > cards - copies:
+        return 1.0
+    return 1 - comb(cards - copies, drawn) / comb(cards, drawn)
+
 
 _CHOICES = (*ROLLS, Stage.LOSSES, Stage.RETURN)
 
@@ -112,3 +143,87 @@ def cheapest_units(here: Counter[str], losses: int, position: Position) -> tuple
         if number:
             taken.append((kind.name, number))
     return tuple(taken)
+
+
+# --- what a player answers --------------------------------------------------------------
+
+CARD_GAIN = 0.004
+"""A card is played where it raises the chance to win by more than this, the card's own worth deducted."""
+Worth = Callable[[Position, int], float]
+
+
+def best_answer(position: Position, seat: int, worth: Worth = winning_chance) -> Step | None:
+    """Return what a seat does about what is owed now.
+
+    None if it has nothing to decide, or dice are to be rolled. The position has to be one that the seat may see.
+    """
+    due = owed(position)
+    if due is None:
+        return None
+    mine = position.board.factions[seat] == due.by
+    if mine and due.wants in ("remove", "return"):
+        return max(_choices(position, due), key=lambda step: _worth_after(position, step, seat, worth))
+    card = _best_card(position, due, seat, worth)
+    if card is not None or due.wants == "roll":
+        return card
+    return Accept(due.by) if mine else None
+
+
+def _worth_after(position: Position, step: Step, seat: int, worth: Worth) -> float:
+    return sum(end.chance * worth(end.position, seat) for end in endings(position, step))
+
+
+def _best_card(position: Position, due: Owed, seat: int, worth: Worth) -> Step | None:
+    """Return the best card for the window that is open, if it gains something."""
+    plays = [step for step in card_plays(position, due, seat) if judge(position, step).legal]
+    if not plays:
+        return None
+    before = sum(end.chance * worth(end.position, seat) for end in endings_of(position))
+    gains = [(_worth_after(position, step, seat, worth) - before, at) for at, step in enumerate(plays)]
+    gain, at = max(gains, key=lambda pair: (pair[0], -pair[1]))
+    return plays[at] if gain > CARD_GAIN else None
+
+
+def card_plays(position: Position, due: Owed, seat: int) -> Iterator[Step]:
+    """Yield what may be done with the cards of a seat in the open window.
+
+    Cards of unknown text are only spent.
+    """
+    who, mode = position.board.factions[seat], position.board.mode
+    for faction, name in dict.fromkeys(due.cards):
+        if faction == who:
+            yield from _ways_to_play(position, mode.cards[name], who)
+    hand = position.hands[seat]
+    if due.may_reroll and due.by == who and isinstance(hand, tuple) and hand:
+        # any card will do: the one of which the least is known
+        yield Reroll(min(hand, key=lambda name: (mode.cards[name].verb != "table", name)), who)
+
+
+def _ways_to_play(position: Position, card: Card, who: str) -> Iterator[Step]:
+    board, mode = position.board, position.board.mode
+    kind = mode.unit_index[card.unit] if card.unit else -1
+    reserve = position.reserve(mode.faction_index[who], kind) if card.unit else 0
+    units = min(card.amount, reserve)
+    if card.verb == "dice":
+        yield Play(card.name, who)
+    elif card.verb == "join" and units:
+        yield from (Play(card.name, who, units=n) for n in range(1, units + 1))
+    elif card.verb == "place" and units:
+        yield from (Play(card.name, who, place=((area.name, card.unit, units),)) for area in board.areas)
+    elif card.verb == "again":
+        enemy = position.survey.control[1 - mode.faction_index[who]]
+        yield from (Play(card.name, who, target=board.areas[area].name) for area in members(enemy))
+
+
+def _choices(position: Position, due: Owed) -> list[Step]:
+    """List every way to take the losses, or every commander that may go back."""
+    if due.wants == "return":
+        return [Return(space, due.by) for space in due.spaces]
+    assert due.area is not None, "only losses and commanders are chosen"
+    here = position.units_in(due.area).get(due.by, {})
+    found: list[Step] = []
+    for numbers in product(*(range(n + 1) for n in here.values())):
+        if sum(numbers) == due.units:
+            taken = tuple((unit, n) for unit, n in zip(here, numbers, strict=True) if n)
+            found.append(Remove(taken, due.by, due.area))
+    return found

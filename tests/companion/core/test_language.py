@@ -15,13 +15,14 @@ from companion.core.language import _, plural, speaking
 from engine.ruling import Citation, cited_from
 from engine.words import count_words
 from intake.po_file import parse_po
+from tests.companion.commands.terminal import Capture
 
 
 @pytest.mark.parametrize(
     "spoil", [lambda path: path.write_bytes(b"torn"), Path.mkdir, lambda path: path.symlink_to("x")]
 )
 def test_ours_stands_in_for_an_owner_s_damaged_catalogue(
-    spoil: Callable[[Path], object], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    spoil: Callable[[Path], object], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
 ) -> None:
     monkeypatch.setenv("GUNBAI_DATA", str(tmp_path))
     path = tmp_path / language.OWN / "pt_BR.po"

@@ -28,7 +28,7 @@ from companion.perception.sync.status import TableView
 from companion.scenes.base.stage import Senses, Services, Stage
 from companion.scenes.camera.diagnosis import DiagnosisScene
 from companion.ui.screen import Intent
-from companion.view.page.pictures import save_screen
+from companion.view.page.canvas import save_screen
 from engine.orders.board import load_board
 from engine.orders.game import legal, owed
 from tests.companion.other_games import demo_of

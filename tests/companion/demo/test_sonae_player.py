@@ -13,8 +13,7 @@ from engine.sonae.game import apply, judge, new_game, readings
 from engine.sonae.position import Due, Position
 from engine.sonae.scenario import load_scenario
 from engine.sonae.steps import Settle, Step
-from tests.engine.sonae.case import at, battle
-from tests.engine.sonae.test_grid import gridded
+from tests.engine.sonae.case import at, battle, gridded
 
 pytestmark = pytest.mark.long
 

@@ -10,8 +10,7 @@ from typing import Any
 import pytest
 
 from companion.core.language import speaking
-from companion.following.follower import KEPT, SCAN_EVERY, Event, Follower, step_event
-from companion.following.words import CAMERA, in_words
+from companion.following.follower import CAMERA, KEPT, SCAN_EVERY, Event, Follower, in_words, step_event
 from companion.games.live_note import Noted, place, read_note
 from companion.games.match import SESSIONS, Match, open_game
 from engine.systems import system_named

@@ -26,7 +26,7 @@ from companion.demo.table import SimulatedTable
 from companion.grounds.store import NO_GROUNDS, Grounds, WaitingGrounds
 from companion.scenes.trace.trace import TraceScene
 from companion.tracing.work import TraceWork, new_draft
-from companion.view.page.pictures import painted_grounds
+from companion.view.page.canvas import painted_grounds
 from engine.orders.board import load_board
 from tests.companion.demo.stills import BOARD, SEED, save_board_stills, save_other_stills, save_photo_stills
 from tests.companion.gallery.gallery import LANGUAGES, Variant, drawn, hung, scenes

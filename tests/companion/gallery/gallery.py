@@ -14,10 +14,15 @@ import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import replace
+from datetime import datetime
 from functools import cache, partial
+from pathlib import Path
+from random import Random
 from typing import NamedTuple
 from unittest import mock
+from zlib import crc32
 
+import numpy as np
 import pygame
 
 import tests.companion.gallery.rooms
@@ -46,6 +51,7 @@ from tests.companion.gallery.sheet_checks import (
 )
 from tests.companion.owned import shelves
 from tests.companion.touching import Hand, steppers
+from tests.pictures.sheets import Pixels, changes
 
 Scene = Callable[[Hand], object]
 Touch = Intent | str
@@ -55,6 +61,10 @@ MIDDLE = (1024, 600)
 LAYOUTS = ("one", "two")
 THEMES = ("dark", "light", "contrast")
 LANGUAGES = ("en", "pt_BR")
+MOMENT = datetime(2026, 11, 21, 20, 15)
+"""When all of it is played."""
+KEPT = Path(__file__).parents[2] / "pictures" / "kept"
+"""Where the sheets lie on which each scene's picture is kept, small."""
 
 _REGISTRY: dict[str, tuple[str, Scene]] = {}
 """{a scene's name: (the module it hangs in, what makes it)}."""
@@ -115,8 +125,8 @@ class Variant(NamedTuple):
         return f"{width}x{height}-{self.layout}-{self.theme}-{self.language}{scale}"
 
 
-def variants(number: int) -> list[Variant]:
-    """Return the variants that the tests look at in the scene of this number; for all variants see `pictures`.
+def variants(name: str) -> list[Variant]:
+    """Return the variants in which the tests look at a scene; for all variants see `pictures`.
 
     Every size, layout and language, each with some of the others, and larger letters. The theme changes no place
     of anything. A middle screen and a wide one are as high to their width as a small one, within four per cent: they
@@ -128,17 +138,33 @@ def variants(number: int) -> list[Variant]:
         Variant(small),
         Variant(small, "two", language="pt_BR"),
         Variant(small, text_scale=1.25),
-        (Variant(MIDDLE, language="pt_BR"), Variant(wide))[number % 2],
+        (Variant(MIDDLE, language="pt_BR"), Variant(wide))[number_of(name) % 2],
         Variant(wide, "two"),
         Variant(high, language="pt_BR"),
         Variant(high, "two"),
     ]
 
 
-def at_a_glance(number: int) -> tuple[Variant, Variant]:
-    """Two of them for each scene: where it is narrowest, and the one to paint, in layouts and themes by turns."""
-    narrowest, *small = variants(number)[:3]
-    return narrowest, small[number % 2]._replace(theme=THEMES[number % len(THEMES)])
+def number_of(name: str) -> int:
+    """Return the number of a scene, the same whatever others there are."""
+    return crc32(name.encode())
+
+
+def at_a_glance(name: str) -> tuple[Variant, Variant]:
+    """Return two for each scene: where it is narrowest, and the one to paint, in layouts and themes by turns."""
+    number = number_of(name)
+    narrowest, *small = variants(name)[:3]
+    return narrowest, small[number % 2]._replace(theme=THEMES[number % len(THEMES)], language="en")
+
+
+def sheet_of(name: str) -> Path:
+    """Return the sheet on which a scene's picture is kept: one for each of the gallery's rooms."""
+    return KEPT / f"scenes-{_REGISTRY[name][0].rpartition('.')[2]}.png"
+
+
+def pixels_of(picture: pygame.Surface) -> Pixels:
+    """Return a picture as an array, height × width × 3, RGB."""
+    return np.ascontiguousarray(pygame.surfarray.array3d(picture).swapaxes(0, 1))
 
 
 class Remembering(Hand):
@@ -187,6 +213,21 @@ def hung(make: Scene, spoken: str = "en") -> Iterator[Hand]:
 
 
 @contextmanager
+def always_the_same() -> Iterator[None]:
+    """Stop the clocks that a screen tells of, and let chance bring what it brought before."""
+    clock = mock.Mock(now=lambda: MOMENT, fromtimestamp=lambda *_of_a_file: MOMENT)
+    with (
+        mock.patch("companion.text.saved_games.datetime", clock),
+        mock.patch("companion.games.saved.shelf.datetime", clock),
+        mock.patch.multiple(
+            "companion.games.sharing", date=mock.Mock(fromtimestamp=lambda _of_a_file: MOMENT.date()), datetime=clock
+        ),
+        mock.patch("companion.games.chance.random.SystemRandom", partial(Random, 1)),
+    ):
+        yield
+
+
+@contextmanager
 def _hung(make: Callable[[App], object]) -> Iterator[Hand]:
     with (
         tempfile.TemporaryDirectory() as folder,
@@ -194,6 +235,7 @@ def _hung(make: Callable[[App], object]) -> Iterator[Hand]:
         mock.patch("companion.app.app.today", return_value="game"),
         mock.patch("companion.scenes.settings.pages.find_voice", return_value=None),  # as a bare machine is
         shelves(),
+        always_the_same(),
     ):
         app = App()
         make(app)
@@ -224,14 +266,15 @@ def draw_glass(faces: SeatScreens, size_px: Size, glass: Glass) -> tuple[pygame.
     return painting.picture, shown
 
 
-def faults_in(hand: Hand, variant: Variant, *, painted: bool = False, filled: bool = False) -> list[str]:
+def faults_in(hand: Hand, variant: Variant, *, painted_as: str = "", filled: bool = False) -> list[str]:
     """Return what is wrong with the places of all things in what the app shows now, laid out in that way.
 
-    The colours and the edges of shapes are looked at only where the screen is painted too, which takes most
-    of the time. filled: no page of it may be half empty.
+    painted_as: the scene's name, where the screen is to be painted too, which takes most of the time: then colours and
+    the edges of shapes are looked at, and the picture is compared with the one kept. filled: no page of it may be half
+    empty.
     """
-    with tried() as tries, breaking() as ends, nullcontext() if painted else unpainted():
-        _picture, shown = drawn(hand, variant)
+    with tried() as tries, breaking() as ends, nullcontext() if painted_as else unpainted():
+        picture, shown = drawn(hand, variant)
     with speaking(variant.language):
         worded = [
             fault
@@ -243,14 +286,11 @@ def faults_in(hand: Hand, variant: Variant, *, painted: bool = False, filled: bo
     ]
     if isinstance(hand.app.table or hand.app.scene, Table) and variant.size_px in SIZES and variant.text_scale == 1:
         worded += confirmed_elsewhere(shown, variant.size_px, variant.layout)
-    seen = shown if painted else ()
-    faded = [fault for shown_pane in seen for fault in (*faint(shown_pane.canvas), *cut_shapes(shown_pane))]
-    return (
-        [fault for shown_pane in shown for fault in faults_on(shown_pane)]
-        + pages_that_need_not_be(tries)
-        + worded
-        + faded
-    )
+    found = [fault for shown_pane in shown for fault in faults_on(shown_pane)] + pages_that_need_not_be(tries) + worded
+    if painted_as:
+        found += [fault for shown_pane in shown for fault in (*faint(shown_pane.canvas), *cut_shapes(shown_pane))]
+        found += changes(sheet_of(painted_as), painted_as, pixels_of(picture))
+    return found
 
 
 @contextmanager

@@ -11,8 +11,8 @@ from companion.ui.screen import Block, Button, Buttons, Choice, Columns
 from companion.view.blocks.buttons import drawn_look
 from companion.view.kit.sheet import Rect
 from companion.view.page.canvas import Canvas
-from companion.view.window.focus import plain
 from companion.view.window.panes import Shown
+from companion.view.window.taps import plain
 
 GRID = (40, 24)  # at so many points across and down a page is looked at
 LEAST_COVERED = 0.5

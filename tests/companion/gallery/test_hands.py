@@ -16,7 +16,7 @@ from companion.scenes.base.way_back import TABLE
 from companion.scenes.home.home import HomeScene
 from companion.scenes.settings.lock import LockScene
 from companion.ui.screen import Intent
-from companion.view.window.focus import plain
+from companion.view.window.taps import plain
 from tests.companion.gallery.gallery import LAYOUTS, Variant, drawn, hung, scenes, unpainted
 from tests.companion.gallery.page_checks import confirmed_elsewhere, confirming
 from tests.companion.other_games import SYSTEMS, begun

@@ -219,16 +219,6 @@ def test_no_scene_speaks_past_the_catalogue() -> None:
         assert [text for text in spoken_past(path) if not any(f"'{key}" in text for key in known)] == []
 
 
-def test_faults_are_told_in_the_language_of_the_table() -> None:
-    use_language("pt_BR")
-    try:
-        told = faults.fault_words("evening.jsonl: not a saved game: line 1 is cut off")
-        assert told == "evening.jsonl: não é uma partida salva: a linha 1 está cortada"
-        assert faults.fault_words("a fault that nobody foresaw") == "a fault that nobody foresaw"
-    finally:
-        use_language("en")
-
-
 @pytest.mark.parametrize("code", ["", "xx", "../../../tmp/evil", "/etc", "pt_BR\0", "e" * 5000, "pt_BR/../pt_BR"])
 def test_what_is_no_language_is_english(code: str) -> None:
     assert type(language.catalogue_of(code)) is gettext.NullTranslations

@@ -15,8 +15,7 @@ from companion.drill.camera import PictureFolder
 from companion.games.match import Match
 from companion.perception import camera_process
 from companion.perception.adapters import compare
-from companion.perception.camera_service import NOBODY, TAKEN
-from companion.perception.camera_watch import FAILED, CameraWatch
+from companion.perception.camera_watch import FAILED, NOBODY, TAKEN, CameraWatch
 from companion.perception.sync.status import SyncStatus
 from companion.scenes.base.map_picture import verdict
 from companion.text import faults

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import xml.etree.ElementTree as ET
 from dataclasses import replace
+from math import hypot
 from pathlib import Path
 
 import pytest
@@ -13,14 +14,19 @@ from companion.cli import main
 from companion.core.errors import UsageError
 from companion.core.language import use_language
 from companion.drawing import board_svg as drawing
-from companion.printing import board_sheets, marker_sheets, paper, prints
-from companion.settings.marking import MARKINGS
+from companion.measuring.field import sighting_of
+from companion.printing import marker_sheets, paper, prints
+from companion.settings.marking import MARKINGS, marked_table
 from engine.orders.board import Board, load_board
+from engine.sonae.game import new_game
 from engine.sonae.scenario import load_scenario
 from tests.boards.practice import castle
+from tests.companion.printing.printed import Photo, cut_outs, photographed
+from vision.bases.bases import measure
 from vision.bases.markers import marker_cells
 from vision.live.printed import CARD_SIDE_MM, FIRST, LAST, NUMBER, YES_SIDE_MM
 
+SCENARIO = load_scenario("maru-shikaku")
 SVG = "{http://www.w3.org/2000/svg}"
 OURS = ["sengoku-rivers", "sengoku-fortress", "wwii-alpine", "wwii-island"]
 
@@ -35,21 +41,21 @@ def board(request: pytest.FixtureRequest) -> Board:
 
 
 def test_the_map_has_the_boards_own_size_and_every_name(board: Board) -> None:
-    page = board_sheets.map_sheet(board)
-    assert page.size_mm == pytest.approx([side + 2 * board_sheets.BLEED_MM for side in board.size_mm])
+    page = prints.map_sheet(board)
+    assert page.size_mm == pytest.approx([side + 2 * prints.BLEED_MM for side in board.size_mm])
     drawn = "".join(page.shapes)
     assert drawing.text_shapes(board) in drawn
     assert drawing.start_shapes(board) in drawn
 
 
 def test_nothing_made_up_passes_for_the_printed_board(board: Board) -> None:
-    told = [text for text in texts([board_sheets.map_sheet(board)]) if "not the printed one" in text]
+    told = [text for text in texts([prints.map_sheet(board)]) if "not the printed one" in text]
     assert len(told) == (board.known == "practice")
 
 
 @pytest.mark.parametrize("size", ["a4", "a3"])
 def test_the_tiles_cover_the_map_and_stay_inside_what_a_printer_prints(board: Board, size: str) -> None:
-    drawing = board_sheets.map_sheet(board)
+    drawing = prints.map_sheet(board)
     pages = paper.tiles(drawing, size)
     across, down = paper.room_mm(pages[0].size_mm)
     shown: tuple[set[tuple[float, float]], ...] = (set(), set())
@@ -70,14 +76,14 @@ def test_the_tiles_cover_the_map_and_stay_inside_what_a_printer_prints(board: Bo
 
 
 def test_a_map_of_two_sheets_says_which_is_which() -> None:
-    pages = paper.tiles(board_sheets.map_sheet(load_board("sengoku-rivers")), "a4")
+    pages = paper.tiles(prints.map_sheet(load_board("sengoku-rivers")), "a4")
     assert [page.title for page in pages] == [f"Sengoku Jidai: Rivers: sheet {n} of 2" for n in (1, 2)]
-    assert len(paper.tiles(board_sheets.map_sheet(load_board("sengoku-rivers")), "a3")) == 1
+    assert len(paper.tiles(prints.map_sheet(load_board("sengoku-rivers")), "a3")) == 1
 
 
 @pytest.mark.parametrize("name", OURS)
 def test_white_covers_the_margins_and_reaches_beyond_the_paper(name: str) -> None:
-    for page in paper.tiles(board_sheets.map_sheet(load_board(name)), "a4"):
+    for page in paper.tiles(prints.map_sheet(load_board(name)), "a4"):
         width, height = page.size_mm
         frame = next(shape for shape in page.shapes if shape.startswith('<rect x="-'))
         found = re.findall(r'x="(\S+)" y="(\S+)" width="(\S+)" height="(\S+)"', frame)
@@ -98,7 +104,7 @@ def test_each_sheet_has_a_ruler_of_a_hundred_millimetres() -> None:
 
 
 def test_every_card_of_the_deck_is_on_a_sheet_with_its_text(board: Board) -> None:
-    pages = board_sheets.card_sheets(board)
+    pages = prints.card_sheets(board)
     cuts = sum("".join(page.shapes).count('width="63.000"') for page in pages)
     assert cuts == sum(card.copies for card in board.mode.cards.values())
     said = " ".join(texts(pages))
@@ -108,7 +114,7 @@ def test_every_card_of_the_deck_is_on_a_sheet_with_its_text(board: Board) -> Non
 def test_a_card_whose_text_is_unknown_says_so_and_calls_its_guess_one() -> None:
     rivers = load_board("sengoku-rivers")
     card = next(iter(rivers.mode.cards.values()))
-    face = board_sheets.card_face(rivers, replace(card, verb="table", likely="Roll 2 more dice."))
+    face = prints.card_face(rivers, replace(card, verb="table", likely="Roll 2 more dice."))
     said = " ".join(word.text for word in face.words)
     assert "printed text. Your card decides." in said
     assert "Probably: Roll 2 more dice." in said
@@ -117,19 +123,19 @@ def test_a_card_whose_text_is_unknown_says_so_and_calls_its_guess_one() -> None:
 
 def test_no_line_of_a_card_is_wider_than_the_card(board: Board) -> None:
     for card in board.mode.cards.values():
-        face = board_sheets.card_face(board, card)
+        face = prints.card_face(board, card)
         for word in face.words:
             wide = paper.width_mm(word.text, word.size_mm, word.bold)
-            assert wide <= board_sheets.CARD_MM[0] - 2 * (board_sheets.PAD_MM - 0.5), word.text
-            assert word.at_mm[1] <= board_sheets.CARD_MM[1]
+            assert wide <= prints.CARD_MM[0] - 2 * (prints.PAD_MM - 0.5), word.text
+            assert word.at_mm[1] <= prints.CARD_MM[1]
 
 
 @pytest.mark.parametrize("language", ["en", "pt_BR"])
 def test_nothing_is_printed_on_the_white_round_a_cards_code(board: Board, language: str) -> None:
     use_language(language)
     try:
-        faces = [board_sheets.card_face(board, card) for card in board.mode.cards.values()]
-        tiles = [board_sheets.code_tile(board, card) for card in board.mode.cards.values()]
+        faces = [prints.card_face(board, card) for card in board.mode.cards.values()]
+        tiles = [prints.code_tile(board, card) for card in board.mode.cards.values()]
     finally:
         use_language("en")
     for number, (face, tile) in enumerate(zip(faces, tiles, strict=True)):
@@ -148,17 +154,17 @@ def test_nothing_is_printed_on_the_white_round_a_cards_code(board: Board, langua
 
 
 def test_every_card_of_the_deck_has_its_code_to_stick_on(board: Board) -> None:
-    [page] = board_sheets.code_sheets(board)
+    [page] = prints.code_sheets(board)
     codes = [shape for shape in page.shapes if 'fill="#000000"' in shape]
     assert len(codes) == sum(card.copies for card in board.mode.cards.values())
     assert FIRST + len(board.mode.cards) - 1 <= LAST
 
 
 def test_all_pieces_of_the_box_are_there(board: Board) -> None:
-    pieces, tokens = board_sheets.piece_sheets(board)
+    pieces, tokens = prints.piece_sheets(board)
     drawn = "".join(pieces.shapes)
     units = sum(kind.reserve for kind in board.mode.units)
-    assert drawn.count(f'r="{board_sheets.PIECE_MM / 2:g}"') == 2 * units
+    assert drawn.count(f'r="{prints.PIECE_MM / 2:g}"') == 2 * units
     assert all(
         bonus.title in texts([tokens]) for bonus in board.mode.bonuses.values() if bonus.name not in printed(board)
     )
@@ -171,7 +177,7 @@ def printed(board: Board) -> set[str]:
 
 
 def test_the_support_board_has_every_space(board: Board) -> None:
-    page = board_sheets.support_sheet(board)
+    page = prints.support_sheet(board)
     spaces = [space for space in board.spaces if space.support is not None]
     outlines = "".join(page.shapes).count('fill="#ffffff" stroke="#2b2f33" stroke-width="0.7"')
     assert outlines == len(spaces)
@@ -184,7 +190,7 @@ def test_numbers_that_differ_are_told_for_each_side() -> None:
         "reinforce:1": replace(one.mode.support["reinforce:1"], amounts={"red": 7, "black": 4}),
     }
     spaces = tuple(replace(space, support=support.get(space.name)) for space in one.spaces)
-    said = texts([board_sheets.support_sheet(replace(one, spaces=spaces))])
+    said = texts([prints.support_sheet(replace(one, spaces=spaces))])
     assert {"Red: 7", "Black: 4"} <= set(said)
 
 
@@ -280,13 +286,13 @@ def test_the_sheets_are_headed_in_the_language_of_the_table() -> None:
 
 
 def marker_bases(base_mm: float = 40.0, marking: str = "middle", paper: str = "a4") -> marker_sheets.Bases:
-    return marker_sheets.Bases(load_scenario("maru-shikaku"), base_mm, MARKINGS[marking], paper)
+    return marker_sheets.Bases(SCENARIO, base_mm, MARKINGS[marking], paper)
 
 
 def test_markers_of_every_base_and_of_the_corners_are_printed() -> None:
     parts = marker_sheets.marker_sheets(marker_bases())
     told = texts(parts["bases"])
-    for kind in load_scenario("maru-shikaku").units.values():
+    for kind in SCENARIO.units.values():
         assert kind.title in told
         assert any(text.endswith(f"· {kind.marker}") for text in told)
     assert "far left corner" in texts(parts["corners"])
@@ -330,3 +336,27 @@ def test_markers_that_just_fit_are_laid_on_one_sheet() -> None:
         laid = marker_sheets._lay_out("Markers", [paper.PaperPage("", size, ("<g/>",)) for size in tiles], "a4")
         assert len(laid) == pages
         assert "".join(shape for page in laid for shape in page.shapes).count("<g/>") == len(tiles)
+
+
+def test_every_paper_says_where_it_goes() -> None:
+    sheets = marker_sheets.marker_sheets(marker_bases())
+    papers = cut_outs(sheets["corners"])
+    names = [paper.words for paper in papers]
+    assert names == [(f"{name} corner",) for name in ("far left", "far right", "near left", "near right")]
+    assert [paper.black_corner() for paper in papers] == [(False, True), (True, True), (False, False), (True, False)]
+    assert len(cut_outs(sheets["bases"])) == len(SCENARIO.units)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("marking", "base_mm"), [("middle", 40.0), ("rear", 20.0)])
+def test_a_table_laid_as_the_sheet_says_is_measured_as_exactly_as_is_told(marking: str, base_mm: float) -> None:
+    sheets = marker_sheets.marker_sheets(marker_bases(base_mm, marking))
+    papers = [paper for pages in sheets.values() for paper in cut_outs(pages)]
+    picture = photographed(SCENARIO, papers, Photo(base_mm))
+    seen = sighting_of(new_game(SCENARIO), measure(picture, marked_table(SCENARIO, MARKINGS[marking])))
+    assert (seen.fault, seen.missing, seen.unseen, seen.misplaced, seen.moved) == ("", (), (), {}, ())
+    starts = {name: kind.start for name, kind in SCENARIO.units.items()}
+    off = {name: hypot(place.x - starts[name].x, place.y - starts[name].y) for name, place in seen.places.items()}
+    assert len(off) == len(SCENARIO.units)
+    assert max(off.values()) < 0.02
+    assert all(off[name] <= seen.errors[name] for name in off)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import re
 import string
 from collections.abc import Iterator
 from pathlib import Path
@@ -213,54 +212,3 @@ def test_an_owner_s_own_language_takes_the_place_of_ours(tmp_path: Path, monkeyp
     finally:
         languages.cache_clear()
         use_language("en")
-
-
-# ---- numbers of things ------------------------------------------------------------------------
-
-IRREGULAR = {"dice", "aircraft", "sixes"}
-MEASURED = {"seconds", "minutes", "hours", "days", "bytes", "lines", "rounds", "characters", "resources"}
-MAY_COUNT = {
-    "{name}: {n} sixes luckier than average.": "a mean with one decimal",
-    "{name}: {n} sixes unluckier than average.": "a mean with one decimal",
-    "{n} sixes: {against} is destroyed, and you get a bonus order.": "three at least",
-    "Hides after {n} seconds. Never saved.": "twenty",
-    "One line, at most {most} characters.": "the width of a card's text",
-    "{n} areas and zones are too many: the limit is {most}.": "more than a board may have",
-    "{area} starts with more than {most} units.": "the limit of an area, several",
-    "at most {n} steps are read, not {value}": "a limit of thousands",
-    "more than {n} files in it": "a limit of thousands",
-    "{n} of {all} areas match": "of all the areas of a board",
-    "Sure of all {n} areas.": "of a board",
-    "{n} of {all} commanders left to deploy.": "of all that a side has",
-}
-"""Texts in which the number of things is never one, each with what it is."""
-
-
-def things_counted() -> set[str]:
-    """Return the words for several things, of the texts that have a form for one and another for many."""
-    found = set(IRREGULAR | MEASURED)
-    for singular, many in (message.id for message in messages(template()) if isinstance(message.id, tuple)):
-        after = re.findall(r"\{\w+\}(?: [a-z]+){0,2}? ([a-z]+s)\b", many)
-        found |= {word for word in after if word not in singular.split() and word.rstrip("s") in singular}
-    return found
-
-
-def of_the_app(message: Message) -> bool:
-    return any(str(file).startswith("companion/") for file, _line in message.locations)
-
-
-def test_a_number_of_things_has_a_form_for_one() -> None:
-    """The number stands before its things: "{n} cards", "{n} more cards", "{n} of {all} cards"."""
-    things = things_counted()
-    assert {"cards", "units", "turns", "areas", "points", "games", "days"} <= things
-    counts = re.compile(rf"\{{\w+\}}(?: of (?:all )?\{{\w+\}})?(?: [a-z]+)? (?:{'|'.join(sorted(things))})\b")
-    texts = {
-        str(message.id) for message in messages(template()) if not isinstance(message.id, tuple) and of_the_app(message)
-    }
-    found = {text for text in texts if (hit := counts.search(text)) and not verb_in(hit.group())}
-    assert found == set(MAY_COUNT), "use plural()"
-
-
-def verb_in(text: str) -> bool:
-    """Whether what looks like several things is somebody's deed: "{who} places", "{unit} turns"."""
-    return text.partition("}")[0].strip("{") in ("who", "unit", "area", "card", "general", "name")

@@ -22,15 +22,18 @@ from companion.games.match import Match
 from companion.perception.sync.status import SyncStatus, TableView
 from companion.scenes.table.board_table import BoardTable
 from companion.scenes.table.ending import EndScene
+from companion.text.devices import ailing, standing
 from companion.text.faults import camera_words, fault_words, short_path, table_fault_words
 from companion.ui.screen import Intent, Status
 from companion.view.kit import kept, lettering
 from companion.view.page import marks
+from companion.view.page.canvas import save_screen
 from companion.view.page.marks import Sprites
-from companion.view.page.pictures import save_screen
 from engine.orders.inference.infer import Explanation
 from engine.orders.position import Position
 from engine.orders.steps import Pass
+from hardware.device import Health
+from hardware.events import Ailing
 from tests.companion.equip import equip
 from tests.companion.perception.seeing import say
 from tests.companion.sample_games import game_file, played
@@ -85,6 +88,40 @@ def test_a_stick_s_fault_says_that_it_is_the_stick(number: int, words: str) -> N
     assert "stick" not in fault_words(caused(MatchError(told.removeprefix("/media")), number))
 
 
+# ---- at the desk ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("event", "told"),
+    [
+        (
+            Ailing("pins", "stuck", "confirm-one", 1.0),
+            "The buttons: Confirm, side one is stuck and is ignored until it's released.",
+        ),
+        (
+            Ailing("pins", "noise", "choose", 1.0),
+            "The buttons: Knob push flickers and is ignored until it settles: check its wires.",
+        ),
+        (
+            Ailing("/dev/reader", "noise", "/dev/reader", 1.0),
+            "reader sends garbled data: check its cable.",
+        ),
+        (Ailing("desk", "broken", "it has stopped", 1.0), "Buttons and readers: it has stopped"),
+    ],
+)
+def test_an_ailment_names_what_is_wrong(event: Ailing, told: str) -> None:
+    assert ailing(event) == told
+
+
+def test_a_control_that_is_left_out_makes_its_device_bad() -> None:
+    health = Health("pins", "pins", "present", "LGPIOFactory", counts={"events": 7}, ails=("undo-two",))
+    assert standing(health) == (
+        "bad",
+        "LGPIOFactory, Undo, side two is ignored: it sticks or flickers, 7 presses and turns",
+    )
+    assert standing(Health("pins", "pins", "present", "LGPIOFactory")) == ("ok", "LGPIOFactory")
+
+
 # ---- at the table -----------------------------------------------------------------------------------
 
 
@@ -122,24 +159,6 @@ def status_of(hand: Hand) -> Status:
     return hand.screen.status
 
 
-def test_a_lost_camera_is_said_once_and_its_return_is_seen(match: Match) -> None:
-    glimpses = [TableView("waiting"), TableView("lost", fault="no picture"), TableView("lost", fault="no picture")]
-    app = App(match=match, watcher=lambda _match: glimpses[0])
-    app.tick(0.0)
-    assert app.screen().banner == ""
-    glimpses.pop(0)
-    app.tick(1.0)
-    assert "Lost the camera (no picture). Check its cable" in app.screen().banner
-    app.touch(Intent("hush"))
-    app.tick(2.0)
-    assert app.screen().banner == ""
-    glimpses[0] = TableView("waiting")
-    app.tick(3.0)
-    glimpses[0] = TableView("lost", fault="no picture")
-    app.tick(4.0)
-    assert "Lost the camera (no picture). Check its cable" in app.screen().banner
-
-
 def test_a_damaged_game_opens_up_to_its_last_good_step_and_says_so(tmp_path: Path) -> None:
     path = game_file(tmp_path, steps=6)
     path.write_bytes(path.read_bytes()[:-9])
@@ -163,7 +182,7 @@ def forget_letters() -> None:
 
 def test_without_our_letters_the_screen_is_plain_and_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(lettering, "FONTS", tmp_path)
-    monkeypatch.setattr("companion.view.window.health_parts.fonts.__defaults__", (tmp_path,))
+    monkeypatch.setattr("companion.view.window.display.fonts.__defaults__", (tmp_path,))
     forget_letters()
     try:
         save_screen(App(), tmp_path / "home.png", (800, 480))
@@ -228,18 +247,6 @@ def test_turns_that_were_seen_are_offered_only_where_that_is_wanted(match: Match
     assert app.stage.sense == SyncStatus("turn")
     say(app.stage.senses.monitor, SyncStatus("out"))
     assert app.stage.sense == SyncStatus("out")  # a fault is not an offer
-
-
-def test_dice_are_offered_only_where_that_is_wanted(match: Match, monkeypatch: pytest.MonkeyPatch) -> None:
-    app = App(match=match)
-    offer: Any = object()
-    monkeypatch.setattr(app.stage.senses.dice, "offer", offer)
-    monkeypatch.setattr(app.stage.senses.dice, "follow", lambda *_args: False)
-    app.tick(0.0)
-    assert app.stage.dice is offer
-    app.stage.change(camera_dice=False)
-    app.tick(1.0)
-    assert app.stage.dice is None
 
 
 @pytest.mark.parametrize("wanted", [True, False])

@@ -1,15 +1,27 @@
-"""A review in words: what was better and why, what chance did, who won by what."""
+"""A review in words: what was better and why, what chance did, who won by what, and how lucky a side was."""
 
 from __future__ import annotations
 
 from dataclasses import replace
+from fractions import Fraction
 from itertools import pairwise
 
 import pytest
 
 from companion.core.language import speaking
 from companion.text.people import People
-from companion.text.review import TurnWords, curve_parts, good_turns, point_lines, point_title, story
+from companion.text.review import (
+    TurnWords,
+    curve_parts,
+    good_turns,
+    luck_lines,
+    point_lines,
+    point_title,
+    share_words,
+    story,
+    throw_words,
+)
+from engine.dice import Throw
 from engine.orders.player import Reason
 from engine.orders.player.review import Account, ReviewedTurn, Swing, TurningPoint, chances
 from engine.orders.steps import Deploy
@@ -103,3 +115,41 @@ def test_a_sentence_says_what_decided(won: Account, lost: Account, told: str) ->
     assert story((won, lost), PEOPLE, "red") == told
     assert story((won, lost), PEOPLE, None) == ""
     assert good_turns(won) == "5 of 10"
+
+
+# ---- luck ----------------------------------------------------------------------------------------
+
+BOTH = People(("red", "black"), {"red": "Ana", "black": "Bo"})
+SIX = (0, 0, 0, 0, 0, 1)
+DIE = (0, 1, 1, 1, 1, 2)
+
+
+def test_a_roll_says_how_often_it_comes() -> None:
+    roll = Throw(0, "red", SIX, 12, 0)
+    assert throw_words(roll, BOTH) == "Ana hit with 0 of 12 dice. That or worse comes 11% of the time."
+    better = Throw(0, "red", DIE, 1, 2)
+    assert throw_words(better, BOTH) == "Ana rolled 2 with 1 die. That or better comes 17% of the time."
+    with speaking("pt_BR"):
+        assert throw_words(roll, BOTH) == "Ana acertou com 0 de 12 dados. Isso ou pior sai 11% das vezes."
+
+
+@pytest.mark.parametrize(
+    ("share", "told"),
+    [
+        (0.8, "Ana: luckier with dice than 80 of 100 players."),
+        (0.2, "Ana: unluckier with dice than 80 of 100 players."),
+        (1.0, "Ana: luckier with dice than 99 of 100 players."),
+    ],
+)
+def test_a_game_is_told_as_a_share_of_players(share: float, told: str) -> None:
+    assert share_words("Ana", Fraction(share).limit_denominator(1000)) == told
+
+
+def test_a_side_without_dice_has_no_luck() -> None:
+    rolls = [Throw(0, "red", DIE, 1, 2), Throw(1, "red", DIE, 1, 0)]
+    assert list(luck_lines(rolls, BOTH)) == [
+        "Ana: luckier with dice than 50 of 100 players.",
+        "Luckiest roll: Ana rolled 2 with 1 die. That or better comes 17% of the time.",
+        "Unluckiest roll: Ana rolled 0 with 1 die. That or worse comes 17% of the time.",
+    ]
+    assert list(luck_lines([], BOTH)) == []

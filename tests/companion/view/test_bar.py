@@ -7,7 +7,7 @@ from itertools import permutations
 
 import pytest
 
-from companion.scenes.base.halves import ask_button, undo_button
+from companion.scenes.base.panels import ask_button, undo_button
 from companion.ui.screen import Button, Intent, back_button, confirm_button
 from companion.view.blocks.bar import CONFIRM, CONFIRM_WIDE, EDGE_PT, NARROW, Bar, bar_height, draw_bar, keeps_places
 from companion.view.blocks.buttons import draw_button
@@ -19,13 +19,18 @@ PANEL_PT, HALF_PT = 445.0, 220.0
 PASS = Button("Pass", Intent("pass"))
 
 
+def boxes(bar: Bar, wide: float) -> dict[str, Rect]:
+    """Return where each verb of a bar is."""
+    sheet = Sheet(Lettering(1.0))
+    draw_bar(sheet, bar, Rect(0, 0, wide, 200))
+    return {target.intent.verb: target.rect for target in sheet.targets}
+
+
 def lowest_row(actions: Sequence[Button], wide: float) -> list[str]:
     """Return the verbs of a bar's lowest row from left to right."""
-    sheet = Sheet(Lettering(1.0))
-    draw_bar(sheet, Bar(actions, wide), Rect(0, 0, wide, 200))
-    bottom = max(target.rect.bottom for target in sheet.targets)
-    row = sorted((target.rect.x, target.intent.verb) for target in sheet.targets if target.rect.bottom > bottom - 1)
-    return [verb for _x, verb in row]
+    found = boxes(Bar(actions, wide), wide)
+    bottom = max(box.bottom for box in found.values())
+    return sorted((verb for verb, box in found.items() if box.bottom > bottom - 1), key=lambda verb: found[verb].x)
 
 
 @pytest.mark.parametrize(
@@ -41,23 +46,13 @@ def test_ask_is_the_second_with_other_buttons_after_it() -> None:
 
 
 def test_what_has_no_room_at_the_beginning_goes_above() -> None:
-    assert lowest_row((undo_button(), back_button(), ask_button(), confirm_button("Go")), HALF_PT) == [
-        "undo",
-        "back",
-        "confirm",
-    ]
+    actions = undo_button(), back_button(), ask_button(), confirm_button("Go")
+    assert lowest_row(actions, HALF_PT) == ["undo", "back", "confirm"]
 
 
 def test_what_leaves_begins_the_last_of_several_rows() -> None:
     many = [Button(f"A longer name {n}", Intent("b", str(n))) for n in range(4)]
     assert lowest_row((back_button(), *many), PANEL_PT)[0] == "back"
-
-
-def boxes(bar: Bar, wide: float) -> dict[str, Rect]:
-    """Return where each verb of a bar is."""
-    sheet = Sheet(Lettering(1.0))
-    draw_bar(sheet, bar, Rect(0, 0, wide, 200))
-    return {target.intent.verb: target.rect for target in sheet.targets}
 
 
 def test_a_bar_without_actions_takes_no_room_and_one_with_them_its_gap_too() -> None:

@@ -1,48 +1,87 @@
-"""Switches, the ruler, the ring, crosses, the keyboard: drawn so that a finger and an eye can use them."""
+"""Switches, the ruler, the ring, crosses, slips, the keyboard: drawn so that a finger and an eye can use them."""
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 
 from companion.app.app import App
+from companion.scenes.base.map_picture import Marks, map_picture
 from companion.scenes.base.typing import Typed
 from companion.scenes.home.start import BrokenScene
 from companion.settings.layers import Broken
-from companion.ui.screen import Coach, Crosses, Hold, Intent, Ruler, Sample, StatusRow, Switch, TextLine
+from companion.ui.screen import (
+    Coach,
+    Crosses,
+    Grid,
+    Hold,
+    Intent,
+    MapPicture,
+    Ruler,
+    Screen,
+    Slip,
+    StatusRow,
+    SupplyChain,
+    Switch,
+    TextLine,
+)
 from companion.view.blocks import controls
+from companion.view.blocks.blocks import lay
 from companion.view.blocks.controls import draw_keys, draw_text_line
-from companion.view.blocks.slips import draw_coach
+from companion.view.blocks.slips import draw_coach, draw_slip
 from companion.view.kit.sheet import Rect, Sheet
+from companion.view.layers.map_areas import MapFrame
+from companion.view.layers.overlays import draw_chains, way_through
+from companion.view.page.canvas import draw
 from tests.companion.touching import Hand
+from tests.tables import rivers
 
 PLACE = Rect(10, 20, 440, 300)
 
 
+def measure(text: str, size: float, bold: bool) -> float:
+    return len(text) * size * (0.6 if bold else 0.5)
+
+
 def sheet(touch: float = 60.0) -> Sheet:
-    return Sheet(lambda text, size, bold: len(text) * size / 2, touch=touch)
+    return Sheet(measure, touch=touch)
 
 
-def switched(on: bool) -> Sheet:
-    drawn = sheet()
-    controls.draw_switch(drawn, Switch("Dice", "Dice that the camera reads.", on, Intent("flip", "dice")), PLACE)
-    return drawn
+def labels(sheet: Sheet) -> list[str]:
+    return [label.text for label in sheet.labels]
 
 
 def test_a_switch_tells_by_its_shape_how_it_stands() -> None:
-    on, off = switched(True), switched(False)
+    on, off = sheet(), sheet()
+    for drawn in (on, off):
+        switch = Switch("Dice", "Dice that the camera reads.", drawn is on, Intent("flip", "dice"))
+        controls.draw_switch(drawn, switch, PLACE)
     assert len(on.shapes) > len(off.shapes)  # a tick, not a colour alone
-    assert [label.text for label in on.labels] == [label.text for label in off.labels]
+    assert labels(on) == labels(off)
     (target,) = on.targets
     assert target.intent == Intent("flip", "dice")
     assert target.rect.h >= 60
     assert target.rect.w == PLACE.w
 
 
-def test_a_narrow_switch_grows_with_its_sentence() -> None:
-    told = Switch("Dice", "Fills in the dice the camera reads; touch to confirm.", True, Intent("flip"))
-    assert controls.draw_switch(sheet(), told, PLACE._replace(w=180)) > controls.draw_switch(sheet(), told, PLACE)
+def test_things_differ_in_more_than_colour() -> None:
+    looks = []
+    for state in ("ok", "note", "bad"):
+        drawn = sheet()
+        controls.draw_thing(drawn, StatusRow(state, "Disk", "much room", "Do it."), PLACE)
+        looks.append(tuple(labels(drawn)))
+    assert len(set(looks)) == 3
+
+
+def test_a_slip_is_as_high_as_a_finger_where_it_is_touched_and_grows_with_its_words() -> None:
+    drawn, read = sheet(), sheet()
+    assert draw_slip(drawn, Slip("Supply", intent=Intent("entry", "x")), PLACE) == drawn.touch
+    assert [target.intent for target in drawn.targets] == [Intent("entry", "x")]
+    assert draw_slip(sheet(), Slip("Supply " * 30, "and more", "p. 7", Intent("entry", "x"), "no"), PLACE) > drawn.touch
+    assert draw_slip(read, Slip("Supply", mark="yes"), PLACE) < read.touch
+    assert not read.targets
 
 
 @pytest.mark.parametrize("touch", [60.0, 30.0])
@@ -78,18 +117,6 @@ def test_crosses_stand_in_the_corners_and_the_middle() -> None:
     assert drawn.targets[4].rect.centre == PLACE.centre
 
 
-def test_things_and_samples_differ_in_more_than_colour() -> None:
-    looks = []
-    for state in ("ok", "note", "bad"):
-        drawn = sheet()
-        controls.draw_thing(drawn, StatusRow(state, "Disk", "much room", "Do it."), PLACE)
-        looks.append(tuple(label.text for label in drawn.labels))
-    assert len(set(looks)) == 3
-    drawn = sheet()
-    controls.draw_sample(drawn, Sample("Allowed", "Not allowed"), PLACE)
-    assert [label.text for label in drawn.labels] == ["Allowed", "Not allowed"]
-
-
 # ---- files that cannot be set aside ---------------------------------------------------------------
 
 
@@ -113,51 +140,31 @@ def test_a_file_that_cannot_be_set_aside_is_told_once_more(tmp_path: Path) -> No
 # ---- the keyboard --------------------------------------------------------------------------------
 
 
-def measure(text: str, size: float, _bold: bool) -> float:
-    return len(text) * size * 0.6
+@pytest.mark.parametrize(("wide", "begins"), [(784, "qwertyuiop"), (464, "abcdef")])
+def test_a_wide_place_has_the_letters_of_a_typewriter_and_a_narrow_one_in_their_order(wide: float, begins: str) -> None:
+    drawn = sheet()
+    high = draw_keys(drawn, Typed().keys(), Rect(0, 0, wide, 500))
+    assert "".join(labels(drawn)).startswith(begins)
+    assert all(min(target.rect.w, target.rect.h) >= drawn.touch for target in drawn.targets)
+    rows = {target.rect.y for target in drawn.targets}
+    assert high == len(rows) * max(drawn.touch, 56.0)
+    first, second = drawn.targets[0].rect, drawn.targets[1].rect
+    assert first.right == second.x, "every key is touched without a gap"
 
 
-def labels(sheet: Sheet) -> list[str]:
-    return [label.text for label in sheet.labels]
-
-
-def test_a_wide_place_has_the_letters_of_a_typewriter() -> None:
-    sheet = Sheet(measure)
-    high = draw_keys(sheet, Typed().keys(), Rect(0, 0, 784, 300))
-    assert high == 4 * max(sheet.touch, 56.0)
-    assert labels(sheet)[:10] == list("qwertyuiop")
-    assert all(target.rect.w >= sheet.touch for target in sheet.targets)
-
-
-def test_a_narrow_place_has_them_in_their_order() -> None:
-    sheet = Sheet(measure)
-    draw_keys(sheet, Typed().keys(), Rect(0, 0, 464, 500))
-    assert labels(sheet)[:6] == list("abcdef")
-    assert all(min(target.rect.w, target.rect.h) >= sheet.touch for target in sheet.targets)
-
-
-def test_every_key_is_touched_without_a_gap() -> None:
-    sheet = Sheet(measure)
-    draw_keys(sheet, Typed().keys(), Rect(0, 0, 784, 300))
-    first, second = sheet.targets[0].rect, sheet.targets[1].rect
-    assert first.right == second.x
-    found = sheet.hit(second.centre)
-    assert found is not None
-    assert found.intent == Intent("type", "w")
-
-
-def test_a_long_line_shows_its_end() -> None:
-    sheet = Sheet(measure)
-    draw_text_line(sheet, TextLine("a name that is much too long for it"), Rect(0, 0, 200, 60))
-    [shown] = labels(sheet)
-    assert "a name that is much too long for it".endswith(shown)
-    assert measure(shown, 22.0, False) <= 200
-
-
-def test_an_empty_line_shows_what_belongs_there() -> None:
-    sheet = Sheet(measure)
-    draw_text_line(sheet, TextLine("", "Ana vs Bia"), Rect(0, 0, 300, 60))
-    assert labels(sheet) == ["Ana vs Bia"]
+@pytest.mark.parametrize(
+    ("line", "shown"),
+    [
+        (TextLine("a name that is much too long for it"), r".+ too long for it"),
+        (TextLine("", "Ana vs Bia"), "Ana vs Bia"),
+    ],
+)
+def test_a_long_line_shows_its_end_and_an_empty_one_what_belongs_there(line: TextLine, shown: str) -> None:
+    drawn = sheet()
+    draw_text_line(drawn, line, Rect(0, 0, 270, 60))
+    (label,) = drawn.labels
+    assert re.fullmatch(shown, label.text)
+    assert measure(label.text, label.size, label.bold) <= 270
 
 
 def test_the_coach_speaks_as_large_as_there_is_room() -> None:
@@ -169,3 +176,51 @@ def test_the_coach_speaks_as_large_as_there_is_room() -> None:
         sizes.append(sheet.labels[-1].size)
     assert fits == [True, True, False], "smaller than the smallest letters it does not become"
     assert sizes[0] > sizes[1] > sizes[2]
+
+
+# ---- tables, chains, frames ---------------------------------------------------------------------
+
+
+def test_a_heading_of_a_table_is_written_in_full_where_another_column_has_room() -> None:
+    drawn = sheet()
+    table = Grid(("", "Vermelho", "Preto", "Descartes"), (("Cartas", "2", "1", "0"),))
+    lay(drawn, table, Rect(0, 0, 262, 400))
+    assert [label.text for label in drawn.labels[:3]] == ["Vermelho", "Preto", "Descartes"]
+    assert {label.size for label in drawn.labels[:3]} == {13.0}
+    ends = [label.rect.right for label in drawn.labels]
+    assert all(end <= start.rect.x for end, start in zip(ends[:2], drawn.labels[1:3], strict=True))
+    assert max(ends) <= 262
+
+
+def test_a_chain_goes_through_the_borders_and_is_crossed_out_at_its_gap() -> None:
+    board = rivers("e3:3").board
+    assert len(way_through(board, ("d2", "d3", "e3"))) == 5
+    assert len(way_through(board, ("a1", "e3"))) == 3, "areas that do not touch are joined straight"
+    picture = map_picture(rivers("e3:3", "a3:3"), Marks(), None)
+    whole, broken, alone = sheet(), sheet(), sheet()
+    for drawn, chain in (
+        (whole, SupplyChain("red", ("d3", "e3"))),
+        (broken, SupplyChain("red", ("d2", "d3"), "d3")),
+        (alone, SupplyChain("red", ("e3",))),
+    ):
+        shown = MapPicture(picture.board, picture.areas, picture.spaces, (chain,))
+        draw_chains(drawn, MapFrame(picture.board, PLACE), shown)
+    assert not any("dasharray" in shape for shape in whole.shapes)
+    assert any("dasharray" in shape for shape in broken.shapes)
+    assert any(broken.look.bad in shape for shape in broken.shapes)
+    assert len(alone.shapes) == 1
+
+
+@pytest.mark.parametrize("size_px", [(800, 480), (720, 1280)])
+def test_a_frame_is_drawn_around_and_takes_nothing_from_the_map(size_px: tuple[int, int]) -> None:
+    picture = map_picture(rivers("e3:3", "a3:3"), Marks(), None)
+    plain = draw(Screen(map=picture), size_px)
+    framed = draw(Screen(map=picture, frame="What if"), size_px)
+    area = Intent("area", "c4")
+    rects = [
+        next(target.rect for target in canvas.sheet.targets if target.intent == area) for canvas in (plain, framed)
+    ]
+    assert rects[0] == rects[1]
+    assert "What if" in [label.text for label in framed.sheet.labels]
+    assert framed.paint().get_at((1, size_px[1] // 2)) != plain.paint().get_at((1, size_px[1] // 2))
+    assert "What if" in [label.text for label in draw(Screen(title="x", frame="What if"), size_px).sheet.labels]

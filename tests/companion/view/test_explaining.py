@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 import pygame
 import pytest
@@ -22,11 +23,11 @@ from companion.view.page.on_top import draw_explanation
 from companion.view.window.explaining import REST_S
 from tests.companion.sample_games import played
 from tests.companion.sonae.battle import SHOCK, near
-from tests.companion.tapping import CALM_S, At, Place, Tapping, key
+from tests.companion.tapping import CALM_S, At, Place, Tapping, key, touch
 from tests.companion.touching import Hand
 
 ASK = Intent("dispute")
-Events = list[At]
+down, moved, up = (partial(touch, kind) for kind in (pygame.FINGERDOWN, pygame.FINGERMOTION, pygame.FINGERUP))
 
 
 @pytest.fixture
@@ -34,20 +35,6 @@ def at(app: App, display: pygame.Surface) -> Tapping:
     """Return a game of General Orders that has just begun."""
     Hand(app).start()
     return Tapping(app)
-
-
-def down(at_s: float, place: Place, finger: int = 1) -> At:
-    return At(at_s, pygame.event.Event(pygame.FINGERDOWN, x=place[0], y=place[1], finger_id=finger))
-
-
-def up(at_s: float, place: Place, finger: int = 1) -> At:
-    return At(at_s, pygame.event.Event(pygame.FINGERUP, x=place[0], y=place[1], finger_id=finger))
-
-
-def moved(at: Tapping, at_s: float, place: Place) -> At:
-    width, height = at.window.reader.size_px
-    event = pygame.event.Event(pygame.FINGERMOTION, x=place[0] / width, y=place[1] / height, finger_id=1)
-    return At(at_s, event)
 
 
 def nothing(at_s: float) -> At:
@@ -90,7 +77,7 @@ def test_a_finger_that_left_while_the_screen_was_drawn_did_not_rest(at: Tapping)
 def test_a_finger_that_moves_asks_nothing(at: Tapping) -> None:
     place, start = at.place(ASK), at.now_s + CALM_S
     aside = place[0] + 40, place[1]
-    at.send(down(start, place), moved(at, start + 0.1, aside), nothing(start + REST_S + 0.2), up(start + 1, place))
+    at.send(down(start, place), moved(start + 0.1, aside), nothing(start + REST_S + 0.2), up(start + 1, place))
     assert at.window.explaining.cards == {}
 
 
@@ -201,9 +188,9 @@ def test_a_finger_that_rested_on_a_base_still_leads_it(battle: Tapping) -> None:
     place, start = base_of(battle, SHOCK), battle.now_s + CALM_S
     battle.send(down(start, place), nothing(start + REST_S + 0.1))
     assert list(battle.window.explaining.cards) == [0]
-    battle.send(moved(battle, start + 1.0, beside(place, 1, 1)))
+    battle.send(moved(start + 1.0, beside(place, 1, 1)))
     assert list(battle.window.explaining.cards) == [0], "it trembles"
-    battle.send(moved(battle, start + 1.1, beside(place, 0, -25)))
+    battle.send(moved(start + 1.1, beside(place, 0, -25)))
     assert battle.window.explaining.cards == {}
     assert isinstance(panel_of(battle), MovePanel)
 
@@ -212,7 +199,7 @@ def test_a_finger_that_moves_at_once_leads_a_base_and_one_that_does_not_chooses_
     place, start = base_of(battle, SHOCK), battle.now_s + CALM_S
     battle.send(down(start, place), up(start + 0.1, place))
     assert isinstance(panel_of(battle), UnitPanel)
-    battle.send(down(start + 1, place), moved(battle, start + 1.1, beside(place, 0, -25)))
+    battle.send(down(start + 1, place), moved(start + 1.1, beside(place, 0, -25)))
     assert isinstance(panel_of(battle), MovePanel)
 
 

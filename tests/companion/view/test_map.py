@@ -92,12 +92,6 @@ def test_names_can_be_left_out() -> None:
     assert not names & {label.text for label in drawn(pictured(names=False)).labels}
 
 
-def test_a_question_about_a_chain_puts_the_other_lines_away() -> None:
-    picture = pictured(supply=True)
-    asked = replace(picture, chains=picture.supply[:1])
-    assert len(drawn(asked).shapes) < len(drawn(replace(picture, chains=())).shapes)
-
-
 def test_flags_tell_doubt_supply_and_what_was_set_by_hand_by_their_signs() -> None:
     plain = pictured()
     flags = {"d3": {"check": "differs"}, "e4": {"check": "hidden"}, "d2": {"change": "gained"}, "c3": {"change": "cut"}}
@@ -120,17 +114,6 @@ def test_every_kind_of_unit_has_an_outline_of_its_own() -> None:
             piece(sheet, faction, unit, ((20.0, 20.0), 10.0))
             drawings.add("".join(sheet.shapes))
     assert len(drawings) == 6
-
-
-def test_two_commanders_in_one_space_stand_side_by_side() -> None:
-    plain = pictured()
-    both = tuple(
-        replace(space, held_by=("red", "black")) if space.name == "advance:c4" else space for space in plain.spaces
-    )
-    sheet, before = drawn(replace(plain, spaces=both)), drawn(plain)
-    for faction in ("red", "black"):
-        rim = f'stroke="{sheet.look.sides[faction].line}"'
-        assert "".join(sheet.shapes).count(rim) == "".join(before.shapes).count(rim) + 1
 
 
 @pytest.mark.parametrize("turn", [0, 180])

@@ -12,7 +12,8 @@ from itertools import chain
 import pytest
 
 from companion.scenes.base.map_picture import small_map, start_picture
-from companion.scenes.base.small_pictures import deck_picture, small_picture
+from companion.scenes.generals.decks import deck_picture
+from companion.scenes.home.saved import small_picture
 from companion.scenes.sonae.field import battle_picture, field_picture
 from companion.ui.screen import (
     Block,
@@ -49,6 +50,7 @@ from engine.orders.board import load_board
 from engine.sonae.game import new_game
 from engine.sonae.scenario import load_scenario, scenario_names
 
+MAP = start_picture(load_board("sengoku-rivers"))
 LINES = tuple(Text(f"Line {n}") for n in range(12))
 HEADING = Text("What follows", "title")
 
@@ -186,9 +188,9 @@ def test_a_larger_title_keeps_its_line() -> None:
     assert next(label.text for label in sheet_of(long).labels if label.size > 20) == long.title
 
 
-@pytest.mark.parametrize("block", [Steppers((Stepper("troops", 1, 3, "count", "troop"),))], ids=["steppers"])
-def test_a_form_keeps_the_size_of_its_words(block: Steppers) -> None:
-    assert size_of(sheet_of(replace(FEW, blocks=(block, Text("Points")))), "Points") == 16
+def test_a_form_keeps_the_size_of_its_words() -> None:
+    form = Steppers((Stepper("troops", 1, 3, "count", "troop"),))
+    assert size_of(sheet_of(replace(FEW, blocks=(form, Text("Points")))), "Points") == 16
 
 
 @pytest.mark.parametrize("block", [TextLine("a"), Log(("Ana passed.",))], ids=["typing", "log"])
@@ -197,16 +199,8 @@ def test_what_fills_a_page_by_itself_leaves_no_room_for_a_crest(block: TextLine 
     assert crests(sheet_of(replace(FEW, blocks=(Columns((block,), ()),)))) == 0
 
 
-def test_each_era_has_a_crest_of_its_own() -> None:
-    sengoku, wwii = sheet_of(FEW), sheet_of(FEW, era="wwii")
-    assert crests(sengoku) > 0
-    assert crests(wwii) == 0
-    assert len(wwii.groups) == len(sengoku.groups), "a compass rose and contours in the place of fan and clouds"
-
-
 def test_a_bar_has_more_columns_and_puts_the_actions_beside_what_is_high() -> None:
-    buttons = tuple(Button(f"Way {n}", Intent("way", str(n))) for n in range(8))
-    rows = {target.rect.y for target in sheet_of(Screen("Game", (Buttons(buttons, 2),)), BAR).targets}
+    rows = {target.rect.y for target in sheet_of(Screen("Game", (replace(buttons(8), columns=2),)), BAR).targets}
     assert len(rows) == 2
     keys = Keys(*(tuple((Key("a", Intent("type", "a")),) * 10 for _row in range(4)) for _form in range(2)))
     typing = sheet_of(Screen("", (TextLine("a"), keys), (back_button(),)), BAR)
@@ -215,16 +209,14 @@ def test_a_bar_has_more_columns_and_puts_the_actions_beside_what_is_high() -> No
 
 
 def test_a_map_on_a_portrait_screen_leaves_the_words_their_page() -> None:
-    picture = start_picture(load_board("sengoku-rivers"))
-    buttons = tuple(Button(f"Way {n}", Intent("way", str(n))) for n in range(8))
-    sheet = sheet_of(Screen("Game", (Buttons(buttons, 2),), (back_button(),), map=picture), (720, 1280))
-    assert sum(target.intent.verb == "way" for target in sheet.targets) == 8
+    page = Screen("Game", (replace(buttons(8), columns=2),), (back_button(),), map=MAP)
+    assert sum(target.intent.verb == "choose" for target in sheet_of(page, (720, 1280)).targets) == 8
 
 
 def test_every_table_has_a_small_picture() -> None:
     battle = load_scenario(scenario_names()[0])
     field = small_picture(field_picture(new_game(battle)))
-    assert isinstance(small_picture(start_picture(load_board("sengoku-rivers"))), SmallMap)
+    assert isinstance(small_picture(MAP), SmallMap)
     assert isinstance(field, SmallField)
     assert len(field.bases) == len(battle.units)
     assert small_picture(None) is None
@@ -242,7 +234,6 @@ def test_every_table_has_a_small_picture() -> None:
 
 # ---- cards ---------------------------------------------------------------------------------------
 
-MAP = start_picture(load_board("sengoku-rivers"))
 SMALL = small_map(MAP)
 
 
@@ -274,13 +265,6 @@ def test_a_narrow_button_is_drawn_as_it_was() -> None:
     assert draw(narrow, (800, 480)).sheet.shapes == draw(without, (800, 480)).sheet.shapes
 
 
-def test_a_side_has_its_mark_at_the_right_of_its_card() -> None:
-    sheet = drawn(card(side="red"))
-    (place,) = places(sheet)
-    (about,) = {about.rect.centre for about in sheet.abouts if about.key == "faction:red"}
-    assert place.right - 40 < about[0] < place.right
-
-
 def test_few_cards_are_higher_than_many() -> None:
     few, many = drawn(card(picture=SMALL)), drawn(*(card(picture=SMALL) for _n in range(40)))
     assert places(few)[0].h > places(many)[0].h >= 84
@@ -294,14 +278,6 @@ def test_a_curve_fills_its_page() -> None:
     )
     assert alone.h > 400
     assert 100 < with_words.h < alone.h
-
-
-def test_a_tick_is_a_box_that_waits_for_one() -> None:
-    plain, open_, done = (drawn(card(ticked=ticked), high=False) for ticked in (None, False, True))
-    good = plain.look.good
-    assert [good in "".join(sheet.shapes) for sheet in (plain, open_, done)] == [False, False, True]
-    assert places(open_) == places(done) == places(plain)
-    assert open_.labels[1].rect.x > plain.labels[1].rect.x, "its words stand beside the box"
 
 
 def test_many_answers_stand_two_in_a_row_where_that_saves_a_page() -> None:

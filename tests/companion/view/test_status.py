@@ -133,13 +133,6 @@ def test_a_long_name_stands_without_its_faction_where_there_is_little_room() -> 
     assert "Black · Bo" in texts(drawn(named)[0])
 
 
-def test_the_factions_shapes_stand_beside_their_colours() -> None:
-    sheet, _ = drawn(SHOWN)
-    for faction, shape in (("red", "<circle"), ("black", "<path")):
-        rim = sheet.look.sides[faction].line
-        assert re.search(f'{shape}[^>]*stroke="{rim}"', "".join(sheet.shapes)), faction
-
-
 @pytest.mark.parametrize("width", [WIDE, NARROW, SCALED])
 @pytest.mark.parametrize("live", ["sync", "unsure", "proposal", "behind", "out", "lost", "ignored", "waiting"])
 def test_the_camera_has_a_sign_and_its_words(live: str, width: float) -> None:

@@ -1,68 +1,68 @@
-"""How screens are drawn: banners, colours, letters, the small parts of a sheet. The gallery checks whole scenes."""
+"""How screens are drawn: banners, plates, rows and pages, sizes in millimetres. The gallery checks whole scenes."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import replace
-from pathlib import Path
 
-import pygame
 import pytest
 
 from companion.drawing.polygons import path
-from companion.scenes.table.board_table import BoardTable
-from companion.ui.screen import Button, Buttons, Dice, Intent, Log, Prompt, Screen, Spot, Text
-from companion.view.kit import lettering as letters
-from companion.view.kit.lettering import Lettering
-from companion.view.kit.plates import LEAST_RIMMED_PT, SHADOWS_PT, plate
-from companion.view.kit.sheet import Label, Rect, Sheet
+from companion.settings.layers import Settings
+from companion.ui.screen import (
+    Button,
+    Buttons,
+    Choice,
+    Columns,
+    Dice,
+    Intent,
+    Log,
+    Odds,
+    Option,
+    Options,
+    Prompt,
+    Screen,
+    Share,
+    Spot,
+    Stepper,
+    Steppers,
+    Text,
+)
+from companion.view.kit.glass import Glass, Grain, glass_of
+from companion.view.kit.sheet import Rect, Sheet
+from companion.view.kit.signs import LEAST_RIMMED_PT, SHADOWS_PT, plate
 from companion.view.kit.theme import CLOSE_PT, GAP_PT, theme
-from companion.view.kit.wrapping import cut_to, wrap_text
 from companion.view.layers.map import use_board_colours
-from companion.view.page.canvas import draw
-from companion.view.page.marks import Ground, paint, words_of
+from companion.view.page.canvas import Canvas, draw, draw_part
 from companion.view.page.on_top import draw_veil
-from companion.view.page.pictures import save_screen
-from tests.companion.gallery.rooms.table import attack, idle, menu
-from tests.companion.gallery.sheet_checks import crossing, cut_off
+from tests.companion.gallery.sheet_checks import crossing, cut_off, misplaced
 from tests.companion.touching import Hand
 
-RED, BLACK = (theme().sides[faction].fill for faction in ("red", "black"))
 
-
-def test_factions_differ_in_shape_and_not_in_colour_alone(hand: Hand) -> None:
-    hand.start()
-    shapes = "".join(draw(hand.screen, (800, 480)).sheet.shapes)
-    assert '<circle cx="' in shapes
-    assert f'fill="{RED}"' in shapes
-    assert f'fill="{BLACK}"' in shapes
+def meant(canvas: Canvas, place_px: tuple[float, float]) -> Intent | None:
+    """Return what a touch there means."""
+    target = canvas.target_at(place_px)
+    return None if target is None else target.intent
 
 
 def test_a_banner_lies_over_the_map_and_moves_nothing(hand: Hand) -> None:
-    idle(hand)
+    table = hand.start().press("Pass", "Pass").board_table
     plain = draw(hand.screen, (800, 480)).sheet
-    assert isinstance(hand.app.scene, BoardTable)
-    hand.app.scene.banner = "The last line was cut off; opened up to step 41"
+    table.banner = "The last line was cut off; opened up to step 41"
     canvas = draw(hand.screen, (800, 480))
     assert (canvas.sheet.shapes, canvas.sheet.labels) == (plain.shapes, plain.labels)
-    touched = canvas.target_at((150, 20))
-    assert touched is not None
-    assert touched.intent == Intent("hush")
-    menu = canvas.target_at((760, 30))
-    assert menu is not None
-    assert menu.intent == Intent("menu"), "the menu stays in reach"
-    hand.app.touch(touched.intent)
+    assert meant(canvas, (150, 20)) == Intent("hush")
+    assert meant(canvas, (760, 30)) == Intent("menu"), "the menu stays in reach"
+    hand.app.touch(Intent("hush"))
     assert draw(hand.screen, (800, 480)).sheet.over is None
 
 
 def test_a_banner_on_a_page_stands_above_it(hand: Hand) -> None:
-    menu(hand)
+    hand.start().app.touch(Intent("menu"))
     hand.app.fault = "The disk is full"
     canvas = draw(hand.screen, (800, 480))
     assert cut_off(canvas) == []
-    touched = canvas.target_at((600, 20))
-    assert touched is not None
-    assert touched.intent == Intent("hush")
+    assert meant(canvas, (600, 20)) == Intent("hush")
 
 
 def test_the_dice_of_a_fight_are_on_the_first_page_whatever_may_be_played_before(hand: Hand) -> None:
@@ -74,22 +74,6 @@ def test_the_dice_of_a_fight_are_on_the_first_page_whatever_may_be_played_before
     assert "page" not in verbs
 
 
-def test_the_faction_that_acts_is_named_in_its_colour(hand: Hand) -> None:
-    hand.start()
-    red = "".join(draw(hand.screen, (800, 480)).sheet.shapes).count(RED)
-    hand.press("Pass")
-    labels = [label.text for label in draw(hand.screen, (800, 480)).sheet.labels]
-    black = "".join(draw(hand.screen, (800, 480)).sheet.shapes).count(RED)
-    assert "Black to move" in labels
-    assert black < red
-
-
-def test_the_same_screen_gives_the_same_picture(hand: Hand) -> None:
-    attack(hand)
-    first, second = (pygame.image.tobytes(draw(hand.screen, (800, 480)).paint(), "RGB") for _ in range(2))
-    assert first == second
-
-
 def test_the_board_takes_the_colours_of_its_owner(hand: Hand) -> None:
     use_board_colours({"water": "#123456"})
     ground = "".join(draw(hand.screen, (800, 480)).sheet.stills)
@@ -98,29 +82,11 @@ def test_the_board_takes_the_colours_of_its_owner(hand: Hand) -> None:
     assert "#123456" not in "".join(draw(hand.screen, (800, 480)).sheet.stills)
 
 
-def test_a_picture_is_saved_as_png(hand: Hand, tmp_path: Path) -> None:
-    idle(hand)
-    save_screen(hand.app, tmp_path / "table.png", (800, 480))
-    assert (tmp_path / "table.png").read_bytes().startswith(b"\x89PNG")
-    assert pygame.image.load(tmp_path / "table.png").get_size() == (800, 480)
-
-
 # ---- small parts ------------------------------------------------------------------------------
 
 
 def measure(text: str, size: float, bold: bool) -> float:
     return len(text) * size
-
-
-def test_text_is_wrapped_between_words() -> None:
-    assert wrap_text(measure, "one two three\nfour", (1, False), 8) == ("one two", "three", "four")
-    assert wrap_text(measure, "overlong word", (1, False), 4) == ("over", "long", "word")
-    assert wrap_text(measure, "ab", (9, False), 4) == ("a", "b"), "a letter is never too wide for its line"
-
-
-def test_text_that_does_not_fit_is_cut_with_an_ellipsis() -> None:
-    assert cut_to(measure, "abcdef", (1, False), 4) == "abc…"
-    assert cut_to(measure, "abc", (1, False), 4) == "abc"
 
 
 def test_the_later_target_gets_the_touch() -> None:
@@ -186,53 +152,6 @@ def test_a_lesson_frames_what_is_to_be_touched_by_its_own_outline() -> None:
     assert [len(frames) for frames in framed.values()] == [1, 1, 1, 0]
 
 
-def test_letters_have_portuguese_accents() -> None:
-    lettering = Lettering(2.0)
-    for accented, plain in zip("áçãõéêíóúÁÇ", "acaoeeiouAC", strict=True):
-        assert lettering(accented, 20, False) > 0
-        font = pygame.font.Font(
-            str(Path(letters.__file__).parents[1] / "fonts" / "AtkinsonHyperlegible-Regular.ttf"), 20
-        )
-        assert font.metrics(accented)[0] is not None, accented
-        assert pygame.image.tobytes(font.render(accented, True, "white"), "RGBA") != pygame.image.tobytes(
-            font.render(plain, True, "white"), "RGBA"
-        )
-
-
-@pytest.mark.parametrize("bold", [False, True])
-@pytest.mark.parametrize("size", [12.0, 15.5, 18.0, 36.0])
-def test_figures_stand_under_one_another(size: float, bold: bool) -> None:
-    """The typeface's own figures do not: a 1 is narrower than a 0."""
-    lettering = Lettering(1.0)
-    assert len({lettering(f"{n}{n}:{n}%", size, bold) for n in range(10)}) == 1
-    assert lettering("a1", size, bold) < lettering("a0", size, bold), "within words they keep their own widths"
-
-
-def test_the_end_of_a_sentence_is_set_as_its_beginning() -> None:
-    lettering = Lettering(1.0, heading="KaiseiTokumin-Headings.ttf")
-    assert lettering.face("wins 60% of the time, not", 20, True) == lettering.face("49%.", 20, True) != ""
-    assert lettering.face("49%", 20, True) == ""
-
-
-def set_words(size_px: tuple[int, int], label: Label, px_per_pt: float) -> pygame.Surface:
-    """Draw a label on black."""
-    surface, words = pygame.Surface(size_px), words_of(label, px_per_pt)
-    ground = Ground("", size_px, px_per_pt, "#000000")
-    paint(surface, ground, [] if words is None else [words], surface.get_rect())
-    return surface
-
-
-def test_figures_are_set_where_they_are_measured() -> None:
-    lettering = Lettering(2.0)
-    for text in ("11", "4:31", "−3", "1%"):
-        label = Label(Rect(0, 0, 100, 40), text, 20, True, "#ffffff", "right")
-        surface = set_words((200, 80), label, 2.0)
-        inked = pygame.mask.from_threshold(surface, (255, 255, 255), (90, 90, 90)).get_bounding_rects()
-        whole = inked[0].unionall(inked[1:])
-        assert lettering.place_px(label).inflate(2, 2).contains(whole), text
-        assert whole.w > 4
-
-
 def test_dice_that_fit_beside_a_lower_bar_lie_on_no_action(hand: Hand) -> None:
     """Four long actions take two rows alone and one beside the room of a pager: then all is on one page."""
     hand.start()
@@ -286,26 +205,121 @@ def test_a_heading_goes_on_to_the_page_of_its_things() -> None:
         assert page["More"] == page["Way 0"]
 
 
-def test_letters_are_set_for_any_text() -> None:
-    for text in ("\ud83d", "\0", "A\u202e"):
-        assert Lettering(1.0)(text, 12, False) > 0
-        set_words((80, 20), Label(Rect(0, 0, 80, 20), text, 12, False, "#ffffff", "left"), 1.0)
+# ---- sizes in millimetres, and what has no room on one page ----------------------------------------
+
+PARTS = [(232, 480), (464, 240), (440, 320), (296, 400)]
 
 
-@pytest.mark.parametrize("text", ["\ufeff", "\ufeff\u200b", ""])
-def test_letters_that_cannot_be_seen_take_no_place(text: str) -> None:
-    assert Lettering(1.0)(text, 12, False) == 0
-    surface = set_words((80, 20), Label(Rect(0, 0, 80, 20), text, 12, False, "#ffffff", "left"), 1.0)
-    assert pygame.mask.from_threshold(surface, (255, 255, 255), (9, 9, 9)).count() == 0
+def part(screen: Screen, size: tuple[int, int]) -> Canvas:
+    """Return a screen in a part of the 7 inch panel."""
+    return draw_part(screen, size, (Glass(), Grain(1.0, 63.0)))
 
 
-def test_a_word_without_end_is_cut_and_wrapped_at_once() -> None:
-    measured: list[str] = []
+def test_twelve_millimetres_follow_from_the_diagonal() -> None:
+    grain = Glass(diagonal_inches=7.0).grain((800, 480))
+    assert grain.px_per_pt == 1.0
+    assert grain.touch_pt == pytest.approx(12 * 933 / (7 * 25.4), abs=0.05)
+    large = Glass(diagonal_inches=10.1).grain((1280, 720))
+    assert large.touch_pt < 48
+    assert large.touch_pt * large.px_per_pt == pytest.approx(12 * 1468.6 / (10.1 * 25.4), abs=0.1)
 
-    def measure(text: str, size: float, bold: bool) -> float:
-        measured.append(text)
-        return len(text) * size
 
-    assert cut_to(measure, "W" * 5000, (10.0, False), 55.0) == "WWWW…"
-    assert wrap_text(measure, "W" * 5000, (10.0, False), 55.0) == ("WWWWW",) * 1000
-    assert len(measured) < 20_000
+def test_larger_text_leaves_fingers_as_large_as_before() -> None:
+    usual, larger = (Glass(text_scale=scale).grain((800, 480)) for scale in (1.0, 1.5))
+    assert larger.px_per_pt == 1.5 * usual.px_per_pt
+    assert larger.touch_pt * larger.px_per_pt == pytest.approx(usual.touch_pt * usual.px_per_pt)
+    halved = Glass(text_scale=1.5).grain((800, 480), halved=True)
+    assert usual.px_per_pt < halved.px_per_pt < larger.px_per_pt
+
+
+def test_the_settings_say_what_the_glass_is_like() -> None:
+    glass = glass_of(Settings(text_scale=1.2, theme="light", rotation_degrees=90))
+    assert (glass.text_scale, glass.rotation_degrees) == (1.2, 90)
+    assert glass.look.name == "light"
+
+
+def sheet_with(*rects: Rect) -> Sheet:
+    sheet = Sheet(lambda text, size, bold: size * len(text) / 2)
+    for i, rect in enumerate(rects):
+        sheet.target(rect, Intent("touch", str(i)))
+    return sheet
+
+
+def test_a_touch_beside_a_target_is_meant_for_the_nearest() -> None:
+    sheet = sheet_with(Rect(0, 0, 70, 70), Rect(100, 0, 70, 70))
+    for x, wanted in ((80, "0"), (90, "1"), (195, "1")):
+        target = sheet.hit((x, 35))
+        assert target is not None
+        assert target.intent.what == wanted
+    assert sheet.hit((250, 35)) is None
+
+
+def test_an_outline_is_as_far_as_its_nearest_side() -> None:
+    sheet = sheet_with()
+    sheet.target(Rect(0, 0, 100, 100), Intent("area", "a"), ((0, 0), (100, 0), (0, 100)))
+    sheet.drag(Rect(200, 0, 50, 50), Intent("corner"))
+    assert sheet.hit((60, 60)) is not None, "7 mm beside the slanted side would be too far, this is not"
+    assert sheet.hit((99, 99)) is None
+    assert sheet.hit((190, 10)) is None, "what is dragged has to be met"
+
+
+WORDY = Screen(
+    title="A page of everything there is to touch",
+    blocks=(
+        Buttons(
+            tuple(Button(f"Reinforce {n}", Intent("b", str(n)), sign="reinforce", note="6 troops") for n in range(6)), 3
+        ),
+        Choice("One of these", tuple(Button(word, Intent("c", word)) for word in ("Dark", "Light", "High contrast"))),
+        Options(
+            "Answers",
+            tuple(Option("A whole sentence to be touched by a player", Intent("o", str(n))) for n in range(2)),
+        ),
+        Steppers(tuple(Stepper("troops from d5", n, 4, "s", str(n)) for n in range(5))),
+        Dice((1, None, 2)),
+        Dice((1, 2, 0, 1, None, None, None)),
+        Odds("Who holds c4", tuple(Share("red", "Red 50%", 0.5) for _ in range(2))),
+        Columns((Text("left " * 30),), (Text("right " * 30),)),
+        Text("long " * 900),
+    ),
+    actions=(Button("Back to the table", Intent("back")), Button("Deploy", Intent("go"), "primary")),
+)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("size", PARTS)
+def test_everything_can_be_touched_on_some_page_and_nothing_overlaps(size: tuple[int, int]) -> None:
+    title = WORDY.title if size[1] > 240 else ""
+    reached: set[Intent] = set()
+    for page in range(40):
+        canvas = part(Screen(title, WORDY.blocks, WORDY.actions, page=page), size)
+        targets = canvas.sheet.targets
+        if {target.intent for target in targets} & reached and page > 30:
+            break
+        reached |= {target.intent for target in targets}
+        assert not misplaced(canvas), f"page {page}"
+        assert all(min(target.rect.w, target.rect.h) >= 62.9 for target in targets)
+    verbs = {(intent.verb, intent.what) for intent in reached}
+    wanted = (
+        {("b", str(n)) for n in range(6)} | {("s", str(n)) for n in range(5)} | {("o", "0"), ("o", "1"), ("die", "")}
+    )
+    assert wanted <= verbs
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("scale", [0.85, 1.0, 1.25, 1.5])
+@pytest.mark.parametrize("size", [(800, 480), (720, 1280)])
+def test_larger_text_overflows_nowhere(scale: float, size: tuple[int, int]) -> None:
+    assert not misplaced(draw(WORDY, size, Glass(text_scale=scale)))
+
+
+def test_many_dice_are_taken_back_one_by_one_from_the_last() -> None:
+    canvas = part(Screen(blocks=(Dice((1, 2, 0, 1, None, None, None)),)), (232, 480))
+    assert [target.intent.n for target in canvas.sheet.targets if target.intent.verb == "undie"] == [3]
+
+
+def test_no_word_of_a_button_s_note_is_broken() -> None:
+    note = "commanders, cards"
+    buttons = tuple(Button(name, Intent("b", name), note=note) for name in ("Ana", "Bo", "Round"))
+    for size in PARTS:
+        lines = [label.text for label in part(Screen("?", (Buttons(buttons, 3),)), size).sheet.labels]
+        assert " ".join(lines).count("commanders,") == len(buttons), (size, lines)

@@ -1,17 +1,24 @@
-"""Game Play 1 and 2: what a deck must meet; and decks as files, with every fault named by file and key."""
+"""Game Play 1 and 2: what a deck must meet; decks as files, with every fault named; and docs/generals.md's own."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 from engine.errors import BadTable
 from engine.generals import cards
 from engine.generals.cards import (
+    BEARERS,
+    FEATURES,
     KINDS,
+    TRIGGERS,
     VERBS,
+    WHENS,
+    ZONES,
     add_deck,
     deck_names,
     load_deck,
@@ -19,7 +26,7 @@ from engine.generals.cards import (
     read_deck,
     remove_deck,
 )
-from engine.generals.game import check_deck
+from engine.generals.game import check_deck, readings
 from tests.engine.generals.case import deck, deck_text
 
 
@@ -126,3 +133,33 @@ def test_the_practice_decks_have_every_kind_of_card_and_every_verb() -> None:
     features = {card.feature.verb for card in both if card.feature is not None}
     assert {card.effect.verb for card in both if card.effect is not None} | features == set(VERBS)
     assert {card.after for card in both if card.after} == {"deploy", "move", "attack", "castle"}
+
+
+# ==== docs/generals.md =========================================================================
+
+PAGE = (Path(__file__).resolve().parents[3] / "docs" / "generals.md").read_text(encoding="utf-8")
+
+
+def test_the_deck_of_the_page_is_read_and_may_be_played() -> None:
+    (text,) = re.findall(r"```toml\n(.*?)```", PAGE, re.S)
+    deck = read_deck("foxes", text, "foxes.toml")
+    assert check_deck(deck).legal
+    assert (deck.size, deck.factions, deck.known) == (40, ("Foxes", "Marsh"), "owner")
+    assert {card.kind for card in deck.cards.values()} == set(KINDS)
+
+
+@pytest.mark.parametrize("name", [name for name, reading in readings().items() if reading.other])
+def test_every_reading_with_two_answers_is_on_the_page(name: str) -> None:
+    reading = readings()[name]
+    assert f"| `{name}` | {reading.question} | {reading.other} |" in PAGE
+
+
+@pytest.mark.parametrize("words", [VERBS, WHENS, TRIGGERS, KINDS, ZONES, FEATURES, BEARERS])
+def test_every_word_of_a_deck_is_on_the_page(words: tuple[str, ...]) -> None:
+    assert [word for word in words if f"`{word}`" not in PAGE] == []
+
+
+def test_the_practice_decks_are_on_the_page() -> None:
+    practice = [name for name in deck_names() if name.startswith("practice-")]
+    assert len(practice) == 2
+    assert all(name in PAGE for name in practice)

@@ -28,11 +28,6 @@ def test_points_and_where_they_come_from() -> None:
     assert found.total == 7
 
 
-def test_points_are_never_less_than_nothing() -> None:
-    where = position(side(at("fox", military=-4)))
-    assert points_of(where, 0, where.sides[0].fighters[0], "military").total == 0
-
-
 def test_a_cost_and_its_discount() -> None:
     where = position(side(at("fox"), at("horse"), at("hawk")))
     found = cost_of(where, 0, deck().cards["horse"])

@@ -1,4 +1,4 @@
-"""Board files from strangers: whatever stands in them, the outcome is a board or BadTable with its faults."""
+"""Board files from strangers: each fault is named; tests/fuzz holds that nothing else ever comes of one."""
 
 from __future__ import annotations
 
@@ -8,46 +8,29 @@ from importlib import resources
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from engine.errors import BadTable
-from engine.orders.board import Board, add_board, board_names, load_board, own_board_names, read_board, remove_board
+from engine.orders.board import add_board, board_names, load_board, own_board_names, read_board, remove_board
 from engine.orders.game import legal, new_game
 from engine.tables import MOST_FAULTS, parse_table
 from intake.toml_text import MOST_CHARACTERS
 
 TEXT = (resources.files("engine") / "data" / "boards" / "sengoku-rivers.toml").read_text(encoding="utf-8")
 OWN = TEXT.replace('board = "sengoku-rivers"', 'board = "sengoku-rivers-ana"')
-OTHERS = board_names()
-NASTY = (
-    "nan", "-inf", "1e999", "0", "-1", "1.5", "true", '""', '"a1"', '"zone-red"', "[]", "[[]]", "{}", "[1, [2]]",
-    "0x" + "f" * 5000, "9" * 5000, "1979-05-27", '"' + "x" * 300 + '"', "[[0, 0], [0, 0], [0, 0]]", "{ a = { b = 1 } }",
-)  # fmt: skip
 
 
 def read(text: str) -> str:
     """Read a board file and return its faults, or "" if a game can begin on the board."""
-    faults = ""
     try:
         board = read_board("ana.toml", text)
     except BadTable as fault:
-        faults = str(fault)
-    else:
-        _begin(board)
-    assert len(faults) < 20_000
-    return faults
-
-
-def _begin(board: Board) -> None:
-    """Whoever is to move may do something or pass on it."""
-    if board.name in OTHERS or len(board.slots) > len(board.mode.bonuses):
-        return
+        return str(fault)
     add_board(board)
     try:
-        legal(new_game(board.name, board.factions[0], dict(zip(board.slots, board.mode.bonuses, strict=False))))
+        assert legal(new_game(board.name, board.factions[0], {})).may_pass
     finally:
         remove_board(board.name)
+    return ""
 
 
 def dumped(value: Any) -> str:
@@ -56,42 +39,14 @@ def dumped(value: Any) -> str:
         return "{ " + ", ".join(f"{json.dumps(key)} = {dumped(part)}" for key, part in value.items()) + " }"
     if isinstance(value, list):
         return "[" + ", ".join(map(dumped, value)) + "]"
-    return str(value) if isinstance(value, Raw) else json.dumps(value)
-
-
-class Raw(str):
-    """A value that is written as it stands."""
-
-    __slots__ = ()
+    return json.dumps(value)
 
 
 def document(data: dict[str, Any]) -> str:
     return "\n".join(f"{json.dumps(key)} = {dumped(value)}" for key, value in data.items())
 
 
-def ways(value: Any, way: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
-    """Return the paths to everything inside a value."""
-    parts = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
-    return [way] + [found for key, part in parts for found in ways(part, (*way, key))]
-
-
 RIVERS = tomllib.loads(OWN)
-WAYS = [way for way in ways(RIVERS) if way]
-
-
-def changed(data: dict[str, Any], way: tuple[Any, ...], value: Raw | None) -> None:
-    """Put something else at the end of the way, or take away what is there; nothing where the way has gone."""
-    place: Any = data
-    for key in way[:-1]:
-        try:
-            place = place[key]
-        except (KeyError, IndexError, TypeError):
-            return
-    if isinstance(place, (dict, list)) and (way[-1] in place if isinstance(place, dict) else way[-1] < len(place)):
-        if value is None:
-            del place[way[-1]]
-        else:
-            place[way[-1]] = value
 
 
 def test_a_sound_file_is_a_board() -> None:
@@ -99,43 +54,10 @@ def test_a_sound_file_is_a_board() -> None:
     assert read(document(RIVERS)) == ""
 
 
-@settings(max_examples=60)
-@given(st.lists(st.tuples(st.sampled_from(WAYS), st.sampled_from([None, *NASTY])), min_size=1, max_size=4))
-def test_values_changed_for_others(changes: list[tuple[tuple[Any, ...], str | None]]) -> None:
-    data = tomllib.loads(OWN)
-    for way, value in changes:
-        changed(data, way, None if value is None else Raw(value))
-    read(document(data))
-
-
-@settings(max_examples=60)
-@given(st.integers(0, len(OWN)), st.integers(0, 60), st.text(max_size=12))
-def test_text_changed_anywhere(at: int, cut: int, put: str) -> None:
-    read(OWN[:at] + put + OWN[at + cut :])
-
-
-@given(st.text(max_size=200))
-def test_any_text(text: str) -> None:
-    assert read(text) != ""
-
-
 CARD = {
     "copies": 3, "title": "A", "text": "", "condition": "", "by": "mover", "action": "advance", "moment": "join",
     "verb": "join", "amount": 1, "unit": "troop",
 }  # fmt: skip
-
-
-@settings(max_examples=60)
-@given(
-    st.dictionaries(
-        st.sampled_from(list(CARD)),
-        st.sampled_from([*NASTY, '"dice"', '"place"', '"shot"', '"again"', '"embark"', '"ship"', '"table"']),
-        max_size=3,
-    )
-)
-def test_cards_of_any_kind(changes: dict[str, str]) -> None:
-    card = {**CARD, **{key: Raw(value) for key, value in changes.items()}}
-    read(document({**RIVERS, "cards": {"ambush": card}}))
 
 
 def test_a_card_that_fits_is_in_the_deck() -> None:

@@ -1,22 +1,27 @@
-"""Random legal games with cards, rolls and rerolls, on Rivers and on two made-up boards: what always holds."""
+"""Random legal games with cards, rolls and rerolls: what always holds, what is offered, and how they mirror."""
 
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
+from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
-from hypothesis import strategies as st
 
+from engine.areas import members
 from engine.orders.cards import deck_size, hand_size
 from engine.orders.draft import Event
-from engine.orders.game import apply, examine, fold, legal, owed, play, replay
+from engine.orders.game import Offer, apply, examine, fold, judge, legal, owed, play, replay
+from engine.orders.mode import ActionKind
 from engine.orders.position import Position
 from engine.orders.score import score
-from engine.orders.steps import Accept, Deploy, Roll, Step
+from engine.orders.steps import Accept, Deploy, Load, Pass, Roll
 from engine.orders.wire import check_position, position_from_json, position_to_json, step_from_json, step_to_json
-from tests.play import ANY_BOARD, SEEDS, game, turn_starts
+from tests.boards.practice import BOARDS
+from tests.play import ANY_BOARD, SEEDS, game, most_there, recalling, turn_starts
 
 pytestmark = pytest.mark.chance
 
@@ -122,18 +127,6 @@ def test_a_replay_through_json_is_the_game(board: str, seed: int) -> None:
     assert (done.position, done.done, done.failed) == (last, len(steps), None)
 
 
-@given(ANY_BOARD, SEEDS, st.data())
-@settings(max_examples=25)
-def test_a_replay_ends_before_the_first_step_that_is_refused(board: str, seed: int, data: st.DataObject) -> None:
-    played = game(board, seed)
-    at = data.draw(st.integers(0, len(played) - 1))
-    steps: list[Step] = [step for _, step in played[:at]]
-    done = replay(played[0][0], [*steps, Deploy("no:space"), *steps])
-    assert (done.position, done.done) == (played[at][0], at)
-    assert done.failed is not None
-    assert not done.failed.legal
-
-
 @given(SEEDS)
 @settings(max_examples=20)
 def test_a_position_goes_through_json_at_every_step(seed: int) -> None:
@@ -177,3 +170,163 @@ def position_after_accepts(position: Position) -> bool:
         position = apply(position, Accept())
         due = owed(position)
     return due is None and position.winner is None
+
+
+# ==== Rivers is fair ===========================================================================
+
+# --- symmetry ---------------------------------------------------------------------------
+
+COLUMNS = str.maketrans("abde", "edba")
+SWAPPED = {"red": "black", "black": "red", "sun": "moon", "moon": "sun"}
+
+
+def mirrored(value: Any) -> Any:
+    """JSON with the factions swapped and the map's columns turned left to right."""
+    if isinstance(value, dict):
+        return {mirrored(key): mirrored(part) for key, part in value.items()}
+    if isinstance(value, list):
+        return [mirrored(part) for part in value]
+    if isinstance(value, str):
+        return SWAPPED.get(value) or re.sub(r"\b[a-e](?=\d\b)", lambda m: m[0].translate(COLUMNS), value)
+    return value
+
+
+def mirrored_position(position: Position) -> Position:
+    return position_from_json(mirrored(position_to_json(position)))
+
+
+@given(SEEDS)
+@settings(max_examples=15)
+def test_rivers_is_fair_a_mirrored_game_is_the_same_game(seed: int) -> None:
+    played = game("rivers", seed)
+    position = mirrored_position(played[0][0])
+    for here, step in played:
+        assert position == mirrored_position(here)
+        position = apply(position, step_from_json(mirrored(step_to_json(step))))
+    assert position == mirrored_position(apply(*played[-1]))
+
+
+@given(SEEDS)
+@settings(max_examples=15)
+def test_legal_choices_mirror(seed: int) -> None:
+    for position in turn_starts(game("rivers", seed))[::4]:
+        there = legal(mirrored_position(position)).spaces
+        assert set(there) == {mirrored(space) for space in legal(position).spaces}
+        for space, offer in legal(position).spaces.items():
+            twin = there[mirrored(space)]
+            assert {mirrored(area): kinds for area, kinds in offer.sources.items()} == twin.sources
+            assert sorted(mirrored(list(offer.targets))) == list(twin.targets)
+            assert sorted(mirrored(list(offer.areas))) == list(twin.areas)
+            assert (offer.amount, offer.draw, offer.dice) == (twin.amount, twin.draw, twin.dice)
+
+
+@given(SEEDS)
+@settings(max_examples=15)
+def test_supply_mirrors(seed: int) -> None:
+    for position in turn_starts(game("rivers", seed))[::4]:
+        mine, theirs = position.survey.supply
+        there = mirrored_position(position).survey.supply
+        assert tuple(names(position, theirs)) == tuple(sorted(mirrored(names(position, there[0]))))
+        assert tuple(names(position, mine)) == tuple(sorted(mirrored(names(position, there[1]))))
+
+
+def names(position: Position, areas: int) -> list[str]:
+    return list(position.board.names(members(areas)))
+
+
+# ==== In random games on every board ===========================================================
+
+on_every_board = pytest.mark.parametrize("board", sorted(BOARDS))
+
+
+def placed(position: Position, action: ActionKind) -> str:
+    """Return the unit that an action mainly places or moves."""
+    mode = position.board.mode
+    return mode.units[mode.kinds_on[action.kind][0]].name
+
+
+def fitting(position: Position, area: str, n: int) -> int:
+    """So many units, or as many as an area takes where the limit binds as they are placed."""
+    bound = position.board.mode.rulebook == "wwii"
+    return min(n, most_there(position, area)) if bound else n
+
+
+def called_back(position: Position, action: ActionKind) -> tuple[Load, ...]:
+    """Return the recall of a unit for a drop that the reserve has none for; nothing for any other action."""
+    if action.verb != "drop" or position.reserve(position.to_move, position.board.mode.unit_index[action.unit]):
+        return ()
+    return recalling(position, action.unit, 1, set())
+
+
+def deployments(position: Position, space: str, offer: Offer) -> Iterator[Deploy]:
+    """Each single choice that an offer lists, and the most of it."""
+    action = position.board.space(space).action
+    for area, kinds in offer.sources.items():
+        for kind, most in kinds.items():
+            yield Deploy(space, moves=((area, kind, 1),))
+            yield Deploy(space, moves=((area, kind, most),))
+    for target in offer.targets:
+        payloads = range(1, offer.payload + 1) if action.payload else [None]
+        back = called_back(position, action)
+        yield from (Deploy(space, target=target, payload=n, recall=back) for n in payloads)
+    if action.verb == "place" and "place-fewer" not in position.readings:
+        unit = placed(position, action)
+        room = min(offer.amount, position.reserve(position.to_move, position.board.mode.unit_index[unit]))
+        yield from (
+            Deploy(space, place=((a, unit, n),)) for a in offer.areas for n in range(1, fitting(position, a, room) + 1)
+        )
+    if action.verb == "draw":
+        yield Deploy(space, draw=offer.draw)
+
+
+def beyond(position: Position, space: str, offer: Offer) -> Iterator[Deploy]:
+    """Each choice just outside an offer."""
+    action = position.board.space(space).action
+    areas = [area.name for area in position.board.areas]
+    if offer.sources:
+        unit = placed(position, action)
+        yield from (Deploy(space, moves=((area, unit, 1),)) for area in areas if area not in offer.sources)
+        yield from (Deploy(space, moves=((a, kind, n + 1),)) for a, k in offer.sources.items() for kind, n in k.items())
+    if offer.targets:
+        least = 1 if action.payload else None
+        yield from (Deploy(space, target=area, payload=least) for area in areas if area not in offer.targets)
+    if action.payload:
+        yield from (Deploy(space, target=area, payload=n) for area in offer.targets for n in (0, offer.payload + 1))
+    if action.verb == "place":
+        unit = placed(position, action)
+        yield from (Deploy(space, place=((area, unit, 1),)) for area in areas if area not in offer.areas)
+        yield from (Deploy(space, place=((area, unit, offer.amount + 1),)) for area in offer.areas)
+    if action.verb == "draw":
+        yield Deploy(space, draw=offer.draw + 1)
+
+
+def closed(position: Position, space: str) -> Iterator[Deploy]:
+    """Every single choice at a space that is not offered."""
+    areas = [area.name for area in position.board.areas]
+    for unit in position.board.mode.unit_index:
+        yield from (Deploy(space, moves=((area, unit, 1),)) for area in areas)
+    yield from (Deploy(space, target=area, payload=n) for area in areas for n in (None, 1))
+    yield Deploy(space)
+    yield from (Deploy(space, draw=n) for n in (1, 2, 3))
+
+
+@on_every_board
+@given(SEEDS)
+@settings(max_examples=2)
+def test_every_option_listed_is_accepted_and_none_beside_it(board: str, seed: int) -> None:
+    for position in turn_starts(game(board, seed))[::5]:
+        now = legal(position)
+        assert now.may_pass
+        assert judge(position, Pass()).legal
+        for space, offer in now.spaces.items():
+            assert all(judge(position, step).legal for step in deployments(position, space, offer))
+            assert not any(judge(position, step).legal for step in beyond(position, space, offer))
+
+
+@on_every_board
+@given(SEEDS)
+@settings(max_examples=1)
+def test_a_space_that_is_not_listed_is_closed_whatever_is_tried(board: str, seed: int) -> None:
+    for position in turn_starts(game(board, seed))[::9]:
+        for space in {space.name for space in position.board.spaces} - set(legal(position).spaces):
+            assert not any(judge(position, step).legal for step in closed(position, space))

@@ -4,19 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from random import Random
 
 import pytest
 from hypothesis import given, settings
-from hypothesis import strategies as st
 
-from engine.errors import Illegal
-from engine.orders.game import apply, examine, judge, owed
+from engine.orders.game import apply, judge, owed
 from engine.orders.position import Position
 from engine.orders.steps import Accept, Deploy, Load, Pass, Play, Remove, Reroll, Return, Roll, Step
-from engine.orders.wire import check_position
 from tests.boards.practice import BOARDS
-from tests.play import SEEDS, game, next_step, opening
+from tests.play import SEEDS, game
 
 pytestmark = pytest.mark.chance
 
@@ -125,73 +121,3 @@ def test_a_space_just_taken_is_closed(board: str, seed: int) -> None:
             then = apply(position, step)
             if then.turn is None and then.winner is None and then.round == position.round:
                 assert not judge(then, step).legal
-
-
-# --- whatever is tried ------------------------------------------------------------------
-
-NAMES = ["a1", "a3", "b1", "b2", "c1", "c4", "d3", "e3", "e4", "zone-red", "zone-white", "z9", "reserve"]
-UNITS = ["troop", "ship", "siege", "aircraft", "elephant"]
-CARDS = [
-    *("ambush", "commandeer", "counterattack", "ground_assault", "mobilise", "river_assault", "ship_strike"),
-    *("shore_strike", "siege_strike", "blitz", "mobilize", "counter_attack", "anti_air", "wingman", "bribery"),
-]
-SPACES = [
-    *("advance:b2", "advance:c4", "advance:d1", "sail:b1", "sail:c3", "bombard:b1", "bombard:d4"),
-    *("shell:d3", "shell:a2", "siege:a2", "reinforce:1", "embark:1", "plan:1", "fly:c4", "x"),
-    *("paradrop:b1", "barrage:a2", "fly:zone-white", "bomb:zone-white", "bomb:zone-red", "take_off:1"),
-]
-LOADS = st.lists(st.tuples(st.sampled_from(NAMES), st.sampled_from(UNITS), st.integers(1, 7)), max_size=3).map(tuple)
-CARD = st.sampled_from(CARDS)
-NONE_OR_AREA = st.none() | st.sampled_from(NAMES)
-SMALL = st.none() | st.integers(0, 4)
-
-
-def any_step(who: st.SearchStrategy[str]) -> st.SearchStrategy[Step]:
-    """Return a strategy for steps of every kind, with names that boards have and names that none has."""
-    lost = st.lists(st.tuples(st.sampled_from(UNITS), st.integers(0, 4)), max_size=3).map(tuple)
-    drawn = SMALL | st.lists(CARD, max_size=3).map(tuple)
-    cards = st.lists(CARD, max_size=3).map(tuple)
-    space = st.sampled_from(SPACES)
-    return st.one_of(
-        st.builds(Deploy, space, LOADS, LOADS, LOADS, NONE_OR_AREA, drawn, cards, SMALL),
-        st.just(Pass()),
-        st.builds(Play, CARD, who, LOADS, NONE_OR_AREA, SMALL, LOADS, LOADS),
-        st.builds(Roll, st.lists(st.integers(0, 4), max_size=5).map(tuple), who),
-        st.builds(Reroll, CARD, who),
-        st.builds(Remove, lost, who, NONE_OR_AREA),
-        st.builds(Return, space, who),
-        st.builds(Accept, st.none() | who),
-    )
-
-
-def somewhere(board: str, seed: int) -> Position:
-    """Return a position from somewhere in a random game, inside or between turns."""
-    rng = Random(seed)
-    position = opening(rng, BOARDS[board]())
-    for _ in range(rng.randrange(40)):
-        then = apply(position, next_step(rng, position))
-        if then.winner is not None:
-            break
-        position = then
-    return position
-
-
-@on_every_board
-@given(SEEDS, st.data())
-@settings(max_examples=8)
-def test_judging_never_raises_and_applying_raises_only_what_it_objects_to(
-    board: str, seed: int, data: st.DataObject
-) -> None:
-    position = somewhere(board, seed)
-    who = st.sampled_from([*position.board.factions, "green"])
-    for step in data.draw(st.lists(any_step(who), min_size=1, max_size=12)):
-        before = hash(position)
-        ruling = judge(position, step)
-        assert ruling.objections == tuple(f for f in examine(position, step).findings if not f.holds)
-        assert hash(position) == before
-        if ruling.legal:
-            check_position(apply(position, step))
-        else:
-            with pytest.raises(Illegal) as caught:
-                apply(position, step)
-            assert caught.value.ruling == ruling

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import replace
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 from engine.sonae.field import Place
-from engine.sonae.game import apply, examine, judge
+from engine.sonae.game import apply, examine, judge, new_game
 from engine.sonae.pools import pool_of
 from engine.sonae.position import Due, Position, Unit
 from engine.sonae.scenario import Scenario, read_scenario
@@ -198,3 +200,27 @@ def told(position: Position, due: Due | None = None) -> str:
 def names(units: Iterable[Unit]) -> list[str]:
     """Their names."""
     return [unit.name for unit in units]
+
+
+def gridded(grid: str) -> Scenario:
+    """Return the field for tests on a grid."""
+    return read_scenario("field", scenario_text().replace("turns = 3", f'turns = 3\ngrid = "{grid}"'), "field.toml")
+
+
+def standing(grid: str, *readings: str, **places: tuple[float, float, float]) -> Position:
+    """Return a position with these units (with _ for -) in these places and the others at home."""
+    scenario = gridded(grid)
+    start = replace(battle(readings=frozenset(readings)), scenario=scenario, units=new_game(scenario).units)
+    for name, (x, y, facing_deg) in places.items():
+        place = start.measure.snapped(Place(x, y, facing_deg))
+        start = start.with_unit(name.replace("_", "-"), place=place)
+    return start
+
+
+PAGE = Path(__file__).resolve().parents[3] / "docs" / "sonae.md"
+
+
+def example() -> str:
+    """Return the battle's file that docs/sonae.md shows in full."""
+    (found,) = re.findall(r"```toml\n(.+?)```", PAGE.read_text(encoding="utf-8"), re.S)
+    return str(found)

@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 
 from engine.sonae.field import Place
-from engine.sonae.game import apply, owed
-from engine.sonae.options import options
+from engine.sonae.game import apply, options, owed
 from engine.sonae.position import FATIGUED, Due, Position
 from engine.sonae.steps import Advance, Closing, Done, Wheel
 from tests.engine.sonae.case import at, battle, names, objections, owing, roll, rolls, told, wants

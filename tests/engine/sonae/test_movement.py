@@ -1,15 +1,32 @@
-"""Movement: ahead, back, turning; ground, roads, what is in the way."""
+"""Movement: ahead, back, turning, ground and roads; and all of it measured in cells."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from engine.sonae.field import Place, gap, overlaps, way
+from engine.sonae.field import COLUMN, GRIDS, NEAR, Measure, Place, cells, gap, middle, overlaps, touches, way
 from engine.sonae.game import apply
-from engine.sonae.steps import Advance, Done, FallBack, Wheel
-from tests.engine.sonae.case import at, battle, messages, objections, roll, wants
+from engine.sonae.position import Due
+from engine.sonae.ranges import enemies_in_contact, is_in_range
+from engine.sonae.scenario import read_scenario
+from engine.sonae.steps import Advance, Agreed, Done, FallBack, Wheel
+from tests.engine.sonae.case import (
+    at,
+    battle,
+    gridded,
+    messages,
+    objections,
+    roll,
+    rolls,
+    scenario_text,
+    standing,
+    told,
+    wants,
+)
 
 
 @pytest.mark.parametrize(
@@ -74,11 +91,6 @@ def test_roads_allow_one_more_ahead_or_back() -> None:
     assert objections(leaving, Advance("ito-a", 1, 11)) == ["move.distance"]
 
 
-def test_a_mounted_general_goes_further_and_an_encamped_one_nowhere() -> None:
-    assert objections(battle(), Advance("ito-general", 5, 8)) == ["move.encamped"]
-    assert not objections(battle(modes=("mobile", "encamped")), Advance("ito-general", 5, 9))
-
-
 def test_the_way_is_free_of_units_lakes_and_the_edge() -> None:
     friend = battle(at("ito-b", 9, 7.5))
     assert objections(friend, Advance("ito-a", 9, 8)) == ["move.way"]
@@ -121,11 +133,6 @@ def test_difficult_ground_may_end_all_movement() -> None:
     assert not apply(wood, Advance("ito-lead", 24, 19)).here("ito-lead").mired
 
 
-def test_a_failed_test_after_falling_back_is_a_status_worse() -> None:
-    start = battle(at("ito-a", 9, 8), at("oda-a", 9, 9, 180))
-    assert roll(apply(start, FallBack("ito-a", 9, 7)), 0).here("ito-a").status == "wavering"
-
-
 # --- plain geometry -----------------------------------------------------------------------
 
 
@@ -148,3 +155,160 @@ def test_a_way_is_looked_at_in_strides_to_its_end() -> None:
 @pytest.mark.parametrize(("depth", "point", "quarter"), [(0.5, (0.6, 0.4), "front"), (0.5, (0.8, 0.4), "right")])
 def test_quarters_run_out_from_the_corners(depth: float, point: tuple[float, float], quarter: str) -> None:
     assert Place(0, 0, 0, depth).quarter(point) == quarter
+
+
+# ==== Movement =================================================================================
+
+LENGTHS = st.integers(0, 1200).map(lambda n: n / 100)
+PLACES = st.builds(Place, LENGTHS, LENGTHS, st.integers(0, 359).map(float), st.sampled_from([0.5, 1.0, 2.0]))
+MEASURES = st.builds(Measure, st.sampled_from(GRIDS), st.booleans())
+
+
+@settings(max_examples=200)
+@given(MEASURES, PLACES, PLACES, st.sampled_from([0.0, 1.0, 2.0]))
+def test_two_bases(measure: Measure, one: Place, other: Place, most: float) -> None:
+    one, other = measure.snapped(one), measure.snapped(other)
+    assert measure.gap(one, other) == pytest.approx(measure.gap(other, one))
+    assert measure.distance(one.at, other.at) == pytest.approx(measure.distance(other.at, one.at))
+    assert measure.overlaps(one, other) == measure.overlaps(other, one)
+    assert measure.touches(one, other) == measure.touches(other, one)
+    assert measure.is_near(one, other, most) == (measure.gap(one, other) <= most + NEAR)
+    if measure.overlaps(one, other):
+        assert measure.gap(one, other) == 0
+
+
+@settings(max_examples=200)
+@given(MEASURES, PLACES)
+def test_a_place_snaps_once(measure: Measure, place: Place) -> None:
+    snapped = measure.snapped(place)
+    again = measure.snapped(snapped)
+    assert again.at == pytest.approx(snapped.at)
+    assert again.facing_deg == snapped.facing_deg
+    assert measure.distance(place.at, snapped.at) == 0
+
+
+@settings(max_examples=200)
+@given(MEASURES, PLACES, PLACES)
+def test_a_way_ends_where_it_goes_in_steps_that_hang_together(measure: Measure, start: Place, end: Place) -> None:
+    start, end = measure.snapped(start), measure.snapped(end)
+    way = list(measure.way(start, end))
+    assert way[-1].at == pytest.approx(end.at)
+    for place, two in zip([start, *way], way, strict=False):
+        assert measure.distance(place.at, two.at) <= (2.0 if not measure.corners else 1.0) + 1e-6
+
+
+@settings(max_examples=200)
+@given(PLACES, PLACES)
+def test_free_contact_is_a_gap_too_small_to_see(one: Place, other: Place) -> None:
+    assert touches(one, other) == (Measure().gap(one, other) <= NEAR)
+
+
+# ==== Moves, ranges and contact in cells =======================================================
+
+SQUARE, HEX = Measure("square"), Measure("hex")
+
+
+# --- cells --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("grid", ["square", "hex"])
+def test_every_cell_is_found_by_its_middle_and_by_what_lies_near_it(grid: str) -> None:
+    for cell in cells(grid, (6.0, 5.0)):
+        x, y = middle(grid, cell)
+        assert {Measure(grid).cell((x + dx, y + dy)) for dx in (-0.3, 0, 0.3) for dy in (-0.3, 0, 0.3)} == {cell}
+    assert len(list(cells(grid, (6.0, 5.0)))) == {"square": 30, "hex": 32}[grid]
+
+
+def test_places_snap_to_a_middle_and_a_side() -> None:
+    assert SQUARE.snapped(Place(3.9, 2.1, 130)) == Place(3.5, 2.5, 90)
+    assert HEX.snapped(Place(1.2, 1.1, 350)) == Place(0.5 + COLUMN, 1.0, 0)
+    assert Measure().snapped(Place(3.9, 2.1, 130)) == Place(3.9, 2.1, 130)
+
+
+def test_steps_between_cells() -> None:
+    assert SQUARE.distance((0.5, 0.5), (3.5, 2.5)) == 3
+    assert Measure("square", corners=False).distance((0.5, 0.5), (3.5, 2.5)) == 5
+    around = [middle("hex", cell) for cell in ((2, 3), (2, 1), (1, 1), (3, 1), (1, 2), (3, 2))]
+    assert {HEX.distance(middle("hex", (2, 2)), place) for place in around} == {1.0}
+    assert HEX.distance(middle("hex", (0, 0)), middle("hex", (4, 0))) == 4
+    assert HEX.distance(middle("hex", (0, 0)), middle("hex", (0, 3))) == 3
+
+
+def test_scenarios_begin_in_cells() -> None:
+    start = gridded("square").units["ito-a"].start
+    assert (start.at, start.facing_deg) == ((9.5, 6.5), 0)
+
+
+def test_two_cannot_begin_in_a_cell() -> None:
+    with pytest.raises(Exception, match="ito-lead: begins on ito-general"):
+        read_scenario("field", scenario_text().replace("turns = 3", 'grid = "hex"').replace("x = 7", "x = 5.2"), "f")
+
+
+# --- the rules in cells -------------------------------------------------------------------
+
+
+def test_moves_on_squares() -> None:
+    start = standing("square")
+    assert objections(start, Advance("ito-a", 9.2, 8.9)) == []
+    assert apply(start, Advance("ito-a", 9.2, 8.9)).here("ito-a").place == Place(9.5, 8.5, 0)
+    assert objections(start, Advance("ito-a", 10.5, 8.5)) == []
+    assert objections(start, Advance("ito-a", 9.5, 9.5)) == ["move.distance"]
+    assert objections(start, Advance("ito-a", 10.5, 6.5)) == ["move.front"]
+    assert objections(start, FallBack("ito-a", 9.5, 5.5)) == []
+    assert objections(start, FallBack("ito-a", 9.5, 4.5)) == ["move.distance"]
+    assert apply(start, Wheel("ito-a", 100, 10.4, 6.5)).here("ito-a").place == Place(10.5, 6.5, 90)
+    assert objections(start, Wheel("ito-a", 30, 9.5, 6.5)) == ["move.facing"]
+
+
+def test_a_corner_may_count_two() -> None:
+    start = standing("square", "grid-corner")
+    assert objections(start, Advance("ito-a", 10.5, 8.5)) == ["move.distance"]
+    assert objections(start, Advance("ito-a", 10.5, 7.5)) == []
+
+
+def test_moves_on_hexes() -> None:
+    start = standing("hex", ito_a=(0.5 + 10 * COLUMN, 6.5, 60))
+    ahead = middle("hex", (11, 6))
+    assert start.here("ito-a").place.facing_deg == 60
+    assert objections(start, Advance("ito-a", *ahead)) == []
+    assert apply(start, Advance("ito-a", *ahead)).here("ito-a").place.at == ahead
+    assert objections(start, Advance("ito-a", *middle("hex", (10, 7)))) == ["move.front"]
+    assert objections(start, FallBack("ito-a", *middle("hex", (9, 5)))) == []
+
+
+def test_units_are_in_the_way_by_cells() -> None:
+    assert objections(standing("square", ito_b=(9.5, 7.5, 0)), Advance("ito-a", 9.5, 8.5)) == ["move.way"]
+    assert objections(standing("square", ito_b=(10.5, 7.5, 0)), Advance("ito-a", 9.5, 8.5)) == []
+
+
+def test_range_counts_the_cells_between() -> None:
+    near = standing("square", oda_a=(9.5, 9.5, 180))
+    assert is_in_range(near, "ito-a", "oda-a")
+    assert not is_in_range(standing("square", oda_a=(9.5, 10.5, 180)), "ito-a", "oda-a")
+    assert told(near, Due("fire", 0, ("ito-a",), ("oda-a",))) == "4 standard"
+    close = standing("square", oda_a=(9.5, 8.5, 180))
+    assert told(close, Due("fire", 0, ("ito-a",), ("oda-a",))) == "4 standard, +1 close range"
+
+
+def test_contact_is_by_a_side_that_one_of_them_faces() -> None:
+    assert enemies_in_contact(standing("square", oda_a=(9.5, 7.5, 180)), "ito-a") == ("oda-a",)
+    assert enemies_in_contact(standing("square", oda_a=(10.5, 6.5, 270)), "ito-a") == ("oda-a",)
+    assert enemies_in_contact(standing("square", oda_a=(10.5, 6.5, 0)), "ito-a") == ()
+    assert enemies_in_contact(standing("square", oda_a=(10.5, 7.5, 180)), "ito-a") == ()
+
+
+@pytest.mark.parametrize("grid", ["square", "hex"])
+def test_a_charge_its_melee_and_falling_back(grid: str) -> None:
+    x = 9.5 if grid == "square" else 0.5 + 10 * COLUMN
+    start = standing(grid, ito_a=(x, 6.5, 0), oda_a=(x, 9.5, 180))
+    after = apply(start, Advance("ito-a", x, 8.5))
+    assert wants(after) == [("closing", "oda")]
+    fought = replace(after, due=())
+    assert rolls(apply(fought, Done()), 0, 0).here("ito-a").place.y == 7.5
+    stopped = roll(replace(after, due=(Due("closing-morale", 0, ("ito-a",), ("oda-a",)),)), 0)
+    assert stopped.here("ito-a").place.y == 7.5
+
+
+def test_what_is_agreed_snaps_too() -> None:
+    after = apply(standing("square"), Agreed({"ito-a": {"x": 3.1, "facing": 80}}))
+    assert after.here("ito-a").place == Place(3.5, 6.5, 90)

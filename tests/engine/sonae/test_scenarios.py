@@ -1,7 +1,8 @@
-"""Scenarios and army lists as files: the post's battle, and every fault named by file and key."""
+"""Scenarios and army lists as files: the post's battle, every fault named by file and key; and docs/sonae.md's own."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 import pytest
@@ -9,8 +10,13 @@ import pytest
 from engine.errors import BadTable
 from engine.sonae import scenario
 from engine.sonae.field import Place
-from engine.sonae.game import new_game
+from engine.sonae.game import new_game, readings
+from engine.sonae.position import MODES
 from engine.sonae.scenario import (
+    GROUNDS,
+    KINDS,
+    SKILLS,
+    TYPES,
     add_scenario,
     load_scenario,
     own_scenario_names,
@@ -18,7 +24,7 @@ from engine.sonae.scenario import (
     remove_scenario,
     scenario_names,
 )
-from tests.engine.sonae.case import field, scenario_text
+from tests.engine.sonae.case import PAGE, example, field, scenario_text
 
 
 def test_the_battle_of_the_post_has_its_clans_divisions_and_objective() -> None:
@@ -131,3 +137,29 @@ def test_owners_scenarios_are_known_by_their_name() -> None:
     assert scenario_names() == ("maru-shikaku",)
     with pytest.raises(BadTable, match="maru-shikaku: a battle of that name comes with Gunbai"):
         add_scenario(load_scenario("maru-shikaku"))
+
+
+# ==== docs/sonae.md ============================================================================
+
+TEXT = PAGE.read_text(encoding="utf-8")
+
+
+def test_the_example_is_a_sound_battle() -> None:
+    battle = read_scenario("ouchi-mori", example(), "docs/sonae.md")
+    assert battle.known == "owner"
+    assert [army.title for army in battle.armies] == ["Ouchi", "Mori"]
+    start = new_game(battle)
+    assert start.modes == ("encamped", "encamped")
+    assert battle.ground_at((6.0, 7.0)) == "road"
+    assert battle.units["ouchi-guns"].skills == {"fire": 1}
+
+
+def test_every_reading_with_two_answers_stands_there_as_it_is() -> None:
+    rows = re.findall(r"^\| `([a-z-]+)` \| (.+\?) \| (.+) \|$", TEXT, re.M)
+    told = {name: (question, other) for name, question, other in rows}
+    assert told == {name: (reading.question, reading.other) for name, reading in readings().items() if reading.other}
+
+
+def test_every_word_of_a_battles_file_is_told() -> None:
+    for word in (*GROUNDS, *TYPES, *KINDS, *SKILLS, *MODES, "free", "square", "hex", "objective", "marker", "radius"):
+        assert f"`{word}`" in TEXT or f'"{word}"' in TEXT or f"`{word}` " in TEXT, word

@@ -72,10 +72,7 @@ def test_steps(step: Step, obj: dict[str, Any]) -> None:
         ({"token": 1}, "token: expected a name, not 1"),
         ({"token": "maru", "by": "maru"}, "by: the token step has no such key"),
         ({"advance": "a", "x": 1}, "y: missing in the advance step"),
-        ({"fire": "a", "target": ""}, "target: missing in the fire step"),
-        ({"token": ""}, "token: missing in the token step"),
         ({"advance": "a", "x": "left", "y": 1}, "x: expected a number, not 'left'"),
-        ({"advance": "a", "x": True, "y": 1}, "x: expected a number, not True"),
         ({"advance": "a", "x": 1e9, "y": 1}, "x: expected a number, not 1000000000.0"),
         ({"roll": 6, "by": "maru"}, "roll: expected a list of dice, not 6"),
         ({"roll": ["six"], "by": "maru"}, "roll[0]: expected a number from 0, not 'six'"),
@@ -88,7 +85,6 @@ def test_steps(step: Step, obj: dict[str, Any]) -> None:
             "agreed.a.status: expected one of fresh, wavering, brittle, not 'asleep'",
         ),
         ({"agreed": {"a": {"fatigue": True}}}, "agreed.a.fatigue: expected a number from 0, not"),
-        ({"agreed": {"a": {"fatigue": 1.0}}}, "agreed.a.fatigue: expected a number from 0, not"),
         ({"agreed": {"a": {"fatigue": 3}}}, "agreed.a.fatigue: 0 to 2, not 3"),
     ],
 )

@@ -63,10 +63,10 @@ PICTURES = (
         "vision.frame",
         "companion.perception.table_file",
         "companion.terminal.eye",
-        "companion.commands.measure",
+        "companion.commands.eye",
         "companion.terminal.tracing",
     ),
-    *("companion.evidence.recorder", "companion.scenes.sonae.measure"),
+    *("companion.evidence.recorder", "companion.scenes.sonae.questions"),
 )
 """Who reads pictures, and takes all of them through the first of these."""
 

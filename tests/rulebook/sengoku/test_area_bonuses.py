@@ -84,46 +84,47 @@ def test_pirate_haven_does_not_add_to_shell() -> None:
     assert due_in(after(position, deploy("shell:d3", "c3"))).dice == 2
 
 
-# --- Shipyard ---------------------------------------------------------------------------
+# --- Shipyard and Hidden Base ------------------------------------------------------------
 
 
-def test_shipyard_adds_a_ship_from_the_reserve_after_the_move_in() -> None:
-    start = sun("shipyard", "e3:3 e1:1 d1:1 c1:2")
-    position, events = play(start, deploy("sail:c2", "c1:1"))
-    assert units(position, "c2") == "red 2 ship"
-    assert reserve(position, "red", "ship") == reserve(start, "red", "ship") - 1
-    assert [event.kind for event in events] == ["moved", "bonus"]
+JOINING = {
+    "shipyard": ("e3:3 e1:1 d1:1 c1:2", deploy("sail:c2", "c1:1"), "c2", "ship"),
+    "hidden_base": ("e3:3 e1:2 d1:1", deploy("advance:d2", "e1:1"), "d2", "troop"),
+}
+"""Where red stands, a move that the bonus adds to, where it goes, and the unit."""
 
 
-def test_the_ship_is_there_before_the_conflict() -> None:
-    position = after(sun("shipyard", "e3:3 e1:1 d1:1 c1:2", "a3:3 c2:1"), deploy("sail:c2", "c1:1"))
-    assert units(position, "c2") == "red 2 ship, black 1 ship"
-    assert units(after(position, rolled("black", 0)), "c2") == "red 1 ship"
-
-
-def test_shipyard_adds_nothing_from_an_empty_reserve() -> None:
-    position = sun("shipyard", "e3:3 e1:1 d1:1 c1:3 e4:3 d4:3 c3:1")
-    assert reserve(position, "red", "ship") == 0
-    assert units(after(position, deploy("sail:c2", "c1:1")), "c2") == "red 1 ship"
-
-
-def test_shipyard_does_not_add_to_advance() -> None:
-    position = sun("shipyard", "e3:3 e1:2 d1:1")
-    assert units(after(position, deploy("advance:d2", "e1:1")), "d2") == "red 1 troop"
-
-
-# --- Hidden Base ------------------------------------------------------------------------
-
-
-def test_hidden_base_adds_a_troop_from_the_reserve_after_the_move_in() -> None:
-    position, events = play(sun("hidden_base", "e3:3 e1:2 d1:1"), deploy("advance:d2", "e1:1"))
-    assert units(position, "d2") == "red 2 troop"
+@pytest.mark.parametrize("bonus", JOINING)
+def test_a_unit_comes_from_the_reserve_after_the_move_in(bonus: str) -> None:
+    red, move, area, unit = JOINING[bonus]
+    start = sun(bonus, red)
+    position, events = play(start, move)
+    assert units(position, area) == f"red 2 {unit}"
+    assert reserve(position, "red", unit) == reserve(start, "red", unit) - 1
     assert [(event.kind, event.units) for event in events] == [("moved", 1), ("bonus", 1)]
 
 
-def test_the_troop_is_there_before_the_conflict() -> None:
-    position = after(sun("hidden_base", "e3:3 e1:2 d1:1", "a3:3 d2:1"), deploy("advance:d2", "e1:1"))
-    assert units(after(position, rolled("black", 0)), "d2") == "red 1 troop"
+@pytest.mark.parametrize("bonus", JOINING)
+def test_the_unit_is_there_before_the_conflict(bonus: str) -> None:
+    red, move, area, unit = JOINING[bonus]
+    position = after(sun(bonus, red, f"a3:3 {area}:1"), move)
+    assert units(position, area) == f"red 2 {unit}, black 1 {unit}"
+    assert units(after(position, rolled("black", 0)), area) == f"red 1 {unit}"
+
+
+@pytest.mark.parametrize(
+    ("bonus", "red"),
+    [("shipyard", "e3:3 e1:1 d1:1 c1:3 e4:3 d4:3 c3:1"), ("hidden_base", "e3:5 e1:5 d1:5 d3:5 d5:5")],
+)
+def test_nothing_comes_from_an_empty_reserve(bonus: str, red: str) -> None:
+    _, move, area, unit = JOINING[bonus]
+    assert units(after(sun(bonus, red), move), area) == f"red 1 {unit}"
+
+
+@pytest.mark.parametrize(("bonus", "other"), [("shipyard", "hidden_base"), ("hidden_base", "shipyard")])
+def test_nothing_comes_to_a_move_of_other_units(bonus: str, other: str) -> None:
+    red, move, area, unit = JOINING[other]
+    assert units(after(sun(bonus, red), move), area) == f"red 1 {unit}"
 
 
 def test_hidden_base_does_nothing_in_the_advance_that_wins_its_token() -> None:
@@ -131,16 +132,6 @@ def test_hidden_base_does_nothing_in_the_advance_that_wins_its_token() -> None:
     assert units(position, "d1") == "red 1 troop"
     position = after(sun("hidden_base", "e3:3 e1:3", "a3:3 d1:1"), deploy("advance:d1", "e1:2"), rolled("black", 0))
     assert units(position, "d1") == "red 1 troop"
-
-
-def test_hidden_base_adds_nothing_from_an_empty_reserve() -> None:
-    position = sun("hidden_base", "e3:5 e1:5 d1:5 d3:5 d5:5")
-    assert units(after(position, deploy("advance:d2", "e1:1")), "d2") == "red 1 troop"
-
-
-def test_hidden_base_does_not_add_to_sail() -> None:
-    position = sun("hidden_base", "e3:3 e1:1 d1:1 c1:2")
-    assert units(after(position, deploy("sail:c2", "c1:1")), "c2") == "red 1 ship"
 
 
 # --- Armoury (not on Rivers) ------------------------------------------------------------

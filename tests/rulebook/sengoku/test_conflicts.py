@@ -23,20 +23,6 @@ def attack(attackers: int, defenders: int, **more: Any) -> Position:
 # --- defence ----------------------------------------------------------------------------
 
 
-def test_the_defender_rolls_one_die() -> None:
-    position = attack(3, 2)
-    refused(position, rolled("red", 1), "roll.by", "this is Black's roll")
-    refused(position, rolled("black", 1, 0), "roll.dice", "roll 1 die, not 2")
-    refused(position, rolled("black"), "roll.dice")
-    finding = refused(position, rolled("green", 1), "faction.known roll.by", "green is not one of the two factions")
-    assert finding.citation.section == "Setup"
-
-
-@pytest.mark.parametrize("face", [3, 6, 17])
-def test_a_die_shows_0_1_or_2(face: int) -> None:
-    refused(attack(3, 2), rolled("black", face), "roll.face", f"there is no {face} on these dice")
-
-
 @pytest.mark.parametrize(("pips", "left"), [(0, "red 2 troop"), (1, "red 1 troop"), (2, "")])
 def test_the_attacker_removes_as_many_units_as_there_are_pips(pips: int, left: str) -> None:
     assert units(after(attack(3, 1), rolled("black", pips)), "c4") == left
@@ -52,11 +38,6 @@ def test_the_defender_rolls_even_when_out_of_supply() -> None:
 def test_more_pips_than_attackers_remove_all_of_them() -> None:
     position = after(attack(1, 2), rolled("black", 2))
     assert units(position, "c4") == "black 2 troop"
-
-
-def test_a_roll_is_only_taken_when_one_is_owed() -> None:
-    finding = refused(rivers("e3:3"), rolled("red", 1), "roll.owed", "no roll is due")
-    assert str(finding.citation) == "Actions, p. 12"
 
 
 # --- attrition --------------------------------------------------------------------------
@@ -135,12 +116,6 @@ def test_the_attacker_chooses_in_attrition_as_well() -> None:
     assert units(after(position, Remove((("siege", 1), ("troop", 1)), "red")), "b2") == "red 1 troop, red 1 siege"
 
 
-def test_a_choice_must_be_of_as_many_units_as_are_due() -> None:
-    position = after(mixed("2+2", "3+0"), rolled("black", 1, 0))
-    refused(position, Remove((("troop", 1),), "black"), "remove.number", "remove 2 units from b2, not 1")
-    refused(position, Remove((), "black"), "remove.number", "not 0")
-
-
 def test_only_units_that_are_there_can_be_chosen() -> None:
     position = after(mixed("3+1", "3+0"), rolled("black", 1, 0))
     refused(position, Remove((("siege", 2),), "black"), "remove.units", "b2 has 1 siege", "not 2")
@@ -154,11 +129,6 @@ def test_only_the_owner_of_the_loss_chooses() -> None:
     position = after(mixed("3+1", "3+0"), rolled("black", 1, 0))
     refused(position, Remove((("troop", 2),), "green"), "faction.known remove.owed", "green")
     refused(position, Remove((("troop", 2),), "black", "a2"), "remove.owed", "Black has no losses to choose")
-
-
-def test_a_choice_is_only_taken_when_one_is_owed() -> None:
-    refused(rivers("e3:3"), Remove((("troop", 1),), "red"), "remove.owed", "Red has no losses to choose")
-    refused(mixed(), Remove((("troop", 1),), "red"), "remove.owed")
 
 
 def test_nothing_else_happens_before_the_choice_is_made() -> None:

@@ -1,11 +1,14 @@
-"""Deploy Commanders and Actions: alternating turns, passing, occupied spaces."""
+"""Deploy Commanders, Recall Commanders, the round marker: turns, passing, and what ends a round."""
 
 from __future__ import annotations
+
+from typing import Any
 
 import pytest
 
 from engine.orders.game import legal, play
-from engine.orders.steps import Deploy, Pass
+from engine.orders.position import Position
+from engine.orders.steps import Pass
 from engine.words import side
 from tests.tables import after, allowed, deploy, refused, rivers, rolled
 
@@ -66,26 +69,6 @@ def test_the_other_spaces_of_the_same_area_stay_open() -> None:
     allowed(position, deploy("shell:d3", "d4"), "space.occupied", "shell:d3 is free")
 
 
-def test_a_space_that_the_board_does_not_have() -> None:
-    finding = refused(rivers("e3:3"), deploy("advance:c3", "e3:1"), "space.known", "advance:c3")
-    assert str(finding.citation) == "Actions, p. 12"
-
-
-@pytest.mark.parametrize(
-    "step",
-    [
-        Deploy("advance:d3", moves=(("e3", "troop", 1),), target="d4"),
-        Deploy("advance:d3", moves=(("e3", "troop", 1),), draw=1),
-        Deploy("advance:d3", moves=(("e3", "troop", 1),), place=(("e3", "troop", 1),)),
-        Deploy("reinforce:1", place=(("e3", "troop", 1),), moves=(("e3", "troop", 1),)),
-        Deploy("plan:1", draw=1, recall=(("e3", "troop", 1),)),
-        Deploy("bombard:e4", target="d5", draw=("ambush",)),
-    ],
-)
-def test_a_deployment_says_nothing_that_its_action_has_no_use_for(step: Deploy) -> None:
-    refused(rivers("e3:3 e4:1"), step, "deploy.form", "doesn't use")
-
-
 def test_a_turn_is_finished_before_the_next_begins() -> None:
     position = after(rivers("e3:3 d3:3", "a3:3 d2:1"), deploy("advance:d2", "d3:2"))
     refused(position, Pass(), "turn.owed", "Black rolls 1 die for d2")
@@ -112,6 +95,78 @@ def test_a_linked_space_is_for_whoever_meets_its_criteria(space: str, target: st
     assert after(position, deploy(space, target)).commanders_on(space) == ("red",)
 
 
-def test_a_space_that_no_faction_names_is_no_place_for_a_commander() -> None:
-    refused(rivers("e3:3"), deploy("reinforce:3", "e3:1"), "space.known", "reinforce:3")
-    refused(rivers("e3:3"), Deploy("", target="e3"), "space.known")
+# ==== Recall Commanders: what happens by itself after the last commander of a round ============
+
+
+def last_commander(**more: Any) -> Position:
+    return rivers(
+        "e3:3 e1:2",
+        left={"red": 1, "black": 0},
+        standby={"red": 3, "black": 2},
+        commanders={"plan:1": "black", "advance:d2": "red", "advance:b2": "black", "sail:c1": "black"},
+        **more,
+    )
+
+
+@pytest.mark.parametrize("step", [Pass(), deploy("advance:d1", "e1:1")])
+def test_after_the_last_commander_all_return_to_their_reserves(step: Pass) -> None:
+    position = after(last_commander(), step)
+    assert position.commanders == (0, 0)
+    assert (position.left("red"), position.left("black")) == (5, 5)
+
+
+def test_those_on_standby_return_too() -> None:
+    position = after(last_commander(), Pass())
+    assert (position.standing_by("red"), position.standing_by("black")) == (0, 0)
+
+
+def test_nothing_returns_before_both_have_deployed_all() -> None:
+    position = after(rivers("e3:3", left={"red": 1, "black": 1}, standby={"red": 4, "black": 4}), Pass())
+    assert (position.round, position.standing_by("red"), position.to_move_name) == (2, 5, "black")
+
+
+def test_the_last_action_is_settled_first() -> None:
+    position = rivers("e3:3 e1:3", "a3:3 d1:1", left={"red": 1, "black": 0}, standby={"red": 4, "black": 5})
+    position = after(position, deploy("advance:d1", "e1:2"))
+    assert position.round == 2
+    assert after(position, rolled("black", 1)).round == 3
+
+
+def test_units_and_cards_stay_where_they_are() -> None:
+    start = last_commander(hands={"red": "ambush", "black": 2}, discard="mobilise")
+    position = after(start, Pass())
+    assert (position.units, position.hands, position.discard) == (start.units, start.hands, start.discard)
+
+
+def test_the_new_round_is_told() -> None:
+    _, events = play(last_commander(), Pass())
+    assert [(event.kind, event.units) for event in events] == [("passed", 0), ("round", 3)]
+
+
+# ==== Advance the Round Marker: one space on, the initiative staying where it is ===============
+
+
+def end_of(number: int, **more: Any) -> Position:
+    last: dict[str, Any] = {"left": {"red": 0, "black": 1}, "standby": {"red": 5, "black": 4}}
+    return rivers("e3:3", "a3:3", to_move="black", round=number, **{**last, **more})
+
+
+@pytest.mark.parametrize("number", [1, 2, 3])
+def test_the_marker_moves_one_space(number: int) -> None:
+    assert after(end_of(number), Pass()).round == number + 1
+
+
+@pytest.mark.parametrize("initiative", ["red", "black"])
+def test_the_initiative_holder_stays_and_begins_the_next_round(initiative: str) -> None:
+    position = after(end_of(2, initiative=initiative), Pass())
+    assert (position.initiative_name, position.to_move_name) == (initiative, initiative)
+
+
+def test_initiative_taken_with_the_last_commander_begins_the_next_round() -> None:
+    position = after(end_of(2), deploy("plan:1", 1))
+    assert (position.round, position.initiative_name, position.to_move_name) == (3, "black", "black")
+
+
+def test_after_the_fourth_round_there_is_no_next() -> None:
+    position = after(end_of(4), Pass())
+    assert (position.round, position.reason) == (4, "victory_points")

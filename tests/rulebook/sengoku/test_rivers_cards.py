@@ -8,7 +8,7 @@ import pytest
 
 from engine.orders.game import judge
 from engine.orders.position import Position
-from engine.orders.steps import RESERVE, Accept, Deploy, Play, Reroll
+from engine.orders.steps import Accept, Play, Reroll
 from tests.boards.practice import castle
 from tests.tables import (
     ATTACK,
@@ -26,6 +26,33 @@ from tests.tables import (
     units,
 )
 
+# --- their moments ----------------------------------------------------------------------
+
+SHOT = rivers("e3:3 d4:2", "a3:3 c4:5", hands={"red": "shore_strike ship_strike", "black": "ambush"})
+AT_SEA = rivers("e3:3 e4:3 d3:5", "a3:3 d4:1 c3:2", hands={"red": "shore_strike ship_strike", "black": "ambush"})
+
+
+@pytest.mark.parametrize(
+    ("position", "play", "words"),
+    [
+        (after(SHOT, deploy("bombard:d4", "c4")), Play("ambush", "black"), "opponent's Advance"),
+        (after(AT_SEA, deploy("sail:d4", "e4:2")), Play("ambush", "black"), "opponent's Advance"),
+        (after(AT_SEA, deploy("advance:d2", "d3:2")), Play("ambush", "black"), "opponent's Advance"),
+        (after(SHOT, deploy("bombard:d4", "c4"), rolled("red", 1, 1)), Play("shore_strike", "red"), "before you roll"),
+        (after(AT_SEA, deploy("shell:d3", "c3")), Play("shore_strike", "red"), "When you Bombard"),
+        (after(AT_SEA, deploy("shell:d3", "c3")), Play("ship_strike", "red", target="c3"), "After you Shell."),
+        (
+            after(SHOT, deploy("bombard:d4", "c4"), rolled("red", 1, 1)),
+            Play("ship_strike", "red", target="c4"),
+            "After you Shell.",
+        ),
+    ],
+    ids=["shot", "sea", "empty", "rolled", "shell", "not rolled", "bombard"],
+)
+def test_a_card_is_for_its_own_moment_and_action(position: Position, play: Play, words: str) -> None:
+    refused(position, play, "card.moment", words)
+
+
 # --- Ambush -----------------------------------------------------------------------------
 
 
@@ -38,15 +65,6 @@ def test_ambush_adds_two_dice_to_the_defence_roll() -> None:
 def test_ambush_adds_to_the_two_dice_of_a_fortification() -> None:
     start = stand(castle(), "a1:3 a2:5", "c1:3 b2:2", hands={"black": "ambush"})
     assert due_in(after(start, deploy("advance:b2", "a2:4"), Play("ambush", "black"))).dice == 4
-
-
-def test_ambush_is_for_land_conflicts_after_an_advance() -> None:
-    bombard = rivers("e3:3 d4:2", "a3:3 c4:5", hands={"black": "ambush"})
-    refused(after(bombard, deploy("bombard:d4", "c4")), Play("ambush", "black"), "card.moment")
-    sail = rivers("e3:3 e4:3", "a3:3 d4:1", hands={"black": "ambush"})
-    refused(after(sail, deploy("sail:d4", "e4:2")), Play("ambush", "black"), "card.moment")
-    empty = rivers("e3:3 d3:5", hands={"black": "ambush"})
-    refused(after(empty, deploy("advance:d2", "d3:2")), Play("ambush", "black"), "card.moment")
 
 
 # --- Commandeer -------------------------------------------------------------------------
@@ -87,12 +105,6 @@ def test_as_a_play_it_adds_one_ship_at_most_and_says_where() -> None:
     refused(position, Play("commandeer", "red", place=loads("z9:1", "ship")), "area.known", "z9")
 
 
-def test_it_adds_ships_only() -> None:
-    position = after(embark(), deploy("embark:2", "e4:2"))
-    step = Play("commandeer", "red", place=loads("d4:1", "troop"))
-    refused(position, step, "card.unit embark.kind", "Commandeer only adds 1 ship")
-
-
 def test_several_contested_waters_are_each_a_conflict_in_the_attackers_order() -> None:
     start = rivers("e3:3", "a3:3 d4:1 e4:1", hands={"red": "commandeer"})
     position = after(start, deploy("embark:1", "e4:2 d4:2", cards="commandeer"))
@@ -120,17 +132,6 @@ def test_counterattack_deploys_to_an_advance_space_that_the_opponent_holds() -> 
     assert position.discard == ("counterattack",)
 
 
-@pytest.mark.parametrize("holder", ["", "red", "red black"])
-def test_counterattack_needs_a_space_that_one_commander_holds_the_opponents(holder: str) -> None:
-    step = deploy("advance:d1", "e1:2", cards="counterattack")
-    refused(
-        counter(holder),
-        step,
-        "counterattack.space",
-        "Counterattack needs a space with exactly one commander on it, your opponent's",
-    )
-
-
 def test_counterattack_is_for_advance_spaces_only() -> None:
     start = rivers("e3:3 d3:2", "a3:3 c3:1", commanders={"shell:d3": "black"}, hands={"red": "counterattack"})
     step = deploy("shell:d3", "c3", cards="counterattack")
@@ -140,10 +141,6 @@ def test_counterattack_is_for_advance_spaces_only() -> None:
         "card.moment space.occupied",
         "Counterattack can't be played now. Condition: When you deploy a commander.",
     )
-
-
-def test_counterattack_is_no_play_of_its_own() -> None:
-    refused(counter(), Play("counterattack", "red"), "card.moment")
 
 
 # --- Ground Assault and River Assault ---------------------------------------------------
@@ -160,24 +157,6 @@ def test_ground_assault_lets_up_to_two_troops_join_after_the_move_in(n: int) -> 
 def test_without_a_number_as_many_join_as_may() -> None:
     position = after(assault(red="ground_assault"), deploy("advance:c4", "d3:1"), Play("ground_assault", "red"))
     assert units(position, "c4") == "red 3 troop, black 2 troop"
-
-
-def test_no_more_than_two_join() -> None:
-    step = deploy("advance:c4", "d3:1 reserve:3", cards="ground_assault")
-    refused(assault(red="ground_assault"), step, "card.amount", "Ground Assault adds up to 2, not 3")
-    position = after(assault(red="ground_assault"), deploy("advance:c4", "d3:1"))
-    refused(position, Play("ground_assault", "red", units=3), "card.amount")
-
-
-def test_those_that_join_are_no_move_in() -> None:
-    step = deploy("advance:c4", "reserve:2", cards="ground_assault")
-    refused(assault(red="ground_assault"), step, "advance.units", "no units move into c4")
-
-
-def test_units_from_the_reserve_need_the_card() -> None:
-    refused(assault(red="ground_assault"), deploy("advance:c4", "d3:1 reserve:1"), "card.reserve-units")
-    step = Deploy("advance:c4", moves=(("d3", "troop", 1), (RESERVE, "ship", 1)), cards=("ground_assault",))
-    refused(assault(red="ground_assault"), step, "card.reserve-units", "1 ship")
 
 
 def test_only_what_is_in_the_reserve_joins() -> None:
@@ -310,22 +289,6 @@ def test_shore_strike_adds_to_pirate_haven() -> None:
     assert due_in(after(start, deploy("bombard:c1", "b2", cards="shore_strike"))).dice == 4
 
 
-def test_shore_strike_comes_before_the_roll() -> None:
-    start = rivers("e3:3 d4:2", "a3:3 c4:5", hands={"red": "shore_strike"})
-    position = after(start, deploy("bombard:d4", "c4"), rolled("red", 1, 1))
-    refused(position, Play("shore_strike", "red"), "card.moment", "before you roll")
-
-
-def test_shore_strike_is_not_for_shell() -> None:
-    start = rivers("e3:3 d3:2", "a3:3 c3:2", hands={"red": "shore_strike"})
-    refused(
-        start,
-        deploy("shell:d3", "c3", cards="shore_strike"),
-        "card.moment",
-        "Shore Strike can't be played now. Condition: When you Bombard, before you roll.",
-    )
-
-
 # --- Ship Strike ------------------------------------------------------------------------
 
 
@@ -362,22 +325,6 @@ def test_ship_strike_only_once_a_turn() -> None:
     assert not judge(position, again).legal
     assert ("red", "ship_strike") not in cards_owed(position)
     assert units(after(position, Reroll("ship_strike", "red"), rolled("red", 0, 0)), "c2") == "black 2 ship"
-
-
-def test_ship_strike_comes_after_the_shell_not_before_its_roll() -> None:
-    start = rivers("e3:3 d3:2", "a3:3 c3:2", hands={"red": "ship_strike"})
-    refused(after(start, deploy("shell:d3", "c3")), Play("ship_strike", "red", target="c3"), "card.moment")
-
-
-def test_ship_strike_is_not_for_bombard() -> None:
-    start = rivers("e3:3 d4:2", "a3:3 c4:5", hands={"red": "ship_strike"})
-    position = after(start, deploy("bombard:d4", "c4"), rolled("red", 1, 1))
-    refused(
-        position,
-        Play("ship_strike", "red", target="c4"),
-        "card.moment",
-        "Ship Strike can't be played now. Condition: After you Shell.",
-    )
 
 
 def test_ship_strike_may_aim_where_no_enemy_is() -> None:

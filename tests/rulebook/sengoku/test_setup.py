@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from engine.errors import BadPosition, UnknownBoard
 from engine.orders.board import load_board
 from engine.orders.game import legal, new_game
 from engine.orders.position import Position
@@ -95,25 +94,6 @@ def test_every_space_is_open_at_the_start_that_its_criteria_allow() -> None:
     }
 
 
-@pytest.mark.parametrize(
-    ("initiative", "bonuses", "words"),
-    [
-        ("green", TOKENS, "'green' is no faction"),
-        ("red", {"flower": "barracks"}, "no such slot"),
-        ("red", {"sun": "armoury"}, "'armoury' is no bonus token of this mode"),
-        ("red", {"sun": "barracks", "moon": "barracks"}, "two slots"),
-    ],
-)
-def test_what_the_box_cannot_give_is_refused(initiative: str, bonuses: dict[str, str], words: str) -> None:
-    with pytest.raises(BadPosition, match=words):
-        new_game("sengoku-rivers", initiative, bonuses)
-
-
-def test_a_board_that_is_not_there_is_refused_with_those_that_are() -> None:
-    with pytest.raises(UnknownBoard, match="sengoku-rivers"):
-        new_game("sengoku-lakes", "red", {})
-
-
 # --- Fortress ---------------------------------------------------------------------------
 
 
@@ -137,15 +117,6 @@ def test_fortress_has_four_slots_and_leaves_open_which_token_stays_in_the_box() 
     assert set(board.slots) == {"sun", "moon", "star", "flower"}
     assert set(board.mode.tokens) == set(load_board("sengoku-rivers").mode.tokens) | {"armoury"}
     assert fortress().bonuses[board.slots.index("flower")] == "war_room"
-
-
-def test_fortress_has_siege_spaces_and_fortified_land() -> None:
-    board = load_board("sengoku-fortress")
-    sieges = [space for space in board.spaces if space.action.name == "siege"]
-    assert sieges
-    assert all(board.areas[space.area_index].kind == "land" for space in sieges)
-    assert board.forts
-    assert board.forts & ~board.land == 0
 
 
 def test_what_nobody_published_of_fortress_is_marked_as_practice() -> None:

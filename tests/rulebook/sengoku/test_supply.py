@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from engine.areas import members
 from engine.orders.board import load_board
 from engine.orders.position import Position
 from engine.orders.supply import cut_off_areas, standing_words, supply
@@ -14,14 +13,6 @@ from tests.tables import rivers
 def words(position: Position, faction: str, area: str) -> str:
     board = position.board
     return standing_words(position, board.factions.index(faction), board.area_index[area])
-
-
-def test_areas_that_share_a_border_are_adjacent_both_ways() -> None:
-    board = load_board("sengoku-rivers")
-    for area in board.areas:
-        near = board.names(members(board.adjacency.of[area.index]))
-        assert near == tuple(sorted(area.adjacent))
-        assert all(area.name in board.area(other).adjacent for other in near)
 
 
 def test_several_hexes_without_borders_are_one_area() -> None:

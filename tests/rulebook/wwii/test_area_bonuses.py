@@ -23,9 +23,6 @@ def amount(space: str) -> int:
     return load_mode("wwii-alpine").support[space].amount
 
 
-CUT = {"blue": "a1:0 a2:3 b1:2", "yellow": "a1:1 c3:4 c2:4"}
-
-
 # --- Depot ------------------------------------------------------------------------------
 
 
@@ -211,10 +208,6 @@ def test_with_one_commander_deployed_there_is_no_choice() -> None:
     start = held(left={"blue": 0, "yellow": 3}, commanders={"plan:1": "blue"})
     position = after(start, deploy("advance:a3", "b3:3"), rolled("blue", 0))
     assert (owed(position), counts(position), position.commanders_on("plan:1")) == (None, (0, 4), ())
-
-
-def test_where_nothing_is_lost_nothing_is_returned() -> None:
-    refused(held(), Return("plan:1", "blue"), "return.owed", "Blue has no commander to return")
 
 
 @pytest.mark.parametrize("pips", [2])

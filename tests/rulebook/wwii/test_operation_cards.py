@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from engine.orders.game import legal, owed
 from engine.orders.mode import load_mode
 from engine.orders.position import Position
-from engine.orders.steps import Accept, Agreed, Pass, Play, Reroll
+from engine.orders.steps import Play, Reroll
 from engine.ruling import cited_from
 from tests.tables import after, allowed, deploy, due_in, loads, refused, reserve, rolled, units, valley
 
@@ -45,13 +44,6 @@ def test_ground_assault_adds_up_to_two_troops_before_the_conflict() -> None:
     assert due_in(position).wants == "roll"
 
 
-def test_ground_assault_may_be_named_with_the_advance() -> None:
-    start = valley("a1:3 a2:1 b2:4", hands={"blue": "ground_assault"})
-    position = after(start, deploy("advance:c2", "b2:3 reserve:2", cards="ground_assault"))
-    assert units(position, "c2") == "blue 5 troop, yellow 2 troop"
-    assert position.discard == ("ground_assault",)
-
-
 def test_ground_assault_does_not_come_to_a_paradrop() -> None:
     start = valley(hands={"blue": "ground_assault"})
     step = deploy("paradrop:b1", "b3", cards="ground_assault")
@@ -87,32 +79,12 @@ def test_blitz_brings_an_extra_commander_from_standby() -> None:
     assert position.discard == ("blitz",)
 
 
-def test_blitz_needs_a_commander_on_standby() -> None:
-    start = valley(hands={"blue": "blitz"}, standby={"blue": 0, "yellow": 4}, left={"blue": 5, "yellow": 5})
-    refused(start, deploy("plan:1", 1, cards="blitz"), "extra.standby", "Blue has no commanders on standby")
-
-
 def test_blitz_opens_no_space_that_is_occupied() -> None:
     start = valley(hands={"blue": "blitz"}, commanders={"plan:1": "yellow"})
     refused(start, deploy("plan:1", 1, cards="blitz"), "space.occupied", "plan:1 is already taken by Yellow")
 
 
 # --- rolling again ----------------------------------------------------------------------
-
-
-def test_a_card_may_be_spent_to_roll_all_dice_again_as_often_as_cards_last() -> None:
-    position = after(attack({"yellow": "blitz ambush"}), rolled("yellow", 0))
-    assert due_in(position).may_reroll
-    position = after(position, Reroll("blitz", "yellow"), rolled("yellow", 0), Reroll("ambush", "yellow"))
-    assert due_in(position).dice == 1
-    position = after(position, rolled("yellow", 2))
-    assert (units(position, "c2"), sorted(position.discard)) == ("yellow 1 troop", ["ambush", "blitz"])
-
-
-def test_a_shot_may_be_rolled_again_by_whoever_shot() -> None:
-    start = valley(yellow="c3:4 c2:5", hands={"blue": "mobilize", "yellow": "mobilize"})
-    position = after(start, deploy("barrage:a2", "c2"), rolled("blue", 0, 0))
-    assert units(after(position, Reroll("mobilize", "blue"), rolled("blue", 2, 2)), "c2") == "yellow 1 troop"
 
 
 def test_nobody_makes_the_opponent_roll_again() -> None:
@@ -141,12 +113,6 @@ def test_several_effects_in_a_turn_but_not_the_same_one_twice() -> None:
     assert finding.differs
 
 
-def test_in_the_next_turn_the_same_effect_may_be_resolved_again() -> None:
-    position = after(valley(hands={"blue": "blitz blitz"}), deploy("plan:1", 1, cards="blitz"), Pass())
-    position = after(position, deploy("reinforce:1", "a1:1", cards="blitz"))
-    assert position.standing_by("blue") == 2
-
-
 # --- cards whose text is unknown --------------------------------------------------------
 
 
@@ -159,35 +125,9 @@ def test_a_card_of_unknown_text_may_be_announced_by_either_player_in_a_turn(by: 
     assert position.hand(by) == ()
 
 
-def test_and_between_turns() -> None:
-    position = after(valley(hands={"yellow": "anti_air"}), Play("anti_air", "yellow"))
-    assert (position.to_move_name, position.discard, owed(position)) == ("blue", ("anti_air",), None)
-    assert legal(position).may_pass
-
-
-def test_it_is_announced_once_a_turn_and_player() -> None:
-    position = after(attack({"yellow": "ambush ambush"}), Play("ambush", "yellow"))
-    refused(
-        position,
-        Play("ambush", "yellow"),
-        "card.once-per-turn",
-        "Yellow has already used the effect of Ambush this turn",
-    )
-
-
-def test_it_must_be_in_hand() -> None:
-    refused(attack({"blue": "blitz"}), Play("ambush", "blue"), "card.held", "Blue doesn't have Ambush in hand")
-
-
 def test_it_holds_no_window_open() -> None:
     position = after(valley(hands={"blue": "ambush"}), deploy("advance:b2", "a2:1"))
     assert position.to_move_name == "yellow"
-
-
-def test_without_one_the_number_of_dice_is_that_of_the_rules() -> None:
-    position = attack({"yellow": "ambush"})
-    assert not due_in(position).loose
-    refused(position, rolled("yellow", 1, 1, 1), "roll.dice", "roll 1 die, not 3")
 
 
 def test_after_one_was_played_the_roll_may_have_another_number_of_dice() -> None:
@@ -195,18 +135,3 @@ def test_after_one_was_played_the_roll_may_have_another_number_of_dice() -> None
     assert due_in(position).loose
     allowed(position, rolled("yellow", 1, 1, 1), "roll.face", "1 is on the dice")
     assert units(after(position, rolled("yellow", 1, 1, 1)), "c2") == "yellow 2 troop"
-
-
-def test_what_it_did_on_the_map_is_agreed_and_the_turn_goes_on() -> None:
-    position = after(attack({"blue": "artillery_strike"}), Play("artillery_strike", "blue"))
-    put_right = Agreed(areas=(("c2", (("blue", "troop", 3), ("yellow", "troop", 1))),), note="Artillery Strike")
-    position = after(position, put_right)
-    due = due_in(position)
-    assert (due.wants, due.by) == ("roll", "yellow")
-    assert units(after(position, rolled("yellow", 0)), "c2") == "blue 2 troop"
-
-
-def test_a_window_is_passed_by() -> None:
-    start = valley("a1:1 a2:1", hands={"blue": "mobilize"})
-    position = after(start, deploy("reinforce:2", "a1:2"), Accept())
-    assert position.to_move_name == "yellow"

@@ -7,11 +7,10 @@ from typing import Any
 
 import pytest
 
-from engine.errors import BadPosition
-from engine.orders.game import legal, new_game, play
+from engine.orders.game import legal, play
 from engine.orders.mode import load_mode
 from engine.orders.position import Position
-from engine.orders.steps import Accept, Agreed, Pass, Play, Return
+from engine.orders.steps import Agreed, Pass, Play, Return
 from engine.orders.supply import supply
 from tests.tables import after, allowed, atoll, deploy, due_in, loads, refused, reserve, rolled, units, valley
 
@@ -21,7 +20,6 @@ WITH_ANOTHER_ANSWER = {
     *("hq-zone-lost", "last-round-initiative", "empty-deck", "short-reserve"),
     *("recall-more", "recall-entered", "join-late"),
 }
-SHORT = valley("a1:5 a2:5 b1:5 b2:5 a3:3 c1:1", "c3:4")
 WITHOUT = {"both-hqs", "cap-every-action", "signal-vacates"}
 
 
@@ -31,17 +29,6 @@ def test_these_are_the_readings(mode: str) -> None:
     assert set(readings) == WITH_ANOTHER_ANSWER | WITHOUT
     assert {name for name, reading in readings.items() if reading.other} == WITH_ANOTHER_ANSWER
     assert all(reading.default and reading.question for reading in readings.values())
-
-
-@pytest.mark.parametrize("name", sorted(WITH_ANOTHER_ANSWER))
-def test_a_game_may_switch_a_reading(name: str) -> None:
-    assert new_game("wwii-alpine", "blue", {}, [name]).readings == {name}
-
-
-@pytest.mark.parametrize("name", sorted(WITHOUT))
-def test_a_reading_without_another_answer_cannot_be_switched(name: str) -> None:
-    with pytest.raises(BadPosition, match=f"readings.{name}"):
-        new_game("wwii-alpine", "blue", {}, [name])
 
 
 # --- cap-every-action -------------------------------------------------------------------
@@ -261,18 +248,6 @@ def test_or_nobody_can_take_it_then() -> None:
     assert after(position, Pass(), Pass()).winner_name == "yellow"
 
 
-# --- empty-deck -------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(("readings", "drawn", "pile"), [("", 2, ()), ("empty-deck", 0, ("blitz", "blitz"))])
-def test_the_discard_pile_is_shuffled_into_a_new_deck_or_nothing_is_drawn(
-    readings: str, drawn: int, pile: tuple[str, ...]
-) -> None:
-    start = valley(hands={"blue": 22}, discard="blitz blitz", readings=readings)
-    assert legal(start).spaces["plan:2"].draw == drawn
-    assert after(start, deploy("plan:2", drawn)).discard == pile
-
-
 # --- short-reserve ----------------------------------------------------------------------
 
 
@@ -309,36 +284,6 @@ def test_every_reading_that_can_decide_a_step_is_named_by_a_rule() -> None:
     mode = load_mode("wwii-island")
     named = {rule.reading for rule in mode.rules.values()} - {None}
     assert named == set(mode.readings) - {"signal-after-pass"}
-
-
-# --- recall-more ------------------------------------------------------------------------
-
-
-def test_more_may_be_taken_back_than_is_short_by_the_other_reading() -> None:
-    step = deploy("reinforce:2", "a3:2", recall="a1:2")
-    refused(SHORT, step, "recall.more", "recall-more")
-    position = after(replace(SHORT, readings=frozenset({"recall-more"})), step)
-    assert reserve(position, "blue", "troop") == 1
-    refused(SHORT, deploy("reinforce:2", "a3:1", recall="a1:2"), "recall.short", "it still has")
-
-
-# --- join-late --------------------------------------------------------------------------
-
-
-def test_units_may_join_until_the_defender_rolls_by_the_other_reading() -> None:
-    step = Play("ground_assault", "blue", units=2)
-    answered = after(
-        valley("a1:3 a2:1 b2:4", "c3:4 c2:2", hands={"blue": "ground_assault", "yellow": "blitz"}),
-        deploy("advance:c2", "b2:2"),
-        Accept(),
-    )
-    refused(answered, step, "card.late", "before the defender answers", "join-late")
-    late = replace(answered, readings=frozenset({"join-late"}))
-    assert ("blue", "ground_assault") in due_in(late).cards
-    assert units(after(late, step), "c2").startswith("blue 4 troop")
-    condition = "Condition: When you Advance, before the conflict."
-    refused(after(answered, rolled("yellow", 0)), step, "card.moment", condition)
-    refused(after(late, rolled("yellow", 0)), step, "card.moment", condition)
 
 
 # --- recall-entered ---------------------------------------------------------------------

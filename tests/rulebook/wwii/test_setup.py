@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from engine.errors import BadPosition, BadTable
-from engine.orders.board import board_from, load_board
+from engine.errors import BadPosition
+from engine.orders.board import load_board
 from engine.orders.game import new_game
 from engine.orders.mode import Mode, load_mode
-from tests.boards.practice import board_data
 from tests.tables import reserve, units
 
 MODES = ("wwii-alpine", "wwii-island")
@@ -37,16 +36,6 @@ def test_the_actions_of_a_mode() -> None:
 def test_a_faction_has_25_troops_and_in_island_10_aircraft() -> None:
     units = {name: {unit.name: unit.reserve for unit in load_mode(name).units} for name in MODES}
     assert units == {"wwii-alpine": {"troop": 25}, "wwii-island": {"troop": 25, "aircraft": 10}}
-
-
-def test_alpine_has_no_air_zones() -> None:
-    assert not load_board("wwii-alpine").air
-    assert load_board("wwii-island").air
-
-
-def test_all_land_of_island_lies_in_a_zone() -> None:
-    board = load_board("wwii-island")
-    assert all(area.zone for area in board.areas if area.kind == "land")
 
 
 def test_the_deck_of_a_mode_has_24_cards() -> None:
@@ -92,18 +81,3 @@ def test_tokens_lie_where_the_table_reports_them(board: str) -> None:
     slots = load_board(board).slots
     position = new_game(board, "yellow", dict(zip(slots, ("depot", "recon_post"), strict=False)))
     assert position.bonuses == ("depot", "recon_post", *[""] * (len(slots) - 2))
-
-
-@pytest.mark.parametrize(
-    ("space", "owner", "words"),
-    [
-        ("advance:b2", "blue", "the spaces of this action have no colour"),
-        ("paradrop:b1", "red", "'red' cannot own it"),
-        ("paradrop:c1", "blue", "'blue' cannot own it"),
-    ],
-)
-def test_only_spaces_of_paradrop_and_barrage_have_a_faction_s_colour(space: str, owner: str, words: str) -> None:
-    data = board_data("valley")
-    data["space_faction"][space] = owner
-    with pytest.raises(BadTable, match=f"space_faction.{space}: {words}"):
-        board_from(data)

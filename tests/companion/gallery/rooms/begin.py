@@ -8,7 +8,7 @@ from pathlib import Path
 
 from companion.core import storage
 from companion.demo.game_demo import DEMOS
-from companion.demo.pictures import DemoCameras
+from companion.demo.table import DemoCameras
 from companion.games.chance import Thrown
 from companion.games.match import Match
 from companion.games.saved.shelf import call
@@ -21,7 +21,7 @@ from companion.view.page.canvas import draw
 from engine.orders.board import load_board
 from engine.orders.steps import Deploy, Pass
 from tests.companion.equip import equip
-from tests.companion.gallery.gallery import scene
+from tests.companion.gallery.gallery import at_home, scene, scenes_after
 from tests.companion.perception.seeing import reading_of
 from tests.companion.touching import Hand
 
@@ -42,7 +42,7 @@ def put(name: str, players: dict[str, str], passes: int = 0) -> Path:
     return path
 
 
-def shelf() -> None:
+def shelf(hand: Hand) -> Hand:
     """Fill the shelf with some games: one with a name, one that is over, one that is broken."""
     put("a", {"red": "Ana", "black": "Takeshi"}, passes=40)
     call(put("bb", {"red": "Maria Fernanda", "black": "Ana"}), "The long evening")
@@ -50,12 +50,21 @@ def shelf() -> None:
     torn = storage.games_dir() / "2026-05-01.jsonl"
     torn.write_text('{"do": "ne')
     os.utime(torn, (AT_S, AT_S))
+    return hand
 
 
-@scene
-def home_with_a_game(hand: Hand) -> None:
-    put("evening", {"red": "Ana", "black": "Takeshi"})
-    hand.app.touch(Intent("hush"))
+def full_shelf(hand: Hand) -> Hand:
+    """Fill the shelf with an evening each day for weeks."""
+    for n in range(40):
+        put(f"2026-{n:02}", {"red": ("Ana", "Maria Fernanda")[n % 2], "black": ("Takeshi", "Zoé")[n % 2]}, passes=n % 3)
+    return hand
+
+
+def read_all(hand: Hand) -> None:
+    """Open the saved games and draw them once, so that each is asked for, and wait until all have been read."""
+    draw(hand.press("Saved games").screen, (800, 480))
+    for _game in range(12):
+        hand.app.tick(0.0)
 
 
 @scene
@@ -73,142 +82,11 @@ def home_more(hand: Hand) -> None:
 
 
 @scene
-def help_pages_listed(hand: Hand) -> None:
-    hand.press("Help")
-
-
-@scene
-def help_headings(hand: Hand) -> None:
-    hand.press("Help")
-    hand.app.touch(Intent("open", "troubleshooting"))
-
-
-@scene
-def help_faults(hand: Hand) -> None:
-    help_headings(hand)
-    hand.app.touch(Intent("open", n=2))
-
-
-@scene
-def help_step(hand: Hand) -> None:
-    hand.press("Help")
-    hand.app.touch(Intent("open", "first-evening"))
-    hand.app.touch(Intent("open", n=4))
-
-
-@scene
-def help_on_a_phone(hand: Hand) -> None:
-    help_faults(hand)
-    hand.press("On your phone")
-
-
-@scene
-def about_gunbai(hand: Hand) -> None:
-    hand.press("More", "About Gunbai")
-
-
-@scene
-def saved_none(hand: Hand) -> None:
-    hand.press("Saved games")
-
-
-@scene
-def saved_list(hand: Hand) -> None:
-    shelf()
-    hand.press("Saved games")
-    read_all(hand)
-
-
-def read_all(hand: Hand) -> None:
-    """Draw the list once, so that its games are asked for, and wait until the last of them has been read."""
-    draw(hand.screen, (800, 480))
-    for _game in range(12):
-        hand.app.tick(0.0)
-
-
-def many() -> None:
-    """Fill the shelf with an evening each day for weeks."""
-    for n in range(40):
-        put(f"2026-{n:02}", {"red": ("Ana", "Maria Fernanda")[n % 2], "black": ("Takeshi", "Zoé")[n % 2]}, passes=n % 3)
-
-
-@scene
-def saved_many(hand: Hand) -> None:
-    many()
-    hand.press("Saved games")
-    read_all(hand)
-
-
-@scene
 def saved_still_reading(hand: Hand) -> None:
     """Show a game that takes long to read."""
-    shelf()
     path = put("long", {"red": "Ana", "black": "Takeshi"})
     path.write_bytes(path.read_bytes() + b"\n" * 100_000)
-    hand.press("Saved games")
-
-
-@scene
-def saved_searching(hand: Hand) -> None:
-    many()
-    hand.press("Saved games", "Search")
-    for letter in "2026":
-        hand.app.touch(Intent("type", letter))
-
-
-@scene
-def saved_found(hand: Hand) -> None:
-    saved_searching(hand)
-    hand.app.touch(Intent("done"))
-
-
-@scene
-def saved_game(hand: Hand) -> None:
-    saved_list(hand)
-    hand.app.touch(Intent("game", "bb.jsonl"))
-
-
-@scene
-def saved_broken(hand: Hand) -> None:
-    saved_list(hand)
-    hand.app.touch(Intent("game", "2026-05-01.jsonl"))
-
-
-@scene
-def saved_throw_away(hand: Hand) -> None:
-    saved_game(hand)
-    hand.press("Delete")
-
-
-@scene
-def saved_trash(hand: Hand) -> None:
-    saved_throw_away(hand)
-    hand.press("Back", "Saved games")
-    hand.app.touch(Intent("trash"))
-
-
-@scene
-def saved_name(hand: Hand) -> None:
-    saved_game(hand)
-    hand.press("Rename")
-
-
-@scene
-def typing_accents(hand: Hand) -> None:
-    hand.press("New game")
-    hand.app.touch(Intent("type-name", "red"))
-    hand.app.touch(Intent("keys", "accents"))
-
-
-@scene
-def setup_newcomers(hand: Hand) -> None:
-    hand.press("New game")
-
-
-@scene
-def setup_remembered(hand: Hand) -> None:
-    shelf()
-    hand.press("New game")
+    shelf(hand).press("Saved games")
 
 
 @scene
@@ -219,51 +97,9 @@ def setup_all_names(hand: Hand) -> None:
 
 
 @scene
-def setup_house_rules(hand: Hand) -> None:
-    hand.press("New game", "House rules")
-    hand.app.touch(Intent("answer", "empty-deck/other"))
-
-
-@scene
-def home_readings(hand: Hand) -> None:
-    hand.press("More", "Unclear rules")
-
-
-@scene
 def setup_two_sides(hand: Hand) -> None:
-    shelf()
     hand.app.stage.change(layout="two")
-    hand.press("New game")
-
-
-@scene
-def setup_chance(hand: Hand) -> None:
-    setup_remembered(hand)
-    hand.press("Next").intent(Intent("initiative", "red")).press("Barracks")
-
-
-@scene
-def setup_by_the_app(hand: Hand) -> None:
-    equip(hand.app.stage, chance=Thrown(1))
-    hand.press("New game", "Next", "Flip for me", "Draw at random")
-
-
-@scene
-def setup_lay_units(hand: Hand) -> None:
-    setup_by_the_app(hand)
-    hand.press("Next").area("e4")
-
-
-@scene
-def setup_lay_tokens(hand: Hand) -> None:
-    setup_lay_units(hand)
-    hand.press("Done", "Done")
-
-
-@scene
-def setup_lay_beside(hand: Hand) -> None:
-    setup_lay_tokens(hand)
-    hand.press("Done")
+    shelf(hand).press("New game")
 
 
 def trial() -> Demonstration:
@@ -279,15 +115,26 @@ def first_start(hand: Hand) -> None:
 
 
 @scene
-def camera_trial(hand: Hand) -> None:
+def saved_searching(hand: Hand) -> None:
+    full_shelf(hand).press("Saved games", "Search")
+    for letter in "2026":
+        hand.app.touch(Intent("type", letter))
+
+
+def thrown(hand: Hand) -> None:
+    """Have the app flip and draw as it does in one game."""
+    equip(hand.app.stage, chance=Thrown(1))
+
+
+def with_trial(hand: Hand) -> None:
+    """Make a machine on which one can try out the camera's part."""
     equip(hand.app.stage, trial=trial)
-    hand.press("Learn by playing").app.touch(Intent("try-camera"))
 
 
 @scene
 def camera_trial_begins(hand: Hand) -> None:
     """Pictures are watched, and are said to be pictures."""
-    equip(hand.app.stage, trial=trial)
+    with_trial(hand)
     hand.press("Learn by playing").app.touch(Intent("try-camera"))
     hand.press("Start")
     hand.app.tick(0.0)
@@ -309,3 +156,37 @@ class NoCameras:
 def no_camera(hand: Hand) -> None:
     equip(hand.app.stage, trial=trial, cameras=NoCameras())
     hand.press("More", "Set up the camera")
+
+
+scenes_after(
+    __name__,
+    {
+        "home_with_a_game": (lambda hand: put("evening", {"red": "Ana", "black": "Takeshi"}), Intent("hush")),
+        "help_pages_listed": (at_home, "Help"),
+        "help_headings": (at_home, "Help", Intent("open", "troubleshooting")),
+        "help_faults": ("help_headings", Intent("open", n=2)),
+        "help_step": (at_home, "Help", Intent("open", "first-evening"), Intent("open", n=4)),
+        "help_on_a_phone": ("help_faults", "On your phone"),
+        "about_gunbai": (at_home, "More", "About Gunbai"),
+        "saved_none": (at_home, "Saved games"),
+        "saved_list": (lambda hand: read_all(shelf(hand)),),
+        "saved_many": (lambda hand: read_all(full_shelf(hand)),),
+        "saved_found": ("saved_searching", Intent("done")),
+        "saved_game": ("saved_list", Intent("game", "bb.jsonl")),
+        "saved_broken": ("saved_list", Intent("game", "2026-05-01.jsonl")),
+        "saved_throw_away": ("saved_game", "Delete"),
+        "saved_trash": ("saved_throw_away", "Back", "Saved games", Intent("trash")),
+        "saved_name": ("saved_game", "Rename"),
+        "typing_accents": (at_home, "New game", Intent("type-name", "red"), Intent("keys", "accents")),
+        "setup_newcomers": (at_home, "New game"),
+        "setup_house_rules": (at_home, "New game", "House rules", Intent("answer", "empty-deck/other")),
+        "home_readings": (at_home, "More", "Unclear rules"),
+        "setup_remembered": (shelf, "New game"),
+        "setup_chance": ("setup_remembered", "Next", Intent("initiative", "red"), "Barracks"),
+        "setup_by_the_app": (thrown, "New game", "Next", "Flip for me", "Draw at random"),
+        "setup_lay_units": ("setup_by_the_app", "Next", Intent("area", "e4")),
+        "setup_lay_tokens": ("setup_lay_units", "Done", "Done"),
+        "setup_lay_beside": ("setup_lay_tokens", "Done"),
+        "camera_trial": (with_trial, "Learn by playing", Intent("try-camera")),
+    },
+)

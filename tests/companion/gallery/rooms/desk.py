@@ -109,8 +109,7 @@ def desk_tag_taken(hand: Hand) -> None:
 
 @scene
 def desk_card_unknown(hand: Hand) -> None:
-    hand.start()
-    heard(hand, CodeRead(READER, "0412345673", NOW_S))
+    heard(hand.start(), CodeRead(READER, "0412345673", NOW_S))
 
 
 @scene

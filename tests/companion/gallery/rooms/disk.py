@@ -16,7 +16,6 @@ from companion.checks.health import HealthCheck
 from companion.core.language import _, plural
 from companion.games.match import Match
 from companion.scenes.settings.checkup import CheckScene
-from companion.scenes.table.board_table import BoardTable
 from companion.ui.screen import Intent
 from tests.companion.equip import equip
 from tests.companion.gallery.gallery import scene, scenes_after
@@ -36,9 +35,7 @@ def refusing(number: int) -> Iterator[None]:
 
 
 def _played_in_memory(hand: Hand, steps: int) -> Match:
-    hand.start()
-    assert isinstance(hand.app.scene, BoardTable)
-    match = hand.app.scene.match
+    match = hand.start().board_table.match
     with refusing(errno.ENOSPC):
         for step in played()[0][:steps]:
             assert match.offer(step).legal

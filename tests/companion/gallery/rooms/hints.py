@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from companion.scenes.orders.hints import HintPanel
-from companion.scenes.table.board_table import BoardTable
 from companion.ui.screen import Intent
 from engine.orders.steps import Agreed, OtherCorrections
-from tests.companion.gallery.gallery import scene
+from tests.companion.gallery.gallery import scene, scenes_after
 from tests.companion.gallery.rooms.turn import fought
 from tests.companion.touching import Hand
 
@@ -25,54 +24,27 @@ LATE = {
 
 def allowed(hand: Hand) -> HintPanel:
     """Ask for a hint in a game in which both want hints; return the panel."""
-    table = hand.app.scene
-    assert isinstance(table, BoardTable)
+    table = hand.board_table
     table.hints.allowed = True
     hand.intent(Intent("hint"))
     assert isinstance(table.panel, HintPanel)
     return table.panel
 
 
-@scene
-def hints_asked_for(hand: Hand) -> None:
-    hand.start()
-    hand.app.touch(Intent("menu"))
-    hand.press("More", "Hints")
+def before_a_turn(hand: Hand) -> HintPanel:
+    """Ask for a hint after a fight; return the panel."""
+    return allowed(fought(hand).press("No card"))
 
 
 @scene
-def hint_beside_the_turn(hand: Hand) -> None:
-    fought(hand)
-    hand.press("No card")
-    allowed(hand)
-    hand.press("Back")
-
-
-@scene
-def hint_thinking(hand: Hand) -> None:
-    hand.start()
-    allowed(hand)
-
-
-@scene
-def hint_shown(hand: Hand) -> None:
-    fought(hand)
-    hand.press("No card")
-    allowed(hand).think()
-
-
-@scene
-def hint_at_the_start(hand: Hand) -> None:
-    hand.start()
-    allowed(hand).think()
+def hint_failed(hand: Hand) -> None:
+    allowed(hand.start()).has_failed = True
 
 
 @scene
 def hint_with_odds(hand: Hand) -> None:
     """Late in a game, with a headquarters to be taken: good moves have dice in them."""
-    hand.start()
-    table = hand.app.scene
-    assert isinstance(table, BoardTable)
+    table = hand.start().board_table
     areas = tuple((area.name, (LATE[area.name],) if area.name in LATE else ()) for area in table.match.board.areas)
     besides = OtherCorrections(left=(("red", 2), ("black", 2)), round=4)
     assert table.match.offer(Agreed(areas=areas, to_move="red", other=besides)).legal
@@ -80,13 +52,14 @@ def hint_with_odds(hand: Hand) -> None:
     allowed(hand).think()
 
 
-@scene
-def hint_filled_in(hand: Hand) -> None:
-    hint_shown(hand)
-    hand.app.touch(Intent("take", "", 0))
-
-
-@scene
-def hint_failed(hand: Hand) -> None:
-    hand.start()
-    allowed(hand).has_failed = True
+scenes_after(
+    __name__,
+    {
+        "hint_thinking": (lambda hand: allowed(hand.start()),),
+        "hint_at_the_start": (lambda hand: allowed(hand.start()).think(),),
+        "hint_beside_the_turn": (before_a_turn, "Back"),
+        "hint_shown": (lambda hand: before_a_turn(hand).think(),),
+        "hints_asked_for": (Hand.start, Intent("menu"), "More", "Hints"),
+        "hint_filled_in": ("hint_shown", Intent("take", "", 0)),
+    },
+)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,15 +11,16 @@ from companion.games.match import AnyMatch, GameSession, Match
 from companion.replays.animation import write_gif
 from companion.replays.page import write_page
 from companion.scenes.base.consent import ConsentScene
+from companion.scenes.base.stage import Scene
 from companion.scenes.home.statistics import StatisticsScene
-from companion.scenes.review.correct import CorrectScene, MapMomentScene, ReplaceScene, ReviewScene, recast
+from companion.scenes.review.correct import CorrectScene, MapMomentScene, Recast, ReplaceScene, ReviewScene, recast
 from companion.scenes.review.correct_now import StraightScene
 from companion.scenes.review.log import LogScene, UndoScene
 from companion.scenes.story.game_log import take_back
 from companion.scenes.table.board_table import BoardTable
+from companion.scenes.table.ending import ShareScene
 from companion.scenes.table.game_menu import MenuScene, MoreMenuScene
 from companion.scenes.table.score import PhotoScene, ScoreScene, decide_scene, shareable_score
-from companion.scenes.table.share import ShareScene
 from companion.text.people import People
 from companion.ui.screen import Intent
 from engine.orders.steps import Deploy, Roll
@@ -42,6 +44,20 @@ def table_of(hand: Hand, steps: int | None = None) -> BoardTable:
     return table
 
 
+def of_table(make: Callable[[BoardTable], Scene], steps: int | None = None) -> Callable[[Hand], None]:
+    """Return what puts a scene of the sample game's table, so many steps on, on stage."""
+
+    def put(hand: Hand) -> None:
+        hand.app.scene = make(table_of(hand, steps))
+
+    return put
+
+
+def log(table: BoardTable) -> LogScene:
+    """Return the log of a table, from which it is gone back to."""
+    return LogScene(table, table)
+
+
 def scored(table: BoardTable) -> ScoreScene:
     """Return the score of a table, from which it is gone back to."""
     return ScoreScene(table, table)
@@ -50,6 +66,19 @@ def scored(table: BoardTable) -> ScoreScene:
 def roll_of(match: Match, least: int = 20) -> int:
     """Return the number of the first roll after so many steps."""
     return next(n for n, step in enumerate(match.steps, 1) if isinstance(step, Roll) and n > least)
+
+
+def turn_of(match: Match) -> int:
+    """Return the number of the first turn after a dozen steps."""
+    return next(n for n, step in enumerate(match.steps, 1) if isinstance(step, Deploy) and n > 12)
+
+
+def recast_roll(table: BoardTable, least: int, face: int) -> Recast:
+    """Return the game as if all dice of its first roll after so many steps had shown that face."""
+    number = roll_of(table.match, least)
+    roll = table.match.steps[number - 1]
+    assert isinstance(roll, Roll)
+    return recast(table.match, number, (Roll((face,) * len(roll.dice), roll.by),))
 
 
 class StillEye:
@@ -67,6 +96,10 @@ class StillEye:
         return self.read_now(None)
 
 
+pictured = of_table(lambda table: PhotoScene(StillEye(), (table.match.board, None), table), 0)
+"""The ways to a picture."""
+
+
 @scene
 def consent_half_given(hand: Hand) -> None:
     """One of two has agreed."""
@@ -77,36 +110,12 @@ def consent_half_given(hand: Hand) -> None:
 
 
 @scene
-def log_empty(hand: Hand) -> None:
-    """Nothing has happened yet."""
-    table = table_of(hand, 0)
-    hand.app.scene = LogScene(table, table)
-
-
-@scene
-def log_of_a_game(hand: Hand) -> None:
-    """Show a page of turns."""
-    table = table_of(hand)
-    hand.app.scene = LogScene(table, table)
-
-
-@scene
 def log_with_marks(hand: Hand) -> None:
     """Show a roll corrected, another step taken back."""
     table = table_of(hand, 26)
-    number = roll_of(table.match, 6)
-    roll = table.match.steps[number - 1]
-    assert isinstance(roll, Roll)
-    found = recast(table.match, number, (Roll((0,) * len(roll.dice), roll.by),))
+    found = recast_roll(table, 6, 0)
     table.match.recast(found.after, found.steps)
-    hand.app.scene = LogScene(table, table)
-
-
-@scene
-def log_moment(hand: Hand) -> None:
-    """Replay at a shot."""
-    table = table_of(hand)
-    hand.app.scene = MapMomentScene(table, roll_of(table.match), LogScene(table, table))
+    hand.app.scene = log(table)
 
 
 @scene
@@ -118,6 +127,13 @@ def undo_lists(hand: Hand) -> None:
 
 
 @scene
+def score_to_share(hand: Hand) -> None:
+    """Show a code for BG Stats, and what else can be made."""
+    equip(hand.app.stage, replays={"html": write_page, "gif": write_gif})
+    of_table(lambda table: ShareScene(table, shareable_score(table), scored(table)))(hand)
+
+
+@scene
 def undo_asks_both(hand: Hand) -> None:
     """Show a roll that is to be taken back."""
     table = table_of(hand, 30)
@@ -126,117 +142,14 @@ def undo_asks_both(hand: Hand) -> None:
     hand.app.scene = asked
 
 
-@scene
-def correct_what(hand: Hand) -> None:
-    """Ask what was wrong with a step."""
-    table = table_of(hand)
-    hand.app.scene = CorrectScene(table, roll_of(table.match), table)
-
-
-@scene
-def correct_a_roll(hand: Hand) -> None:
-    """Show the dice of a past roll, entered anew."""
-    table = table_of(hand)
-    hand.app.scene = ReplaceScene(table, roll_of(table.match), table)
-
-
-@scene
-def correct_a_turn(hand: Hand) -> None:
-    """Show a past turn, entered anew."""
-    table = table_of(hand)
-    number = next(n for n, step in enumerate(table.match.steps, 1) if isinstance(step, Deploy) and n > 12)
-    hand.app.scene = ReplaceScene(table, number, table)
-
-
-@scene
-def correct_review_with_steps_that_fall(hand: Hand) -> None:
-    """Show a turn taken out, so that a later one cannot have been."""
-    table = table_of(hand)
-    hand.app.scene = ReviewScene(table, recast(table.match, 1, ()), table)
-
-
-@scene
-def correct_review(hand: Hand) -> None:
-    """Show a corrected roll after which all that follows still holds; one player has agreed."""
-    table = table_of(hand)
-    number = roll_of(table.match)
-    roll = table.match.steps[number - 1]
-    assert isinstance(roll, Roll)
-    hand.app.scene = ReviewScene(table, recast(table.match, number, (Roll((2,) * len(roll.dice), roll.by),)), table)
-    hand.app.touch(Intent("agree", "red", seat="red"))
-
-
-@scene
-def correct_present_empty(hand: Hand) -> None:
-    """Nothing gathered yet."""
-    table = table_of(hand, 30)
-    hand.app.scene = StraightScene(table, table)
-
-
-@scene
-def correct_present_gathered(hand: Hand) -> None:
-    """Show an area that was set by hand."""
-    table = table_of(hand, 30)
-    hand.app.scene = StraightScene(table, table)
-    for intent in (Intent("area", "c4"), Intent("count", "black/troop", 1), Intent("record")):
-        hand.app.touch(intent)
-
-
-@scene
-def score_now(hand: Hand) -> None:
-    """Show a projection of the score in the middle of a game."""
-    hand.app.scene = scored(table_of(hand, 30))
-
-
-@scene
-def score_final(hand: Hand) -> None:
-    """Show the score at the end."""
-    hand.app.scene = scored(table_of(hand))
-
-
-@scene
-def score_areas(hand: Hand) -> None:
-    """Area by area."""
-    hand.app.scene = scored(table_of(hand))
-    hand.app.touch(Intent("areas"))
-
-
-@scene
-def score_by_hand(hand: Hand) -> None:
-    """Ask who won."""
-    found = scored(table_of(hand, 30))
-    hand.app.scene = decide_scene(found.table, found)
-
-
-@scene
-def score_to_share(hand: Hand) -> None:
-    """Show a code for BG Stats, and what else can be made."""
-    equip(hand.app.stage, replays={"html": write_page, "gif": write_gif})
-    table = table_of(hand)
-    hand.app.scene = ShareScene(table, shareable_score(table), scored(table))
-
-
-@scene
-def score_from_a_picture(hand: Hand) -> None:
-    """Show the ways to a picture."""
-    table = table_of(hand, 0)
-    hand.app.scene = PhotoScene(StillEye(), (table.match.board, None), table)
-
-
 def read_picture(hand: Hand) -> None:
     """Read the first picture."""
-    table = table_of(hand, 0)
-    photo = PhotoScene(StillEye(), (table.match.board, None), table)
-    hand.app.scene = photo
+    pictured(hand)
+    photo = hand.app.scene
+    assert isinstance(photo, PhotoScene)
     photo.touch(Intent("now"))
     photo.wait()
     hand.app.tick(0.0)
-
-
-@scene
-def menu_of_a_game(hand: Hand) -> None:
-    """Show the menu."""
-    hand.app.scene = MenuScene(hand.app.stage, table_of(hand, 10))
 
 
 @scene
@@ -253,14 +166,6 @@ def in_halves(hand: Hand, steps: int | None) -> None:
     table = table_of(hand, steps)
     hand.app.stage.settings = replace(hand.app.stage.settings, layout="two")
     hand.app.table = table
-
-
-@scene
-def halves_sides(hand: Hand) -> None:
-    """Each looks at a side in words."""
-    in_halves(hand, 30)
-    for seat, other in (("red", "red"), ("black", "red")):
-        hand.app.touch(Intent("side", other, seat=seat))
 
 
 def counted(hand: Hand, tab: str) -> None:
@@ -292,6 +197,41 @@ def statistics_duels(hand: Hand) -> None:
 scenes_after(
     __name__,
     {
+        # a corrected roll after which all that follows still holds; one player has agreed
+        "correct_review": (
+            of_table(lambda table: ReviewScene(table, recast_roll(table, 20, 2), table)),
+            Intent("agree", "red", seat="red"),
+        ),
+        "log_empty": (of_table(log, 0),),
+        "log_of_a_game": (of_table(log),),
+        "log_moment": (of_table(lambda table: MapMomentScene(table, roll_of(table.match), log(table))),),
+        "correct_what": (of_table(lambda table: CorrectScene(table, roll_of(table.match), table)),),
+        # the dice of a past roll, and a past turn, entered anew
+        "correct_a_roll": (of_table(lambda table: ReplaceScene(table, roll_of(table.match), table)),),
+        "correct_a_turn": (of_table(lambda table: ReplaceScene(table, turn_of(table.match), table)),),
+        # a turn taken out, so that a later one cannot have been
+        "correct_review_with_steps_that_fall": (
+            of_table(lambda table: ReviewScene(table, recast(table.match, 1, ()), table)),
+        ),
+        "correct_present_empty": (of_table(lambda table: StraightScene(table, table), 30),),
+        "correct_present_gathered": (
+            "correct_present_empty",
+            Intent("area", "c4"),
+            Intent("count", "black/troop", 1),
+            Intent("record"),
+        ),
+        "score_now": (of_table(scored, 30),),
+        "score_final": (of_table(scored),),
+        "score_areas": ("score_final", Intent("areas")),
+        "score_by_hand": (of_table(lambda table: decide_scene(table, scored(table)), 30),),
+        "score_from_a_picture": (pictured,),
+        "menu_of_a_game": (of_table(lambda table: MenuScene(table.stage, table), 10),),
+        # each looks at a side in words
+        "halves_sides": (
+            lambda hand: in_halves(hand, 30),
+            Intent("side", "red", seat="red"),
+            Intent("side", "red", seat="black"),
+        ),
         # the same sharing page with the code of the result
         "score_to_share_as_text": ("score_to_share", Intent("code", "text")),
         # ask about a doubtful area

@@ -10,6 +10,7 @@ from engine.orders import game
 from engine.orders.board import Area, Board
 from tests.companion.equip import equip
 from tests.companion.gallery.gallery import at_home, scene, scenes_after
+from tests.companion.gallery.rooms.begin import thrown
 from tests.companion.gallery.rooms.turn import played
 from tests.companion.touching import Hand
 
@@ -17,16 +18,17 @@ FORTRESS, ALPINE, ISLAND = "sengoku-fortress", "wwii-alpine", "wwii-island"
 Force = Mapping[str, Mapping[str, int]]
 
 
-def new(hand: Hand, board: str) -> None:
+def new(hand: Hand, board: str) -> Hand:
     """Begin a new game on this board, as the app's chance has it, laid already."""
     equip(hand.app.stage, chance=Thrown(3))
     hand.app.stage.change(board=board)
-    hand.press("New game", "Quick start")
+    return hand.press("New game", "Quick start")
 
 
-def stands(hand: Hand, areas: Mapping[str, Force], **besides: object) -> None:
+def stands(hand: Hand, areas: Mapping[str, Force], **besides: object) -> Hand:
     """Both agree that this stands there, and what is told besides."""
     played(hand, {"agreed": areas, **besides})
+    return hand
 
 
 def home(board: Board, faction: str) -> Area:
@@ -34,37 +36,7 @@ def home(board: Board, faction: str) -> Area:
     return next(area for area in board.areas if area.hq == faction)
 
 
-@scene
-def choose_board(hand: Hand) -> None:
-    hand.press("New game").intent(Intent("boards"))
-
-
-@scene
-def choose_fortress(hand: Hand) -> None:
-    choose_board(hand)
-    hand.intent(Intent("board", FORTRESS))
-
-
-@scene
-def fortress_setup(hand: Hand) -> None:
-    choose_fortress(hand)
-    hand.press("Back")
-
-
-@scene
-def fortress_chance(hand: Hand) -> None:
-    fortress_setup(hand)
-    equip(hand.app.stage, chance=Thrown(1))
-    hand.press("Next", "Flip for me")
-
-
 # ---- World War II ---------------------------------------------------------------------------------
-
-
-@scene
-def choose_island(hand: Hand) -> None:
-    choose_board(hand)
-    hand.intent(Intent("board", ISLAND))
 
 
 @scene
@@ -74,101 +46,46 @@ def island_zone(hand: Hand) -> None:
     hand.area(next(zone for zone in zones if hand.position.controller(zone)))
 
 
-@scene
-def alpine_chance(hand: Hand) -> None:
-    choose_board(hand)
-    hand.intent(Intent("board", ALPINE))
-    hand.press("Back", "Next")
-
-
-@scene
-def alpine_lay_beside(hand: Hand) -> None:
-    equip(hand.app.stage, chance=Thrown(1))
-    alpine_chance(hand)
-    hand.press("Flip for me", "Draw at random", "Next", "Done", "Done", "Done")
-
-
-@scene
-def alpine_paradrop(hand: Hand) -> None:
-    new(hand, ALPINE)
-    hand.intent_live("paradrop")
-
-
-@scene
-def island_fly(hand: Hand) -> None:
-    new(hand, ISLAND)
-    hand.intent_live("fly")
-
-
 # ---- what happens in a turn -------------------------------------------------------------------------
 
 
-def beneath(hand: Hand, troops: int = 3) -> tuple[str, str]:
+def beneath(hand: Hand) -> tuple[str, str]:
     """(zone, land beneath it): blue has three aircraft over its headquarters, and yellow stands there."""
-    board = hand.position.board
+    board = new(hand, ISLAND).position.board
     base = home(board, "blue")
     land = next(area for area in board.areas if area.zone == base.zone and area is not base)
     assert base.zone is not None
-    stands(
-        hand,
-        {base.zone: {"blue": {"aircraft": 3}}, land.name: {"yellow": {"troop": troops}}},
-        to_move="blue",
-    )
+    force: dict[str, Force] = {base.zone: {"blue": {"aircraft": 3}}, land.name: {"yellow": {"troop": 3}}}
+    stands(hand, force, to_move="blue")
     return base.zone, land.name
 
 
 @scene
-def island_bomb(hand: Hand) -> None:
-    new(hand, ISLAND)
-    zone, _land = beneath(hand)
-    hand.space(f"bomb:{zone}")
-
-
-@scene
-def island_bombed(hand: Hand) -> None:
-    island_bomb(hand)
-    hand.press("Deploy").dice(1, 2)
-
-
-@scene
-def island_under_a_zone(hand: Hand) -> None:
-    new(hand, ISLAND)
-    _zone, land = beneath(hand)
-    hand.area(land)
-
-
-@scene
 def alpine_barrage(hand: Hand) -> None:
-    new(hand, ALPINE)
-    board = hand.position.board
+    board = new(hand, ALPINE).position.board
     base = home(board, "blue")
     near = [name for name in base.adjacent if not any(name == area.name and area.start for area in board.areas)]
     stands(hand, {near[0]: {"yellow": {"troop": 4}}}, to_move="blue")
     hand.intent_live("barrage")
 
 
+def with_cards(hand: Hand) -> Hand:
+    """Both hold cards that nobody has named."""
+    return stands(new(hand, ALPINE), {}, to_move="blue", hands={"blue": 2, "yellow": 1})
+
+
 def defended(hand: Hand) -> str:
     """Yellow holds the town with its aircraft above, and blue is next to it; the town's name."""
-    new(hand, ISLAND)
-    board = hand.position.board
+    board = new(hand, ISLAND).position.board
     town = next(area for area in board.areas if area.printed)
     assert town.zone is not None
     over = home(board, "yellow").zone
     between = next(name for name in board.area(town.zone).adjacent if over in board.area(name).adjacent)
     force = {town.zone: {"yellow": {"aircraft": 2}}, between: {"yellow": {"aircraft": 1}}}
     near = next(name for name in town.adjacent if name in home(board, "blue").adjacent)
-    stands(
-        hand,
-        {town.name: {"yellow": {"troop": 3}}, near: {"blue": {"troop": 5}}, **force},
-        to_move="blue",
-    )
+    troops = {town.name: {"yellow": {"troop": 3}}, near: {"blue": {"troop": 5}}}
+    stands(hand, troops | force, to_move="blue")
     return town.name
-
-
-@scene
-def island_defence(hand: Hand) -> None:
-    town = defended(hand)
-    hand.area(town).press("Deploy")
 
 
 @scene
@@ -180,57 +97,23 @@ def island_town(hand: Hand) -> None:
 
 @scene
 def alpine_alone(hand: Hand) -> None:
-    new(hand, ALPINE)
-    stands(hand, {}, to_move="yellow")
+    stands(new(hand, ALPINE), {}, to_move="yellow")
     played(hand, {"pass": True})
     hand.app.touch(Intent("did"))
 
 
 @scene
 def alpine_other_sides_space(hand: Hand) -> None:
-    new(hand, ALPINE)
-    stands(hand, {}, to_move="blue")
+    stands(new(hand, ALPINE), {}, to_move="blue")
     space = next(space for space in hand.position.board.spaces if space.faction == "yellow")
     assert space.area is not None
     hand.area(space.area)
 
 
-def with_cards(hand: Hand) -> None:
-    """Both hold cards that nobody has named."""
-    new(hand, ALPINE)
-    stands(hand, {}, to_move="blue", hands={"blue": 2, "yellow": 1})
-
-
-@scene
-def alpine_table_cards(hand: Hand) -> None:
-    with_cards(hand)
-    hand.press("Play a card")
-
-
-@scene
-def alpine_table_card(hand: Hand) -> None:
-    alpine_table_cards(hand)
-    hand.intent(Intent("play", "blue/anti_air"))
-
-
-@scene
-def alpine_card(hand: Hand) -> None:
-    with_cards(hand)
-    hand.press("Cards").intent(Intent("card", "anti_air"))
-
-
-@scene
-def alpine_blitz(hand: Hand) -> None:
-    with_cards(hand)
-    hand.intent_live("advance")
-    hand.press("Blitz")
-
-
 @scene
 def alpine_goes_back(hand: Hand) -> None:
     """Yellow loses the Signal Unit with no commander in the reserve."""
-    new(hand, ALPINE)
-    board = hand.position.board
+    board = new(hand, ALPINE).position.board
     slot, lost = next((area.slot, area.name) for area in board.areas if area.slot)
     theirs = way(board, home(board, "yellow").name, lost)
     near = next(name for name in board.area(lost).adjacent if name not in theirs)
@@ -262,8 +145,7 @@ def way(board: Board, start: str, end: str, besides: Collection[str] = ()) -> li
 
 @scene
 def fortress_siege(hand: Hand) -> None:
-    new(hand, FORTRESS)
-    board = hand.position.board
+    board = new(hand, FORTRESS).position.board
     space = next(
         space for space in board.spaces if space.action.dice_per == "siege" and board.area(space.area or "").start
     )
@@ -289,8 +171,7 @@ def fortress_fort_defended(hand: Hand) -> None:
 @scene
 def fortress_losses(hand: Hand) -> None:
     fortress_siege(hand)
-    hand.press("Deploy")
-    owed = game.owed(hand.position)
+    owed = game.owed(hand.press("Deploy").position)
     assert owed is not None
     hand.dice(*[1] * owed.dice).press("Confirm")
 
@@ -318,6 +199,35 @@ def island_rules(hand: Hand) -> None:
 scenes_after(
     __name__,
     {
+        "choose_board": (at_home, "New game", Intent("boards")),
+        "choose_fortress": ("choose_board", Intent("board", FORTRESS)),
+        "fortress_setup": ("choose_fortress", "Back"),
+        "fortress_chance": (
+            thrown,
+            "New game",
+            Intent("boards"),
+            Intent("board", FORTRESS),
+            "Back",
+            "Next",
+            "Flip for me",
+        ),
+        "alpine_chance": ("choose_board", Intent("board", ALPINE), "Back", "Next"),
+        "alpine_lay_beside": (
+            thrown,
+            *("New game", Intent("boards"), Intent("board", ALPINE), "Back", "Next"),
+            *("Flip for me", "Draw at random", "Next", "Done", "Done", "Done"),
+        ),
+        "alpine_paradrop": (lambda hand: new(hand, ALPINE).intent_live("paradrop"),),
+        "alpine_blitz": (lambda hand: with_cards(hand).intent_live("advance"), "Blitz"),
+        "island_fly": (lambda hand: new(hand, ISLAND).intent_live("fly"),),
+        "island_bomb": (lambda hand: hand.space(f"bomb:{beneath(hand)[0]}"),),
+        "island_under_a_zone": (lambda hand: hand.area(beneath(hand)[1]),),
+        "island_defence": (lambda hand: hand.area(defended(hand)), "Deploy"),
+        "choose_island": ("choose_board", Intent("board", ISLAND)),
+        "island_bombed": ("island_bomb", "Deploy", Intent("die", "", 1), Intent("die", "", 2)),
+        "alpine_table_cards": (with_cards, "Play a card"),
+        "alpine_table_card": ("alpine_table_cards", Intent("play", "blue/anti_air")),
+        "alpine_card": (with_cards, "Cards", Intent("card", "anti_air")),
         "fortress_lay": ("fortress_chance", "Draw at random", "Next"),
         "fortress_lay_beside": ("fortress_lay", "Done", "Done", "Done"),
         "fortress_table": (lambda hand: new(hand, FORTRESS),),

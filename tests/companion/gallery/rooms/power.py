@@ -5,7 +5,7 @@ from __future__ import annotations
 from companion.core.power import Power, PowerAction, PowerError
 from companion.ui.screen import Intent
 from tests.companion.equip import equip
-from tests.companion.gallery.gallery import scene
+from tests.companion.gallery.gallery import scene, scenes_after
 from tests.companion.touching import Hand
 
 
@@ -32,31 +32,22 @@ def appliance(hand: Hand, fault: str = "") -> Switch:
 
 
 @scene
-def power(hand: Hand) -> None:
-    """Asked once more."""
-    appliance(hand)
-    for verb in ("more", "power"):
-        hand.app.touch(Intent(verb))
-
-
-@scene
-def power_more(hand: Hand) -> None:
-    """Show the way to power off, in the place of the way out of the app."""
-    appliance(hand)
-    hand.app.touch(Intent("more"))
-
-
-@scene
-def power_under_way(hand: Hand) -> None:
-    """Said until the screen is dark."""
-    power(hand)
-    hand.app.touch(Intent("off"))
-
-
-@scene
 def power_refused(hand: Hand) -> None:
     """Show the system refusing to restart."""
     appliance(hand, "Interactive authentication required")
     for verb in ("more", "power", "restart"):
         hand.app.touch(Intent(verb))
     hand.app.tick(0.0)
+
+
+scenes_after(
+    __name__,
+    {
+        # asked once more
+        "power": (appliance, Intent("more"), Intent("power")),
+        # the way to power off, in the place of the way out of the app
+        "power_more": (appliance, Intent("more")),
+        # said until the screen is dark
+        "power_under_way": ("power", Intent("off")),
+    },
+)

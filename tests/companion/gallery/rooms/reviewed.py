@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
-from companion.games.match import Match
-from companion.games.review_file import write_review
+from companion.games.reviews import write_review
+from companion.scenes.base.stage import Scene
 from companion.scenes.generals.score import DuelReview
-from companion.scenes.home.learn import LearnScene
+from companion.scenes.learn.learn import LearnScene
 from companion.scenes.learn.practice import SHOW, PracticeScene
 from companion.scenes.review.looking_back import ReviewedGame, ReviewedPoint
 from companion.scenes.sonae.score import BattleReview
@@ -23,59 +25,44 @@ from tests.companion.sample_reviews import reviewed
 from tests.companion.touching import Hand
 
 
-def keep(match: Match, turns: tuple[ReviewedTurn, ...]) -> None:
-    """Lay a review beside a game."""
-    write_review(match.path, match.mark(len(match.steps)), turns)
+def looked_over(hand: Hand, turns: tuple[ReviewedTurn, ...] = ()) -> ReviewedGame:
+    """Return the sample game, over, while it is looked over, or with the review of these turns."""
+    table = table_of(hand)
+    if turns:
+        write_review(table.match.path, table.match.mark(len(table.match.steps)), turns)
+    hand.app.scene = game = ReviewedGame(table, EndScene(table))
+    return game
 
 
-def looked_back(hand: Hand, turns: tuple[ReviewedTurn, ...] | None = None) -> ReviewedGame:
+def looked_back(hand: Hand) -> ReviewedGame:
     """Return the sample game, over, and looked back on."""
-    table = table_of(hand)
-    keep(table.match, reviewed() if turns is None else turns)
-    hand.app.scene = ReviewedGame(table, EndScene(table))
-    return hand.app.scene
+    return looked_over(hand, reviewed())
 
 
-@scene
-def review_begun(hand: Hand) -> None:
-    table = table_of(hand)
-    hand.app.scene = ReviewedGame(table, EndScene(table))
+def calm() -> tuple[ReviewedTurn, ...]:
+    """Return the turns as if everybody had always found the best one."""
+    return tuple(replace(turn, swings=(replace(turn.swings[0], change=0.0), *turn.swings[1:])) for turn in reviewed())
 
 
-@scene
-def review_under_way(hand: Hand) -> None:
-    review_begun(hand)
-    scene = hand.app.scene
-    assert isinstance(scene, ReviewedGame)
-    scene.review.turns = reviewed()[:17]
-
-
-@scene
-def review_failed(hand: Hand) -> None:
-    review_begun(hand)
-    scene = hand.app.scene
-    assert isinstance(scene, ReviewedGame)
-    scene.review.stop()
-
-
-@scene
-def review_without_turning_points(hand: Hand) -> None:
-    quiet = [replace(turn, swings=(replace(turn.swings[0], change=0.0),)) for turn in reviewed()]
-    looked_back(hand, tuple(quiet))
-
-
-@scene
-def review_point_of_choice(hand: Hand) -> None:
+def point_of_choice(hand: Hand) -> None:
     game = looked_back(hand)
     number = next(n for n, point in enumerate(game.points) if point.by == "choice")
     hand.app.scene = ReviewedPoint(game, number)
 
 
+def point_of_luck(hand: Hand) -> None:
+    hand.app.scene = ReviewedPoint(looked_over(hand, calm()), 0)
+
+
+def ended(hand: Hand, system: str, scene: Callable[[Any, EndScene], Scene]) -> None:
+    """Put a scene of a whole game of a system on stage."""
+    table = laid(hand, system, WHOLE)
+    hand.app.scene = scene(table, EndScene(table))
+
+
 @scene
-def review_point_of_luck(hand: Hand) -> None:
-    """As if everybody had always found the best turn."""
-    wise = [replace(turn, swings=(replace(turn.swings[0], change=0.0), *turn.swings[1:])) for turn in reviewed()]
-    hand.app.scene = ReviewedPoint(looked_back(hand, tuple(wise)), 0)
+def review_under_way(hand: Hand) -> None:
+    looked_over(hand).review.turns = reviewed()[:17]
 
 
 @scene
@@ -90,53 +77,44 @@ def review_point_with_many_words(hand: Hand) -> None:
     )
     swing = Swing(turns[at].first, "choice", turns[at].side, -0.9)
     turns[at] = replace(turns[at], swings=(swing,), reasons=reasons, best_chance=0.95, taken_chance=0.05)
-    game = looked_back(hand, tuple(turns))
+    game = looked_over(hand, tuple(turns))
     number = next(n for n, point in enumerate(game.points) if point.turn.first == turns[at].first)
     hand.app.scene = ReviewedPoint(game, number)
 
 
 @scene
-def review_try_again(hand: Hand) -> None:
-    """Show the first turn to try again, on the table."""
-    looked_back(hand)
-    hand.app.touch(Intent("practise"))
-
-
-@scene
 def review_try_again_answered(hand: Hand) -> None:
     """Show what passing would have been worth."""
-    review_try_again(hand)
+    looked_back(hand)
+    hand.app.touch(Intent("practise"))
     hand.app.touch(Intent("pass"))
     if not isinstance(hand.app.scene, PracticeScene) or hand.app.scene.answer is None:
         hand.app.touch(Intent("confirm"))
     hand.app.tick(0.0)
 
 
-@scene
-def review_of_a_battle(hand: Hand) -> None:
-    table = laid(hand, "sonae", WHOLE)
-    hand.app.scene = BattleReview(table, EndScene(table))
-
-
-@scene
-def review_of_a_duel(hand: Hand) -> None:
-    table = laid(hand, "generals", WHOLE)
-    hand.app.scene = DuelReview(table, EndScene(table))
-
-
-@scene
-def puzzles(hand: Hand) -> None:
-    hand.app.scene = LearnScene(hand.app.stage, hand.app.scene)
-    hand.app.touch(Intent("puzzles"))
-
-
 scenes_after(
     __name__,
     {
+        "review_begun": (looked_over,),
+        "review_failed": (lambda hand: looked_over(hand).review.stop(),),
+        "review_without_turning_points": (
+            lambda hand: looked_over(hand, tuple(replace(turn, swings=turn.swings[:1]) for turn in calm())),
+        ),
         "review_whole": (looked_back,),
+        "review_point_of_choice": (point_of_choice,),
+        "review_point_of_luck": (point_of_luck,),
         "review_point_better": ("review_point_of_choice", Intent("better")),
         "review_point_by_point": (looked_back, Intent("account")),
+        # the first turn to try again, on the table
+        "review_try_again": (looked_back, Intent("practise")),
         "review_try_again_shown": ("review_try_again", SHOW),
+        "review_of_a_battle": (lambda hand: ended(hand, "sonae", BattleReview),),
+        "review_of_a_duel": (lambda hand: ended(hand, "generals", DuelReview),),
+        "puzzles": (
+            lambda hand: hand.app.show_scene("", LearnScene(hand.app.stage, hand.app.scene)),
+            Intent("puzzles"),
+        ),
         "puzzle_asked": ("puzzles", Intent("puzzles", "ground")),
         "puzzle_shown": ("puzzle_asked", SHOW),
     },

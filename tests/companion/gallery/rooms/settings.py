@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from functools import partial
 from pathlib import Path
 
 from companion.checks.health import HealthCheck
@@ -12,7 +13,6 @@ from companion.scenes.settings.checkup import CheckScene
 from companion.scenes.settings.lock import LockScene
 from companion.scenes.settings.pages import pages
 from companion.scenes.settings.settings import SettingsScene
-from companion.scenes.table.board_table import BoardTable
 from companion.settings.layers import Broken, Choices
 from companion.ui.screen import Intent
 from tests.companion.equip import equip
@@ -31,26 +31,12 @@ FOUND = (
 )
 
 
-def opened(hand: Hand, *pages_touched: str) -> None:
-    """Put the settings on stage, and touch the pages below."""
+def opened(hand: Hand, *touched: str, page: str = "") -> None:
+    """Put the settings on stage, and touch a page of them and what it has."""
     equip(hand.app.stage, choices=Choices(Path(os.environ["GUNBAI_DATA"]) / "chosen.toml"))
     equip(hand.app.stage, doctor=lambda: FOUND)
     hand.app.scene = SettingsScene(hand.app.stage, hand.app.scene)
-    hand.press(*pages_touched)
-
-
-def _page_scene(name: str) -> None:
-    title = pages()[name].title
-
-    def prepare(hand: Hand) -> None:
-        opened(hand, title)
-
-    prepare.__name__ = f"settings_{name}"
-    scene(prepare)
-
-
-for _name in pages():
-    _page_scene(_name)
+    hand.press(*([page] if page else []), *touched)
 
 
 @scene
@@ -79,9 +65,7 @@ def check_well(hand: Hand) -> None:
 
 @scene
 def lock_held(hand: Hand) -> None:
-    hand.start()
-    assert isinstance(hand.app.scene, BoardTable)
-    hand.app.scene = LockScene(hand.app.stage, hand.app.scene)
+    hand.app.scene = LockScene(hand.app.stage, hand.start().board_table)
     hand.app.touch(Intent("unlock"))
     for tenth in range(11):
         hand.app.tick(tenth / 10)
@@ -136,6 +120,7 @@ scenes_after(
     __name__,
     {
         "settings": (opened,),
+        **{f"settings_{name}": (partial(opened, page=page.title),) for name, page in pages().items()},
         "settings_language": (lambda hand: opened(hand, "Language"),),
         "settings_names": (lambda hand: opened(hand, "Default names"),),
         "settings_forget": (lambda hand: opened(hand, "Reset settings"),),

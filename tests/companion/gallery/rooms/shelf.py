@@ -19,7 +19,7 @@ from companion.scenes.home.only_look import OnlyLookScene
 from companion.scenes.home.statistics import StatisticsScene
 from companion.ui.screen import Intent
 from tests.companion.equip import equip
-from tests.companion.gallery.gallery import scene
+from tests.companion.gallery.gallery import at_home, scene, scenes_after
 from tests.companion.gallery.rooms.begin import read_all
 from tests.companion.other_games import begun, file_of
 from tests.companion.sample_games import BOARD, BONUSES, TAKEN, played
@@ -51,72 +51,22 @@ def own_battle() -> None:
     (folder / "ford.toml").write_text(told, encoding="utf-8")
 
 
-@scene
-def home_newcomer(hand: Hand) -> None:
-    hand.app.touch(Intent("hush"))
-
-
-@scene
-def home_with_a_battle(hand: Hand) -> None:
-    put("sonae")
-    hand.app.touch(Intent("hush"))
-
-
-@scene
-def home_with_a_duel(hand: Hand) -> None:
-    put("generals")
-    hand.app.touch(Intent("hush"))
-
-
-@scene
-def home_after_a_battle(hand: Hand) -> None:
-    """Nothing to go on with: a new battle is what a table of miniatures wants."""
-    put("sonae", over=True)
-    hand.app.touch(Intent("hush"))
-
-
-@scene
-def games_to_choose(hand: Hand) -> None:
-    stage = hand.app.stage
-    hand.app.scene = GamesScene(stage, hand.app.home, hand.app.home)
+def shelf(_hand: Hand) -> None:
+    """Fill the shelf with a game of each system that is under way, and one that is over."""
+    for system in ("sonae", "generals"):
+        put(system)
+        put(system, over=True)
 
 
 @scene
 def saved_of_all_systems(hand: Hand) -> None:
-    for system in ("sonae", "generals"):
-        put(system)
-        put(system, over=True)
-    hand.press("Saved games")
+    shelf(hand)
     read_all(hand)
 
 
 @scene
-def saved_battle(hand: Hand) -> None:
-    put("sonae")
-    hand.press("Saved games").intent(Intent("game", "sonae.jsonl"))
-
-
-@scene
-def saved_duel(hand: Hand) -> None:
-    put("generals")
-    hand.press("Saved games").intent(Intent("game", "generals.jsonl"))
-
-
-@scene
-def own_battles(hand: Hand) -> None:
-    own_battle()
-    hand.press("More", "Your battles")
-
-
-@scene
-def own_battle_alone(hand: Hand) -> None:
-    own_battle()
-    hand.press("More", "Your battles").intent(Intent("battle", "ford"))
-
-
-@scene
-def own_battles_none(hand: Hand) -> None:
-    hand.press("More", "Your battles")
+def games_to_choose(hand: Hand) -> None:
+    hand.app.scene = GamesScene(hand.app.stage, hand.app.home, hand.app.home)
 
 
 @scene
@@ -128,9 +78,7 @@ def demonstrations_to_choose(hand: Hand) -> None:
 
 @scene
 def statistics_of_all_systems(hand: Hand) -> None:
-    for system in ("sonae", "generals"):
-        put(system)
-        put(system, over=True)
+    shelf(hand)
     hand.press("Statistics")
     scene = hand.app.scene
     assert isinstance(scene, StatisticsScene)
@@ -169,40 +117,29 @@ def _look(hand: Hand, path: Path) -> None:
     hand.app.scene = OnlyLookScene(hand.app.stage, open_game(path), hand.app.home)
 
 
-@scene
-def newer_game(hand: Hand) -> None:
-    """Show a game whose rest was played with a newer Gunbai."""
-    _look(hand, _game(NEWER))
-
-
-@scene
-def newer_game_earlier(hand: Hand) -> None:
-    """Its start."""
-    _look(hand, _game(NEWER))
-    hand.press(*["Earlier"] * 9)
-
-
-@scene
-def newer_game_on_the_shelf(hand: Hand) -> None:
-    """Before it is looked at."""
-    _game(NEWER)
-    hand.app.touch(Intent("hush"))
-    hand.press("Saved games", "Ana vs Takeshi")
-
-
-@scene
-def refused_game(hand: Hand) -> None:
-    """Show a game of which the rules refuse the step that comes next."""
-    _look(hand, _game(TAKEN))
-
-
-@scene
-def newer_battle(hand: Hand) -> None:
-    """Show a battle that a newer Gunbai went on with."""
-    _look(hand, _with(file_of(storage.games_dir(), "sonae"), NEWER))
-
-
-@scene
-def newer_duel(hand: Hand) -> None:
-    """Show a game of cards that a newer Gunbai began."""
-    _look(hand, _begun(file_of(storage.games_dir(), "generals")))
+scenes_after(
+    __name__,
+    {
+        "home_with_a_battle": (lambda hand: put("sonae"), Intent("hush")),
+        "home_with_a_duel": (lambda hand: put("generals"), Intent("hush")),
+        # nothing to go on with: a new battle is what a table of miniatures wants
+        "home_after_a_battle": (lambda hand: put("sonae", over=True), Intent("hush")),
+        "saved_battle": (lambda hand: put("sonae"), "Saved games", Intent("game", "sonae.jsonl")),
+        "saved_duel": (lambda hand: put("generals"), "Saved games", Intent("game", "generals.jsonl")),
+        "own_battles": (lambda hand: own_battle(), "More", "Your battles"),
+        "own_battle_alone": ("own_battles", Intent("battle", "ford")),
+        "home_newcomer": (at_home, Intent("hush")),
+        "own_battles_none": (at_home, "More", "Your battles"),
+        # a game whose rest was played with a newer Gunbai
+        "newer_game": (lambda hand: _look(hand, _game(NEWER)),),
+        "newer_game_earlier": ("newer_game", *["Earlier"] * 9),
+        # before it is looked at
+        "newer_game_on_the_shelf": (lambda hand: _game(NEWER), Intent("hush"), "Saved games", "Ana vs Takeshi"),
+        # a game of which the rules refuse the step that comes next
+        "refused_game": (lambda hand: _look(hand, _game(TAKEN)),),
+        # a battle that a newer Gunbai went on with
+        "newer_battle": (lambda hand: _look(hand, _with(file_of(storage.games_dir(), "sonae"), NEWER)),),
+        # a game of cards that a newer Gunbai began
+        "newer_duel": (lambda hand: _look(hand, _begun(file_of(storage.games_dir(), "generals"))),),
+    },
+)

@@ -11,7 +11,7 @@ from engine.orders.game import apply
 from engine.orders.player import Reason
 from engine.orders.steps import Deploy
 from tests.companion.equip import equip
-from tests.companion.gallery.gallery import scene
+from tests.companion.gallery.gallery import at_home, scene, scenes_after
 from tests.companion.gallery.rooms.turn import played
 from tests.companion.perception.seeing import reading_of
 from tests.companion.touching import TOKENS, Hand
@@ -29,20 +29,10 @@ def begun(hand: Hand, app: str = "red") -> Hand:
     return hand.press("Next", "Skip to the game")
 
 
-@scene
-def against_the_app(hand: Hand) -> None:
-    hand.press("New game").intent(Intent("against", "black"))
-
-
-@scene
-def app_temperament(hand: Hand) -> None:
-    hand.press("New game").intent(Intent("against", "black")).intent(Intent("style"))
-    hand.intent(Intent("commander", "gatekeeper")).intent(Intent("pace", "long")).intent(Intent("head-start", "troops"))
-
-
-@scene
-def app_announces(hand: Hand) -> None:
-    begun(hand)
+def solo(hand: Hand) -> SoloTable:
+    """Return the table of a game against the app."""
+    assert isinstance(hand.board_table, SoloTable)
+    return hand.board_table
 
 
 @scene
@@ -53,8 +43,7 @@ def app_announces_while_own_pieces_lie(hand: Hand) -> None:
 @scene
 def app_advances_half_done(hand: Hand) -> None:
     """Show the commander placed already, as the camera sees it, with the longest sentence that a move brings."""
-    table = begun(hand).app.scene
-    assert isinstance(table, SoloTable)
+    table = solo(begun(hand))
     played(hand, {"deploy": "reinforce:1", "place": {"d5": {"troop": 3}, "d3": {"troop": 3}}}, {"pass": True})
     step = Deploy("advance:c4", moves=(("d5", "troop", 4),))
     table.panel = AnnouncedPanel(table.match.position, step, "red", (Reason("takes", ("c4",), 2),))
@@ -64,8 +53,7 @@ def app_advances_half_done(hand: Hand) -> None:
 @scene
 def app_reinforces_next_door(hand: Hand) -> None:
     """Of its troops one is missing and two lie in the wrong area."""
-    table = begun(hand).app.scene
-    assert isinstance(table, SoloTable)
+    table = solo(begun(hand))
     step = Deploy("reinforce:1", place=(("d3", "troop", 3), ("e1", "troop", 2)))
     panel = table.panel = AnnouncedPanel(table.match.position, step, "red")
     laid = Deploy("reinforce:1", place=(("d3", "troop", 2), ("d5", "troop", 2)))
@@ -74,8 +62,7 @@ def app_reinforces_next_door(hand: Hand) -> None:
 
 @scene
 def app_thinks(hand: Hand) -> None:
-    table = begun(hand).app.scene
-    assert isinstance(table, SoloTable)
+    table = solo(begun(hand))
     table.panel = ThinkingPanel(table.position)
     table.look = lambda: None  # type: ignore[method-assign]
 
@@ -110,8 +97,7 @@ def own_turn_against_the_app(hand: Hand) -> None:
 @scene
 def app_plays_a_card(hand: Hand) -> None:
     own_turn_against_the_app(hand)
-    table = hand.app.scene
-    assert isinstance(table, SoloTable)
+    table = solo(hand)
     table.stage.services.private.put(table.match, table.match.position, "black", "ambush")
     played(
         hand,
@@ -121,3 +107,21 @@ def app_plays_a_card(hand: Hand) -> None:
         {"pass": True},
         {"deploy": "advance:b5", "moves": {"c4": {"troop": 4}}},
     )
+
+
+scenes_after(
+    __name__,
+    {
+        "against_the_app": (at_home, "New game", Intent("against", "black")),
+        "app_temperament": (
+            at_home,
+            "New game",
+            Intent("against", "black"),
+            Intent("style"),
+            Intent("commander", "gatekeeper"),
+            Intent("pace", "long"),
+            Intent("head-start", "troops"),
+        ),
+        "app_announces": (begun,),
+    },
+)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from companion.demo.field_eye import SimulatedFieldEye
 from companion.scenes.home.home import setup_of
 from companion.scenes.sonae.by_hand import ByHandScene
@@ -9,7 +11,7 @@ from companion.scenes.sonae.questions import MayScene, RulerScene
 from companion.scenes.sonae.score import BattleScore
 from companion.scenes.sonae.setup import BattleSetupScene
 from companion.ui.screen import Intent
-from engine.sonae.steps import Agreed, Closing, Done, Fire, Settle, Token
+from engine.sonae.steps import Agreed, Closing, Done, Fire, Settle, Step, Token
 from hardware.events import Thrown
 from tests.companion.equip import equip
 from tests.companion.gallery.gallery import scene, scenes_after
@@ -43,45 +45,65 @@ def battle_setup_with_a_camera(hand: Hand) -> None:
     battle_setup(hand)
 
 
-@scene
-def battle_messenger(hand: Hand) -> None:
-    begun(hand)
-    played(hand, Settle("maru", "encamped", "maru-ni"))
+def after(begin: Callable[[Hand], object], *steps: Step) -> Callable[[Hand], None]:
+    """Return what begins a battle and plays these steps."""
+
+    def play(hand: Hand) -> None:
+        begin(hand)
+        played(hand, *steps)
+
+    return play
 
 
-@scene
-def battle_division(hand: Hand) -> None:
-    settled(hand)
-    played(hand, Token("maru"))
-
-
-@scene
-def battle_orders_die(hand: Hand) -> None:
-    battle_division(hand)
-    hand.app.touch(Intent("division", "maru-ichi"))
-
-
-@scene
-def battle_orders_die_of_a_tray(hand: Hand) -> None:
-    battle_orders_die(hand)
-    assert table_at(hand).hear(Thrown((4,), 0.0))
-
-
-@scene
-def battle_unit(hand: Hand) -> None:
+def unit(hand: Hand) -> None:
+    """Choose a base that is near its enemies."""
     near(hand)
     hand.app.touch(Intent("unit", SHOCK))
 
 
+def melee(hand: Hand, *rolls: tuple[int, ...]) -> None:
+    """Charge and fight, with these rolls."""
+    after(charged, Closing("shikaku", False), Done())(hand)
+    for faces in rolls:
+        rolled(hand, *faces)
+
+
+@scene
+def battle_charge(hand: Hand) -> None:
+    near(hand)
+    finger(hand, (6.0, 6.4), (6.0, 7.2), (6.0, 8.0))
+
+
+@scene
+def battle_may(hand: Hand) -> None:
+    table = near(hand)
+    hand.app.scene = MayScene(table, table)
+    hand.app.touch(Intent("unit", SHOCK))
+
+
+@scene
+def battle_score(hand: Hand) -> None:
+    table = acting(hand)
+    hand.app.scene = BattleScore(table, table)
+
+
+@scene
+def battle_orders_die_of_a_tray(hand: Hand) -> None:
+    settled(hand)
+    played(hand, Token("maru"))
+    hand.app.touch(Intent("division", "maru-ichi"))
+    assert table_at(hand).hear(Thrown((4,), 0.0))
+
+
 @scene
 def battle_move(hand: Hand) -> None:
-    battle_unit(hand)
+    unit(hand)
     finger(hand, (6.0, 7.2))
 
 
 @scene
 def battle_ways(hand: Hand) -> None:
-    battle_unit(hand)
+    unit(hand)
     finger(hand, (6.0, 9.0))
 
 
@@ -93,52 +115,15 @@ def battle_too_far(hand: Hand) -> None:
 
 
 @scene
-def battle_charge(hand: Hand) -> None:
-    near(hand)
-    finger(hand, (6.0, 6.4), (6.0, 7.2), (6.0, 8.0))
-
-
-@scene
-def battle_fire_dice(hand: Hand) -> None:
-    near(hand)
-    played(hand, Fire(SHOCK, TEPPO))
-
-
-@scene
 def battle_dice_of_a_tray(hand: Hand) -> None:
-    battle_fire_dice(hand)
+    after(near, Fire(SHOCK, TEPPO))(hand)
     assert table_at(hand).hear(Thrown((6, 2), 0.0))
 
 
 @scene
 def battle_morale(hand: Hand) -> None:
-    near(hand)
-    played(hand, Fire(SHOCK, TEPPO))
+    after(near, Fire(SHOCK, TEPPO))(hand)
     rolled(hand, 1, 0)
-
-
-@scene
-def battle_closing_fire(hand: Hand) -> None:
-    charged(hand)
-    played(hand, Closing("shikaku", True))
-
-
-@scene
-def battle_melee(hand: Hand) -> None:
-    charged(hand)
-    played(hand, Closing("shikaku", False), Done())
-
-
-@scene
-def battle_shock(hand: Hand) -> None:
-    battle_melee(hand)
-    rolled(hand, 2, 0)
-
-
-@scene
-def battle_bonus(hand: Hand) -> None:
-    battle_shock(hand)
-    rolled(hand, 3)
 
 
 @scene
@@ -148,23 +133,10 @@ def battle_ruler(hand: Hand) -> None:
 
 
 @scene
-def battle_may(hand: Hand) -> None:
-    table = near(hand)
-    hand.app.scene = MayScene(table, table)
-    hand.app.touch(Intent("unit", SHOCK))
-
-
-@scene
 def battle_by_hand(hand: Hand) -> None:
     table = near(hand)
     played(hand, Agreed({HONJIN: {"status": "brittle"}, "maru-san-melee": None}))
     hand.app.scene = ByHandScene(table, table)
-
-
-@scene
-def battle_score(hand: Hand) -> None:
-    table = acting(hand)
-    hand.app.scene = BattleScore(table, table)
 
 
 @scene
@@ -176,6 +148,15 @@ def battle_over(hand: Hand) -> None:
 scenes_after(
     __name__,
     {
+        "battle_messenger": (after(begun, Settle("maru", "encamped", "maru-ni")),),
+        "battle_division": (after(settled, Token("maru")),),
+        "battle_orders_die": ("battle_division", Intent("division", "maru-ichi")),
+        "battle_unit": (unit,),
+        "battle_fire_dice": (after(near, Fire(SHOCK, TEPPO)),),
+        "battle_closing_fire": (after(charged, Closing("shikaku", True)),),
+        "battle_melee": (melee,),
+        "battle_shock": (lambda hand: melee(hand, (2, 0)),),
+        "battle_bonus": (lambda hand: melee(hand, (2, 0), (3,)),),
         "battle_scenarios": ("battle_setup", Intent("scenarios")),
         "battle_laying_ground": ("battle_setup", "Next"),
         "battle_laying_units": ("battle_laying_ground", "Next", "Shock Sonae 1"),

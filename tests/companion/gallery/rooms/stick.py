@@ -70,6 +70,23 @@ def plugged(hand: Hand, *sights: StickSight, told: Told | None = None) -> StickS
     return shown
 
 
+def updated(hand: Hand, running: str) -> None:
+    """Say after an update which release runs."""
+    hand.app.scene = UpdatedScene(OFFER.release, running, hand.app.scene)
+
+
+def unsigned(hand: Hand) -> None:
+    """Bring an update where nobody has said whose are to be taken."""
+    offer = Offer(OFFER.path, OFFER.release, NEWS, UNSIGNED)
+    plugged(hand, StickSight(STICK, 14_200_000_000, 0, (), (offer,)))
+
+
+def taken_out(hand: Hand) -> None:
+    """Say that a stick may be pulled out, until it is."""
+    told = Told(_("You can pull out {name} now.").format(name=STICK.name))
+    plugged(hand, StickSight(Stick("sda1", "KINGSTON", "vfat")), told=told)
+
+
 @scene
 def stick_looking(hand: Hand) -> None:
     """Before anything was found."""
@@ -79,41 +96,18 @@ def stick_looking(hand: Hand) -> None:
 @scene
 def stick_two(hand: Hand) -> None:
     """Two of them, the second chosen, and what was saved on it."""
-    other = StickSight(SECOND, 620_000_000)
-    plugged(
-        hand, USABLE, other, told=Told(_("Saved: {file}").format(file="gunbai-000013-2026-11-22.tar.gz"))
-    ).chosen = "sdb1"
-
-
-@scene
-def stick_taken_out(hand: Hand) -> None:
-    """Said until it is pulled out."""
-    shown = plugged(hand, StickSight(Stick("sda1", "KINGSTON", "vfat")))
-    shown.told = Told(_("You can pull out {name} now.").format(name=STICK.name))
-
-
-@scene
-def stick_update_unsigned(hand: Hand) -> None:
-    """Nobody has said whose updates are to be taken."""
-    offer = Offer(OFFER.path, OFFER.release, NEWS, UNSIGNED)
-    plugged(hand, StickSight(STICK, 14_200_000_000, 0, (), (offer,)))
-    hand.app.touch(Intent("update"))
-
-
-@scene
-def stick_updated(hand: Hand) -> None:
-    hand.app.scene = UpdatedScene(OFFER.release, OFFER.release, hand.app.scene)
-
-
-@scene
-def stick_update_back(hand: Hand) -> None:
-    """Show an update whose new release didn't start."""
-    hand.app.scene = UpdatedScene(OFFER.release, "0.3.0-abcdefabcd", hand.app.scene)
+    told = Told(_("Saved: {file}").format(file="gunbai-000013-2026-11-22.tar.gz"))
+    plugged(hand, USABLE, StickSight(SECOND, 620_000_000), told=told).chosen = "sdb1"
 
 
 scenes_after(
     __name__,
     {
+        "stick_taken_out": (taken_out,),
+        "stick_update_unsigned": (unsigned, Intent("update")),
+        "stick_updated": (lambda hand: updated(hand, OFFER.release),),
+        # the new release didn't start
+        "stick_update_back": (lambda hand: updated(hand, "0.3.0-abcdefabcd"),),
         # all that can be done with a stick
         "stick_usable": (lambda hand: plugged(hand, USABLE),),
         "stick_none": (plugged,),

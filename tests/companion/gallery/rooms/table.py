@@ -3,57 +3,23 @@
 from __future__ import annotations
 
 from companion.scenes.disputes.ruling import RulingScene, question_of
-from companion.scenes.table.board_table import BoardTable
 from companion.scenes.table.orders_presenter import ORDERS
 from companion.ui.screen import Intent
 from engine.orders.steps import Pass
-from tests.companion.gallery.gallery import scene, scenes_after
+from tests.companion.gallery.gallery import at_home, scene, scenes_after
 from tests.companion.touching import Hand
 from tests.tables import rivers
 
 
-@scene
-def at_home(hand: Hand) -> None:
-    assert hand.screen.title == "Gunbai"
-
-
-@scene
-def named_players(hand: Hand) -> None:
+def with_names(hand: Hand) -> None:
+    """Begin a game whose players have names."""
     hand.app.stage.change(players={"red": "Ana", "black": "Takeshi"})
-    idle(hand)
-
-
-@scene
-def idle(hand: Hand) -> None:
     hand.start()
-    hand.press("Pass", "Pass")
 
 
 @scene
-def area(hand: Hand) -> None:
-    hand.start().area("c5")
-
-
-@scene
-def advance(hand: Hand) -> None:
-    hand.start().area("c4")
-
-
-@scene
-def attack(hand: Hand) -> None:
-    advance(hand)
-    hand.press("Deploy", "Pass").area("b5")
-
-
-@scene
-def dice(hand: Hand) -> None:
-    attack(hand)
-    hand.press("Deploy").dice(2)
-
-
-@scene
-def shell(hand: Hand) -> None:
-    hand.start().area("d5").press("Shell from d5", "d4")
+def demonstration(hand: Hand) -> None:
+    hand.start().app.stage.demo_on = True
 
 
 @scene
@@ -62,53 +28,55 @@ def reinforce(hand: Hand) -> None:
 
 
 @scene
-def ruling(hand: Hand) -> None:
-    hand.start().space("sail:c2")
-
-
-@scene
-def menu(hand: Hand) -> None:
-    hand.start()
-    hand.app.touch(Intent("menu"))
-
-
-@scene
 def cut_off_areas(hand: Hand) -> None:
-    hand.start()
-    table = hand.app.table
-    assert isinstance(table, BoardTable)
+    table = hand.start().board_table
     position = rivers("e3:3 b1:2 e4:1 c6:2", "a3:3 d1:1 c2:2", bonuses={"sun": "barracks", "moon": "war_room"})
     hand.app.scene = RulingScene(ORDERS, question_of(table, position, Pass()), table)
 
 
 @scene
-def demonstration(hand: Hand) -> None:
-    hand.start()
-    hand.app.stage.demo_on = True
-
-
-@scene
 def banner(hand: Hand) -> None:
-    hand.start()
-    assert isinstance(hand.app.scene, BoardTable)
-    hand.app.scene.banner = "Not saved, so not played: the disk is full. " * 3
-
-
-@scene
-def window(hand: Hand) -> None:
-    hand.start().press("Plan 2", "Deploy", "Pass").area("d5").press("Shell from d5", "d4", "Deploy")
-    hand.dice(1, 1).press("Confirm")
-
-
-@scene
-def spend(hand: Hand) -> None:
-    hand.start().press("Plan 2", "Deploy", "Pass").space("shell:d5").press("d4", "Deploy")
-    hand.dice(1, 1).press("Reroll with a card")
+    hand.start().board_table.banner = "Not saved, so not played: the disk is full. " * 3
 
 
 scenes_after(
     __name__,
     {
+        "at_home": (at_home,),
+        "named_players": (with_names, "Pass", "Pass"),
+        "idle": (Hand.start, "Pass", "Pass"),
+        "menu": (Hand.start, Intent("menu")),
+        "advance": (Hand.start, Intent("area", "c4")),
+        "attack": ("advance", "Deploy", "Pass", Intent("area", "b5")),
+        "area": (Hand.start, Intent("area", "c5")),
+        "dice": ("attack", "Deploy", Intent("die", "", 2)),
+        "shell": (Hand.start, Intent("area", "d5"), "Shell from d5", "d4"),
+        "ruling": (Hand.start, Intent("space", "sail:c2")),
+        "window": (
+            Hand.start,
+            "Plan 2",
+            "Deploy",
+            "Pass",
+            Intent("area", "d5"),
+            "Shell from d5",
+            "d4",
+            "Deploy",
+            Intent("die", "", 1),
+            Intent("die", "", 1),
+            "Confirm",
+        ),
+        "spend": (
+            Hand.start,
+            "Plan 2",
+            "Deploy",
+            "Pass",
+            Intent("space", "shell:d5"),
+            "d4",
+            "Deploy",
+            Intent("die", "", 1),
+            Intent("die", "", 1),
+            "Reroll with a card",
+        ),
         "plan": (Hand.start, "Plan 1"),
         "named_plan": ("plan", "Name the cards (open hands)", "Counterattack"),
         "last_page": ("ruling", Intent("page", "", -1)),

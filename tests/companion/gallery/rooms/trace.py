@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
-from companion.content.boards import BOARDS
+from companion.content.shelves import BOARDS
 from companion.core.storage import data_dir
+from companion.scenes.base.stage import Scene
 from companion.scenes.home.own_boards import DraftScene, OneBoardScene, OwnBoardsScene
 from companion.scenes.trace.begin import GridScene, ModeScene, SourceScene, TraceCornersScene
 from companion.scenes.trace.numbers import OwnCardScene
@@ -26,72 +28,24 @@ def page(hand: Hand, name: str, work: TraceWork | None = None) -> TraceScene:
     return tracing
 
 
-@scene
-def trace_closer(hand: Hand) -> None:
-    page(hand, "areas").touch(Intent("zoom"))
+def put(make: Callable[[Scene], Scene]) -> Callable[[Hand], None]:
+    """Return what puts a scene that was opened from home on stage."""
+    return lambda hand: setattr(hand.app, "scene", make(hand.app.home))
 
 
-@scene
-def trace_section(hand: Hand) -> None:
-    tracing = page(hand, "zones", island())
-    tracing.touch(Intent("tool", "section/teal/"))
-    tracing.touch(Intent("trace", at=(0.7, 0.8)))
-    tracing.touch(Intent("trace", n=1, at=(0.9, 0.95)))
-
-
-@scene
-def trace_under_the_finger(hand: Hand) -> None:
-    page(hand, "spaces").touch(Intent("trace", at=(0.3, 0.3)))
-
-
-@scene
-def trace_support_apart(hand: Hand) -> None:
-    page(hand, "support", island()).touch(Intent("differs"))
+def grid(hand: Hand, sees: bool = True) -> None:
+    """Look for the grid on an empty board."""
+    with seeing(sees=sees):
+        work = empty()
+        hand.app.scene = found = GridScene(work, hand.app.home, hand.app.home)
+        work.wait()
+        found.tick(0.0)
 
 
 @scene
 def trace_card(hand: Hand) -> None:
     tracing = page(hand, "cards")
     hand.app.scene = OwnCardScene(tracing.work, "commandeer", tracing)
-
-
-@scene
-def trace_corners(hand: Hand) -> None:
-    hand.app.scene = TraceCornersScene(empty(), hand.app.home)
-
-
-@scene
-def trace_hexes(hand: Hand) -> None:
-    with seeing():
-        work = empty()
-        hand.app.scene = grid = GridScene(work, hand.app.home, hand.app.home)
-        work.wait()
-        grid.tick(0.0)
-
-
-@scene
-def trace_no_hexes(hand: Hand) -> None:
-    with seeing(sees=False):
-        work = empty()
-        hand.app.scene = grid = GridScene(work, hand.app.home, hand.app.home)
-        work.wait()
-        grid.tick(0.0)
-        grid.touch(Intent("trace", n=2, at=(0.4, 0.4)))
-
-
-@scene
-def trace_which_board(hand: Hand) -> None:
-    hand.app.scene = ModeScene(None, hand.app.home)
-
-
-@scene
-def trace_source(hand: Hand) -> None:
-    hand.app.scene = SourceScene(("sengoku-rivers", "ana"), None, hand.app.home)
-
-
-@scene
-def own_boards_none(hand: Hand) -> None:
-    hand.app.scene = OwnBoardsScene(None, hand.app.home)
 
 
 @scene
@@ -128,16 +82,31 @@ def trace_saved(hand: Hand) -> None:
 scenes_after(
     __name__,
     {
+        "trace_which_board": (put(lambda home: ModeScene(None, home)),),
+        "trace_source": (put(lambda home: SourceScene(("sengoku-rivers", "ana"), None, home)),),
+        "trace_corners": (put(lambda home: TraceCornersScene(empty(), home)),),
+        "trace_corner_held": ("trace_corners", Intent("corner", at=(0.11, 0.1))),
+        "trace_hexes": (grid,),
+        "trace_no_hexes": (lambda hand: grid(hand, sees=False), Intent("trace", n=2, at=(0.4, 0.4))),
         "trace_areas": (lambda hand: page(hand, "areas"),),
+        "trace_closer": ("trace_areas", Intent("zoom")),
         "trace_points": (lambda hand: page(hand, "points"),),
         "trace_signs": (lambda hand: page(hand, "marks"),),
         "trace_zones": (lambda hand: page(hand, "zones", island()),),
+        "trace_section": (
+            "trace_zones",
+            Intent("tool", "section/teal/"),
+            Intent("trace", at=(0.7, 0.8)),
+            Intent("trace", n=1, at=(0.9, 0.95)),
+        ),
         "trace_start_units": (lambda hand: page(hand, "start", island()),),
         "trace_spaces": (lambda hand: page(hand, "spaces"),),
+        "trace_under_the_finger": ("trace_spaces", Intent("trace", at=(0.3, 0.3))),
         "trace_support_board": (lambda hand: page(hand, "support"),),
+        "trace_support_apart": (lambda hand: page(hand, "support", island()), Intent("differs")),
         "trace_cards": (lambda hand: page(hand, "cards"),),
         "trace_complete": (lambda hand: page(hand, "check"),),
         "trace_faults": (lambda hand: page(hand, "check", island()),),
-        "trace_corner_held": ("trace_corners", Intent("corner", at=(0.11, 0.1))),
+        "own_boards_none": (put(lambda home: OwnBoardsScene(None, home)),),
     },
 )

@@ -5,28 +5,26 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from companion.scenes.orders.cards import CardsScene
-from companion.scenes.table.board_table import BoardTable
 from companion.ui.screen import Intent
-from engine.orders.steps import Deploy, Pass, Step
 from engine.orders.wire import step_from_json
 from tests.companion.gallery.gallery import scene, scenes_after
 from tests.companion.touching import Hand
 
+PASS = {"pass": True}
 
-def played(hand: Hand, *steps: Mapping[str, object]) -> None:
+
+def played(hand: Hand, *steps: Mapping[str, object]) -> Hand:
     """Play steps that happened without a touch."""
-    assert isinstance(hand.app.scene, BoardTable)
     for record in steps:
-        step: Step = step_from_json(record)
-        assert hand.app.scene.match.offer(step).legal
-    hand.app.scene.refresh()
+        assert hand.board_table.match.offer(step_from_json(record)).legal
+    hand.board_table.refresh()
+    return hand
 
 
-def fought(hand: Hand) -> None:
+def fought(hand: Hand) -> Hand:
     """Red is about to attack b5; both hold cards."""
-    hand.start()
-    played(
-        hand,
+    return played(
+        hand.start(),
         {"deploy": "plan:2", "draw": 2},
         {"deploy": "plan:1", "draw": 1},
         {"deploy": "advance:c4", "moves": {"d5": {"troop": 2}}},
@@ -35,61 +33,17 @@ def fought(hand: Hand) -> None:
 
 
 @scene
-def own_area(hand: Hand) -> None:
-    hand.start().area("d5")
-
-
-@scene
-def turn_done(hand: Hand) -> None:
-    hand.start().area("c4").press("Deploy")
-
-
-@scene
-def two_steps_put_back(hand: Hand) -> None:
-    """Both moves that were taken back, on the list and on the map."""
-    hand.start().area("c4").press("Deploy").area("b4").press("Deploy", "Undo", "Undo")
-
-
-@scene
 def short_of_ships(hand: Hand) -> None:
-    hand.start()
-    played(hand, {"deploy": "embark:1", "place": {"d4": {"ship": 3}}}, {"pass": True})
-    played(hand, {"deploy": "sail:c3", "moves": {"d4": {"ship": 1}}}, *[{"pass": True}] * 7)
-    played(hand, {"deploy": "embark:1", "place": {"d4": {"ship": 1}, "c3": {"ship": 2}}}, *[{"pass": True}] * 9)
-    hand.press("Embark 1")
-    for _ in range(3):
-        hand.app.touch(Intent("count", "c3/ship", 1))
-
-
-@scene
-def fight_ahead(hand: Hand) -> None:
-    fought(hand)
-    hand.area("b5")
+    played(hand.start(), {"deploy": "embark:1", "place": {"d4": {"ship": 3}}}, PASS)
+    played(hand, {"deploy": "sail:c3", "moves": {"d4": {"ship": 1}}}, *[PASS] * 7)
+    played(hand, {"deploy": "embark:1", "place": {"d4": {"ship": 1}, "c3": {"ship": 2}}}, *[PASS] * 9)
+    hand.press("Embark 1").count("c3", 3)
 
 
 @scene
 def fair_fight(hand: Hand) -> None:
-    fought(hand)
-    played(hand, {"deploy": "reinforce:1", "place": {"c4": {"troop": 3}, "d5": {"troop": 3}}}, {"pass": True})
+    played(fought(hand), {"deploy": "reinforce:1", "place": {"c4": {"troop": 3}, "d5": {"troop": 3}}}, PASS)
     hand.area("b5").press("Ground Assault")
-
-
-@scene
-def defence_with_cards(hand: Hand) -> None:
-    fight_ahead(hand)
-    hand.press("Deploy")
-
-
-@scene
-def rolled_with_cards(hand: Hand) -> None:
-    defence_with_cards(hand)
-    hand.dice(1)
-
-
-@scene
-def other_dice(hand: Hand) -> None:
-    defence_with_cards(hand)
-    hand.press("Wrong number of dice?").count("Dice", 1)
 
 
 @scene
@@ -99,67 +53,61 @@ def quiet_window(hand: Hand) -> None:
 
 
 @scene
-def round_begins(hand: Hand) -> None:
-    hand.start()
-    played(hand, *[{"pass": True}] * 10)
+def game_over(hand: Hand) -> None:
+    hand.app.stage.change(score_at_end=False)
+    played(hand.start(), *[PASS] * 40)
 
 
 @scene
-def game_over(hand: Hand) -> None:
-    hand.start()
-    hand.app.stage.change(score_at_end=False)
-    played(hand, *[{"pass": True}] * 40)
+def other_dice(hand: Hand) -> None:
+    fought(hand).area("b5").press("Deploy", "Wrong number of dice?").count("Dice", 1)
 
 
 @scene
 def stands_otherwise(hand: Hand) -> None:
-    turn_done(hand)
-    hand.area("b5").press("Board is different").count("Black troops", 1)
+    hand.start().area("c4").press("Deploy").area("b5").press("Board is different").count("Black troops", 1)
 
 
 @scene
 def side_by_hand(hand: Hand) -> None:
-    fought(hand)
-    hand.app.touch(Intent("side", "red"))
+    fought(hand).app.touch(Intent("side", "red"))
     hand.press("Correct").count("Cards", 1)
 
 
 @scene
 def set_by_hand(hand: Hand) -> None:
-    hand.start()
     played(
-        hand,
+        hand.start(),
         {"agreed": {"b5": {"black": {"troop": 4}}}, "note": "set by hand"},
         {"agreed": {}, "hands": {"red": 2}, "standby": {"black": 1}, "note": "set by hand"},
     )
 
 
-# ---- operation cards, all of them and a hand with made-up notes --------------------------------------
-
-
-def at_table(hand: Hand) -> BoardTable:
-    assert isinstance(hand.app.scene, BoardTable)
-    return hand.app.scene
-
-
-def drawn(hand: Hand) -> None:
+def drawn(hand: Hand) -> Hand:
     """Both have drawn, and Red has spent a card."""
-    hand.start()
-    match = at_table(hand).match
-    for step in (Deploy("plan:2", draw=2), Deploy("plan:1", draw=1), Pass()):
-        assert match.offer(step).legal, match.offer(step)
+    return played(hand.start(), {"deploy": "plan:2", "draw": 2}, {"deploy": "plan:1", "draw": 1}, PASS)
 
 
 @scene
 def cards(hand: Hand) -> None:
-    drawn(hand)
-    table = at_table(hand)
+    table = drawn(hand).board_table
     hand.app.scene = CardsScene(hand.app.stage, table.match, table)
 
 
 scenes_after(
     __name__,
     {
+        "turn_done": (Hand.start, Intent("area", "c4"), "Deploy"),
+        "round_begins": (lambda hand: played(hand.start(), *[PASS] * 10),),
+        "fight_ahead": (fought, Intent("area", "b5")),
+        "defence_with_cards": ("fight_ahead", "Deploy"),
+        "own_area": (Hand.start, Intent("area", "d5")),
+        # both moves that were taken back, on the list and on the map
+        "two_steps_put_back": (
+            Hand.start,
+            *(Intent("area", "c4"), "Deploy", Intent("area", "b4"), "Deploy", "Undo", "Undo"),
+        ),
+        "rolled_with_cards": ("defence_with_cards", Intent("die", "", 1)),
         "hands_list": ("turn_done", Intent("todo"), Intent("tick", "", 0)),
         "taken_back": ("turn_done", "Undo"),
         "suggested_troops": (Hand.start, "Reinforce 1"),

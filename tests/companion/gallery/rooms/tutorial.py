@@ -8,9 +8,8 @@ from companion.scenes.disputes.ruling import RulingScene
 from companion.scenes.learn.lesson import LessonScene
 from companion.scenes.table.ending import EndScene
 from companion.ui.screen import Intent
-from tests.companion.equip import equip
 from tests.companion.gallery.gallery import at_home, scene, scenes_after
-from tests.companion.gallery.rooms.begin import trial
+from tests.companion.gallery.rooms.begin import with_trial
 from tests.companion.touching import Hand
 
 ROUND, BATTLE, DUEL = (Intent("first", system) for system in ("orders", "sonae", "generals"))
@@ -45,12 +44,6 @@ def open_tutorial(hand: Hand, tutorial: Intent) -> None:
 
 
 @scene
-def learn(hand: Hand) -> None:
-    equip(hand.app.stage, trial=trial)
-    hand.press("Learn by playing")
-
-
-@scene
 def tutorial_ruling(hand: Hand) -> None:
     open_tutorial(hand, ROUND)
     touched_until(hand, lambda coach: isinstance(coach.scene, RulingScene))
@@ -71,6 +64,7 @@ def tutorial_battle_ends(hand: Hand) -> None:
 scenes_after(
     __name__,
     {
+        "learn": (with_trial, "Learn by playing"),
         "learn_boxes": (at_home, "Learn by playing", Intent("boxes")),
         "tutorial_begins": (lambda hand: lesson(hand, ROUND, 1),),
         "tutorial_what_you_see": (lambda hand: lesson(hand, ROUND, 2),),

@@ -11,9 +11,8 @@ from companion.settings.layers import Settings
 from companion.ui.battlefield_picture import FieldPicture
 from companion.view.kit.glass import glass_of
 from companion.view.page.marks import Shapes
-from companion.view.window.ahead import DrawingAhead, bare_table
-from companion.view.window.panes import Shown
-from tests.companion.view.window.test_motion_tables import field, moved, shown, sizes
+from companion.view.window.panes import DrawingAhead, Shown, bare_table
+from tests.companion.view.window.test_motion import field, moved, shown, sizes
 
 TALL = (526, 720)  # what is between two players on a screen of 1280×720
 __all__ = ["field"]

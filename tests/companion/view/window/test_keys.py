@@ -7,8 +7,8 @@ import pygame
 from companion.app.app import App
 from companion.scenes.base.stage import Scene
 from companion.ui.screen import Button, Buttons, Intent, Key, Keys, Screen, Stepper, Steppers, Text
-from companion.view.window.focus import FocusSpot, nearest_spot, next_spot
 from companion.view.window.input import InputEvent, Reader
+from companion.view.window.keyboard import FocusSpot, nearest_spot, next_spot
 from companion.view.window.window import Window
 
 LATER_S = 1.0  # nobody strikes a key twice by mistake so slowly

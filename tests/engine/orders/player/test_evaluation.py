@@ -1,8 +1,9 @@
-"""The chance to win: for both sides together 1, known weights for every mode, and sane where the answer is known."""
+"""The chance to win, what a position comes to in numbers, and the reasons that are told."""
 
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -21,11 +22,15 @@ from engine.orders.player.evaluation import (
     turns_left,
     winning_chance,
 )
+from engine.orders.player.reasons import Reason, reasons_of
+from engine.orders.player.unfolding import endings
+from engine.orders.position import Position
 from engine.orders.steps import Deploy, Pass
 from engine.tables import table_names
 from tests import play
 from tests.boards.practice import BOARDS
 from tests.engine.orders.player.positions import last_turns
+from tests.tables import rivers
 
 RIVERS = "sengoku-rivers"
 
@@ -98,3 +103,85 @@ def test_turns_left_count_all_rounds() -> None:
 def test_weights_are_mixed_between_knots(turns: int, at: float) -> None:
     knot, share = knot_share(turns)
     assert KNOTS[knot] * (1 - share) + KNOTS[knot + 1] * share == pytest.approx(at)
+
+
+# ==== What a position comes to in numbers ======================================================
+
+
+def more(name: str, **told: Any) -> float:
+    """Return how much more of this red has, who is to move, than Black."""
+    return measure(rivers("e3:3 d3:4", "a3:3 b3:2", **told))[NAMES.index(name)]
+
+
+@pytest.mark.parametrize(
+    ("commanders", "draws"),
+    [
+        ({}, 0),
+        ({"plan:1": "red"}, -1),
+        ({"plan:2": "red"}, -1),
+        ({"plan:1": "black"}, 1),
+        ({"plan:1": "black", "plan:2": "black"}, 0),
+        ({"plan:1": "black", "plan:2": "red"}, 0),
+    ],
+)
+def test_cards_can_be_drawn_where_a_space_is_free_and_one_s_own_twin_of_it_too(
+    commanders: dict[str, str], draws: int
+) -> None:
+    assert more("cards to draw", commanders=commanders) == draws
+
+
+@pytest.mark.parametrize(
+    ("commanders", "units"),
+    [
+        ({}, 0),
+        ({"reinforce:1": "red"}, -5),
+        ({"reinforce:1": "black"}, 5),
+        ({"reinforce:1": "black", "reinforce:2": "black"}, 0),
+        ({"reinforce:2": "red", "reinforce:1": "black"}, 0),
+    ],
+)
+def test_units_can_be_brought_where_a_space_is_free(commanders: dict[str, str], units: int) -> None:
+    assert more("reinforcements", commanders=commanders) == units
+
+
+def test_who_has_no_commander_left_or_has_passed_brings_nothing() -> None:
+    for told in ({"passed": "red"}, {"left": {"red": 0}, "standby": {"red": 5}}):
+        assert more("cards to draw", **told) == -1
+        assert (more("reinforcements", **told), more("other reinforcements", **told)) == (-6, -3)
+
+
+# ==== Reasons as data ==========================================================================
+
+
+def told(position: Position, turn: Deploy | Pass) -> dict[str, Reason]:
+    return {reason.code: reason for reason in reasons_of(position, turn, endings(position, turn))}
+
+
+def test_an_empty_area_is_taken() -> None:
+    position = last_turns(RIVERS, ({"e3": 3, "d4": 1}, {"a3": 3}), (2, 2))
+    reasons = told(position, Deploy("advance:c4", moves=(("e3", "troop", 2),)))
+    assert reasons["takes"] == Reason("takes", ("c4",), 2, 1.0)
+
+
+def test_own_areas_are_linked_again() -> None:
+    position = last_turns(RIVERS, ({"e3": 3, "e1": 2, "d1": 1, "c1": 1}, {"a3": 3}), (2, 2))
+    apart = last_turns(RIVERS, ({"e3": 3, "d1": 2, "c1": 1}, {"a3": 3}), (2, 2))
+    assert "links" not in told(position, Deploy("advance:d3", moves=(("e3", "troop", 1),)))
+    assert told(apart, Deploy("advance:e1", moves=(("e3", "troop", 1),)))["links"] == Reason("links", ("c1", "d1"), 2)
+
+
+def test_a_headquarters_is_threatened() -> None:
+    position = last_turns(RIVERS, ({"e3": 3, "d4": 1, "c3": 1, "d3": 5}, {"a3": 1}), (2, 2))
+    reason = told(position, Deploy("advance:b3", moves=(("d3", "troop", 4),)))["threatens"]
+    assert reason.areas == ("a3",)
+    assert reason.chance > 0.9
+
+
+def test_means_are_told() -> None:
+    position = replace(last_turns(RIVERS, ({"e3": 3}, {"a3": 3}), (2, 2)), initiative=1)
+    reasons = told(position, Deploy("plan:1", draw=1))
+    assert reasons["draws"] == Reason("draws", amount=1)
+    assert "initiative" in reasons
+    placed = told(position, Deploy("reinforce:1", place=(("e3", "troop", 2),)))
+    assert placed["strengthens"] == Reason("strengthens", ("e3",), 2)
+    assert reasons_of(position, Pass(), endings(position, Pass())) == (Reason("waits"),)

@@ -78,14 +78,6 @@ def test_choice_and_luck_account_for_every_turn(board: str, seed: int) -> None:
         assert turn.reasons
 
 
-@settings(max_examples=6)
-@given(board=play.ANY_BOARD, seed=play.SEEDS)
-def test_every_point_of_the_curve_has_one_name(board: str, seed: int) -> None:
-    """From the first chance to the last: what its side did, less what the other did, and nothing beside it."""
-    positions, steps = course(board, seed, 24)
-    assert_adds_up(list(review(positions, steps, GLANCE)))
-
-
 @pytest.mark.long
 @pytest.mark.parametrize("board", ["rivers", "fortress", "alpine", "island"])
 def test_a_whole_game_adds_up(board: str) -> None:
