@@ -177,7 +177,7 @@ def test_what_is_told_apart_is_there(folder: str) -> None:
 def test_a_test_of_the_engine_runs_in_one_of_both_stages(option: list[str], tmp_path: Path) -> None:
     """In its own where it is neither long nor of games by chance, and else among the others."""
     environment = os.environ | {"PYTHONPATH": ".", "COVERAGE_FILE": str(tmp_path / "seen")}
-    apart = "tests/engine/sonae/test_named_readings.py", "tests/engine/orders/test_symmetry.py"
+    apart = "tests/engine/orders/test_named_readings.py", "tests/engine/orders/test_properties.py"
     path = *apart, "tests/engine/test_words.py"
     command = [sys.executable, "-m", "pytest", "--co", "-qq", "-p", "no:cacheprovider", *run.WATCHED, *option, *path]
     done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=True)

@@ -307,9 +307,9 @@ def test_while_the_board_is_not_seen_the_camera_s_own_picture_is_shown(tmp_path:
     desk.wait().wait()
     assert desk.screen.photo is not None
     assert desk.screen.photo.data == views[0].jpeg
-    assert "Can't find the board in the camera's picture" in desk.all_text()
-    assert "set it up again" in desk.all_text()
-    assert "Touch an area" not in desk.all_text(), "there is none to touch"
+    assert "Can't find the board in the camera's picture" in desk.text()
+    assert "set it up again" in desk.text()
+    assert "Touch an area" not in desk.text(), "there is none to touch"
     equip(desk.app.stage, view=lambda: views[1])
     desk.wait(VIEW_EVERY_S)
     assert desk.screen.photo.data == views[1].jpeg
