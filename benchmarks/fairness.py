@@ -24,7 +24,7 @@ from statistics import mean
 from typing import Any
 
 from benchmarks.kept import Kept, interval
-from benchmarks.players import LevelSeat, next_step
+from benchmarks.seats import LevelSeat, next_step
 from companion.demo.autoplayer import Autoplayer
 from engine.orders.board import Board, board_names, load_board
 from engine.orders.game import apply, new_game, owed

@@ -60,7 +60,7 @@ from companion.view.window.display import fonts, parts
 from engine.orders.board import Board
 from engine.ruling import use_edition
 from vision.errors import VisionError
-from vision.heap import one_heap
+from vision.memory import one_heap
 
 if TYPE_CHECKING:
     from companion.demo.hands import SimulatedWatch

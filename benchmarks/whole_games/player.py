@@ -14,8 +14,7 @@ from typing import Literal
 from benchmarks.inference import Played, kinds_of
 from benchmarks.whole_games.camera import PlayedCamera, bumped, lamp_lit
 from benchmarks.whole_games.hands import with_card
-from benchmarks.whole_games.notes import RecordedTurn, TurnNotes, turns_in
-from benchmarks.whole_games.recording import AT_REST, HOME, OVER, Moment, Recording, at_rest
+from benchmarks.whole_games.recording import AT_REST, HOME, OVER, Moment, RecordedTurn, Recording, TurnNotes, at_rest
 from companion.app.app import App, SavedGames
 from companion.demo.telling import turn_words
 from companion.games.match import Match
@@ -98,7 +97,7 @@ class LonePlayer:
         self.truth = [at_rest(position) for position in recording.game.positions]
         self._now_s = 0.0
         self._done = 0  # steps of the true game that are recorded
-        self._turns = tuple(turns_in(recording.moments))
+        self._turns = recording.turns
         self._ends = {turn.done.steps for turn in self._turns}
         self._is_out = self._is_bumped = self._is_dusk = False
         self._sit_down()

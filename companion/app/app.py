@@ -51,7 +51,7 @@ from companion.ui.table_pictures import AnyTablePicture
 from engine.errors import EngineError
 from engine.orders.position import Position
 from vision.errors import VisionError
-from vision.heap import give_back
+from vision.memory import give_back
 
 FAULTS = (CompanionError, EngineError, VisionError, OSError)  # what a scene may run into
 

@@ -168,7 +168,7 @@ def judge_light(picture: Picture, table: Path) -> str:
     Today's board counts where one lies beside the table's file. Nothing is said where the board isn't in the picture.
     """
     from companion.perception.table_file import load_table_today
-    from vision.calibration.today import light_of
+    from vision.calibration.calibrate import light_of
 
     try:
         light = light_of(load_table_today(str(table)), picture)

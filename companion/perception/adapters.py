@@ -18,7 +18,7 @@ from engine.orders.steps import Pass, Step
 from engine.orders.turn import ready
 from engine.orders.wire import position_from_json, position_to_json
 from vision.plan import AreaPlan, BoardPlan, SpacePlan
-from vision.reading.prior import TRUST, with_expectation
+from vision.reading.experience import TRUST, with_expectation
 from vision.reading.read import Reading
 
 SURE = 0.9  # the confidence from which a count is taken for certain; how often that is right: docs/measurements.md

@@ -29,9 +29,17 @@ from vision.dice.reader import DiceReading
 from vision.errors import CameraError, VisionError
 from vision.geometry import Picture
 from vision.live.camera_service import LIVE, SOCKET, Order, order_data
-from vision.live.face_up import LaidCard
-from vision.live.messages import Message, MessageError, cards_from, dice_from, read_message, reading_from
-from vision.live.shared_picture import SharedPicture, shared_file
+from vision.live.messages import (
+    Message,
+    MessageError,
+    SharedPicture,
+    cards_from,
+    dice_from,
+    read_message,
+    reading_from,
+    shared_file,
+)
+from vision.live.printed import LaidCard
 from vision.live.watcher import Nudge
 from vision.reading.read import Reading
 from vision.table import Table

@@ -21,7 +21,7 @@ from vision.reading.pieces import Piece
 from vision.reading.read import Reading
 
 NEAR_MM = 4.0
-"""So far from an action space's middle commanders stand at most (`vision.reading.places`)."""
+"""So far from an action space's middle commanders stand at most (`vision.reading.pieces`)."""
 SPREAD_MM = 1.3
 """How far they usually stand from it (standard deviation, each way), as the eye sees it."""
 MISTAKEN = 0.03

@@ -39,7 +39,7 @@ from intake.text import one_line
 from vision.calibration.calibrate import calibrate
 from vision.calibration.faults import faults_of
 from vision.frame import load_picture
-from vision.heap import give_back
+from vision.memory import give_back
 from vision.plan import BoardPlan
 from vision.reading.doubt import LOST
 from vision.reading.read import Reading

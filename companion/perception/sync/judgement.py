@@ -26,7 +26,7 @@ from engine.orders.position import Position
 from engine.orders.steps import Deploy, Pass, Roll
 from engine.orders.turn import commanders_before_homecoming, ready
 from vision.reading.count import Combo
-from vision.reading.prior import TRUST
+from vision.reading.experience import TRUST
 from vision.reading.read import Reading
 
 OUT_AFTER_S = 4.0

@@ -14,7 +14,7 @@ from engine.orders.inference.infer import Inference
 from engine.orders.mode import Mode
 from engine.orders.position import Position
 from engine.orders.steps import Step
-from vision.live.face_up import LaidCard
+from vision.live.printed import LaidCard
 from vision.reading.count import Combo
 from vision.reading.read import Reading
 

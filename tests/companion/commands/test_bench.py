@@ -25,7 +25,7 @@ from engine.orders.steps import Deploy
 from tests.companion.commands.terminal import Capture, fault, printed
 from tests.companion.owned import own_rivers
 from tests.companion.sample_games import BOARD, game_file, played
-from tests.vision.table_folder import write_table
+from tests.vision.tables import write_table
 from vision.frame import jpeg_of
 from vision.table import Table
 

@@ -21,7 +21,7 @@ from engine.sonae.game import new_game
 from engine.sonae.position import Position
 from engine.sonae.scenario import load_scenario
 from tests.companion.commands.terminal import Capture, fault, printed
-from vision.bases.table import corner_places
+from vision.bases.markers import corner_places
 from vision.geometry import Picture
 from vision.simulation.marked.shots import Astray
 

@@ -19,8 +19,7 @@ from companion.perception.camera_watch import NOBODY, TAKEN, CameraService, Came
 from tests.hostile import messages
 from tests.patience import PATIENCE_S, until
 from vision.live.camera_service import LIVE, LONGEST_ORDER, SOCKET, Order, listening_at, order_of
-from vision.live.messages import Message, write_message
-from vision.live.shared_picture import SharedPicture, named_file
+from vision.live.messages import Message, SharedPicture, named_file, write_message
 
 pytestmark = pytest.mark.long
 

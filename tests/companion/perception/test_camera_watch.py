@@ -27,8 +27,8 @@ from tests.patience import PATIENCE_S, until
 from vision.dice.reader import DiceReading
 from vision.errors import TableError
 from vision.live.camera import FROZEN
-from vision.live.face_up import LaidCard
 from vision.live.messages import Message, MessageError, dice_data, reading_message
+from vision.live.printed import LaidCard
 from vision.live.watcher import DARK, LOST, LOST_BECAUSE, OTHER_SIZE, Nudge
 from vision.reading.read import Reading
 from vision.table import Table

@@ -23,8 +23,8 @@ from engine.orders.position import Position
 from engine.orders.steps import Accept, Agreed, Deploy, OtherCorrections, Reroll, Roll, Step, cards_of
 from tests.companion.orders.camera.desk import Desk
 from tests.companion.perception.seeing import reading_of
-from vision.live.face_up import LaidCard
 from vision.live.messages import cards_from
+from vision.live.printed import LaidCard
 from vision.reading.read import Reading
 
 MODE = load_board("sengoku-rivers").mode

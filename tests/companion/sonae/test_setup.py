@@ -24,7 +24,7 @@ from tests.companion.equip import equip
 from tests.companion.sonae.battle import SHOCK, TEPPO, Seen, acting, field, position_at, setting_up, table_at
 from tests.companion.touching import Hand
 from tests.patience import PATIENCE_S
-from vision.bases.corners import MisplacedCorner
+from vision.bases.bases import MisplacedCorner
 
 
 def test_where_a_camera_may_measure_the_bases_are_described(hand: Hand) -> None:

@@ -15,7 +15,7 @@ from engine.orders.steps import Accept, Agreed, Deploy, OtherCorrections, Pass, 
 from hardware.events import CodeRead
 from tests.companion.orders.solo.playing import ADVANCE, GUARDS, RAID, Alone, SoloHand
 from tests.companion.perception.seeing import reading_of
-from vision.live.face_up import LaidCard
+from vision.live.printed import LaidCard
 
 # ---- what it announces ---------------------------------------------------------------------------------
 
