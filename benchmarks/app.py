@@ -21,13 +21,7 @@ from statistics import median
 
 import pygame
 
-from benchmarks.measuring import (
-    Timed,
-    children_cpu_s,
-    memory_mb,
-    size_px,
-    time_work,
-)
+from benchmarks.measuring import Timed, children_cpu_s, memory_mb, size_px, time_work
 from benchmarks.window import print_row, separate_place
 from companion.app.app import App
 from companion.core.heap import collect_at_rest

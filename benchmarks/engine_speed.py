@@ -19,7 +19,7 @@ import networkx as nx
 from engine.areas import members
 from engine.orders.board import Board
 from engine.orders.game import apply, fold, new_game, options, owed
-from engine.orders.position import Option, Position, most, outlook_of, survey_of
+from engine.orders.position import Option, Position, movable_units, outlook_of, survey_of
 from engine.orders.steps import Accept, Deploy, Load, Pass, Roll, Step
 
 BONUSES = {"sun": "barracks", "moon": "hidden_base", "star": "shipyard"}
@@ -55,7 +55,9 @@ def _choice(position: Position, legal: list[Option], chance: random.Random) -> S
 def _some(position: Position, option: Option, chance: random.Random) -> tuple[Load, ...]:
     outlook = outlook_of(position, position.to_move)
     loads = [
-        (outlook.name(a), u, chance.randint(0, n)) for a in members(option.areas) for u, n in most(outlook, a).items()
+        (outlook.name(a), u, chance.randint(0, n))
+        for a in members(option.areas)
+        for u, n in movable_units(outlook, a).items()
     ]
     chosen = tuple(load for load in loads if load[2])
     return chosen or ((loads[0][0], loads[0][1], 1),)

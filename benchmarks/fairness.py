@@ -24,11 +24,11 @@ from statistics import mean
 from typing import Any
 
 from benchmarks.kept import Kept, interval
-from benchmarks.players import LevelSeat, next_step
+from benchmarks.seats import LevelSeat, next_step
 from companion.demo.autoplayer import Autoplayer
 from engine.orders.board import Board, board_names, load_board
 from engine.orders.game import apply, new_game, owed
-from engine.orders.odds import pool
+from engine.orders.odds import roll_parts
 from engine.orders.player import LEVELS
 from engine.orders.position import Position, outlook_of, survey_of
 from engine.orders.score import score
@@ -143,8 +143,8 @@ def happenings(position: Position, step: Step) -> Iterator[str]:
         case Return():
             yield "rule commander returned"
         case Roll():
-            yield from (f"dice {part.reason}" for part in pool(position))
-            yield from (f"bonus {part.name}" for part in pool(position) if part.reason == "bonus")
+            yield from (f"dice {part.reason}" for part in roll_parts(position))
+            yield from (f"bonus {part.name}" for part in roll_parts(position) if part.reason == "bonus")
 
 
 def _deployment_events(position: Position, step: Deploy) -> Iterator[str]:

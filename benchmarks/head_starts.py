@@ -18,11 +18,11 @@ from itertools import pairwise
 from pathlib import Path
 
 from benchmarks.kept import Kept, in_processes, interval
-from benchmarks.players import FIRST_NUMBER, dealt_game, next_step, seat_of
+from benchmarks.seats import FIRST_NUMBER, dealt_game, next_step, seat_of
 from engine.orders.board import board_names
 from engine.orders.game import apply, new_game
 from engine.orders.player import LEVELS
-from engine.orders.player.levels import HEAD_STARTS, HeadStart, Worth, with_troops
+from engine.orders.player.levels import HEAD_STARTS, HeadStart, Worth, extra_troops_step
 
 PAIRS = tuple(pairwise(LEVELS))
 TABLE = Path("engine/data/head_starts/levels.toml")
@@ -37,7 +37,7 @@ def play_game(pair: tuple[str, str], given: HeadStart, board_name: str, number: 
         tokens = {slot: token for slot, token in zip(board.slots, position.bonuses, strict=True) if token}
         position = new_game(board_name, board.factions[weaker], tokens)
     elif given == "troops":
-        position = apply(position, with_troops(position, board.factions[weaker]))
+        position = apply(position, extra_troops_step(position, board.factions[weaker]))
     seats = [seat_of(kind, 2 * number + at) for at, kind in enumerate(pair)]
     by_faction = seats[::-1] if weaker else seats
     while position.winner is None:

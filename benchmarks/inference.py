@@ -32,7 +32,7 @@ from companion.perception.turn_inference import IDLE
 from engine.orders.board import Board, board_names, load_board
 from engine.orders.game import apply, judge, new_game
 from engine.orders.inference.evidence import Evidence, evidence_of, forces_of
-from engine.orders.inference.infer import Explanation, Inference, infer, weigh
+from engine.orders.inference.infer import Explanation, Inference, infer, infer_from_evidence
 from engine.orders.position import Position
 from engine.orders.steps import RESERVE, Deploy, Play, Remove, Reroll, Return, Roll, Step
 from tests import play
@@ -323,7 +323,7 @@ def measure(turns: Sequence[Played], chance: Random) -> None:
         for tally, eye, support in eyes:
             evidence = looked_at(chance, played.end, support, eye)
             begun = time.process_time()
-            result = weigh(played.position, evidence)
+            result = infer_from_evidence(played.position, evidence)
             tally.add(played, result, time.process_time() - begun, evidence)
     tallies = [exact, *(tally for tally, _, _ in eyes)]
     for tally in tallies:
@@ -341,7 +341,7 @@ def show_pairs(turns: Sequence[Played], chance: Random) -> None:
         both = Played(first.position, first.steps + second.steps, second.end)
         evidence = looked_at(chance, second.end, False, EYES["a good eye"])
         begun = time.process_time()
-        best, *_ = weigh(first.position, evidence, idle=IDLE, two=True).explanations
+        best, *_ = infer_from_evidence(first.position, evidence, idle=IDLE, two=True).explanations
         spent.append(time.process_time() - begun)
         right, begins = (
             looks_alike(best, both, evidence),

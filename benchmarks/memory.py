@@ -38,7 +38,7 @@ from companion.tracing.eye import with_areas
 from companion.tracing.work import TraceWork, new_draft
 from tests.companion.scenes.test_random_touches import WAYS_BACK, Monkey
 from vision.frame import load_picture
-from vision.heap import give_back
+from vision.memory import give_back
 
 SIZE_PX = (800, 480)
 TURNS = 8

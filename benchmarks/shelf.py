@@ -25,7 +25,7 @@ from benchmarks.app import start_s
 from benchmarks.measuring import Timed, size_px, time_work
 from benchmarks.window import Hand, print_row, separate_place
 from companion.app.app import App
-from companion.content.embedded import with_texts
+from companion.content.shelves import with_texts
 from companion.core import storage
 from companion.demo import generals_player, sonae_player
 from companion.demo.autoplayer import Autoplayer

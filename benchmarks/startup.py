@@ -71,7 +71,7 @@ def turns(loop, _clock, _wait):
         now_s += loop.once(now_s)
 if not stop.endswith(":run"):
     camera.run = turns
-from vision.live.shared_picture import shared_file
+from vision.live.messages import shared_file
 camera.main([*sys.argv[1:], "--live", str(shared_file())])
 """
 )

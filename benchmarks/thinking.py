@@ -23,7 +23,7 @@ from companion.app.app import App
 from companion.games.match import Match
 from companion.scenes.table.board_table import BoardTable
 from companion.thinking.player import TurnWanted, choice
-from companion.thinking.process import ProcessThinking, ProcessThought
+from companion.thinking.thought import ProcessThinking, ProcessThought
 from tests.companion.sample_games import BOARD, BONUSES
 from tests.companion.thinking.works import over_and_over
 

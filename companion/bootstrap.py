@@ -16,7 +16,7 @@ from companion.appliance.sticks import StickWork
 from companion.checks.health import Around, checks
 from companion.checks.machine import times
 from companion.content.board_choice import board_of, factions, switchable
-from companion.content.boards import BOARDS
+from companion.content.shelves import BOARDS
 from companion.core.errors import CompanionError, SettingsError, UsageError
 from companion.core.language import _, language_of, use_language
 from companion.core.log import tell
@@ -28,9 +28,16 @@ from companion.games.match import open_game
 from companion.games.saved.shelf import forget, shelf
 from companion.measuring.live_markers import CameraFieldEye, CameraPictures, FieldEye
 from companion.perception.calibration import run_elsewhere
-from companion.perception.camera_list import cameras_found
 from companion.perception.camera_watch import CameraWatch
-from companion.perception.cameras import AppCameras, CameraSession, Setup, Watching, own_camera, own_table
+from companion.perception.cameras import (
+    AppCameras,
+    CameraSession,
+    Setup,
+    Watching,
+    cameras_found,
+    own_camera,
+    own_table,
+)
 from companion.perception.learning import LearnerInUse
 from companion.perception.photo_reader import PhotoEye
 from companion.perception.sync.monitor import SyncMonitor
@@ -46,15 +53,14 @@ from companion.settings.layers import Broken, Choices, Settings, chosen_file, lo
 from companion.settings.marking import Marking, marking_of
 from companion.settings.values import size_px
 from companion.text.faults import fault_words
-from companion.thinking.process import ProcessThinking
-from companion.thinking.thought import Thinking
+from companion.thinking.thought import ProcessThinking, Thinking
 from companion.tracing.work import TraceWork
 from companion.view.layers.map import use_board_colours
 from companion.view.window.display import fonts, parts
 from engine.orders.board import Board
 from engine.ruling import use_edition
 from vision.errors import VisionError
-from vision.heap import one_heap
+from vision.memory import one_heap
 
 if TYPE_CHECKING:
     from companion.demo.hands import SimulatedWatch
@@ -126,7 +132,7 @@ def _simulated(watched: CameraSession) -> SimulatedWatch:
 def cameras_for(wished: LaunchOptions, watched: CameraSession, board: Callable[[], Board]) -> Cameras:
     """Return the cameras that may be calibrated, for the board in use then: the machine's, or the simulated one."""
     if wished.demo:
-        from companion.demo.pictures import DemoCameras
+        from companion.demo.table import DemoCameras
 
         return DemoCameras(board(), DEMO_SEED, own_table("demo"), _simulated(watched).eye.use)
     return AppCameras(board, watched, cameras_found, CameraWatch, run_elsewhere)

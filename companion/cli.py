@@ -17,18 +17,15 @@ from companion import __version__
 from companion.commands import Command, shelves
 from companion.commands.copies import Backup, Restore
 from companion.commands.evidence import Bench, Bundle
-from companion.commands.eye import Calibrate, Read, Score
+from companion.commands.eye import Calibrate, Measure, Read, Score
 from companion.commands.following import Bridge, Follow
-from companion.commands.games import Replay, Review
+from companion.commands.games import Check, Referee, Replay, Review
 from companion.commands.health import Doctor, Drill
-from companion.commands.installing import Install, Uninstall, Update
-from companion.commands.measure import Measure
-from companion.commands.packing import Card, Pack
+from companion.commands.installing import Card, Install, Pack, Uninstall, Update
 from companion.commands.parsing import Parser, check_files
 from companion.commands.playing import Demo, Play
 from companion.commands.printing import Print
-from companion.commands.rules import Check, Referee
-from companion.commands.trace import Trace
+from companion.commands.shelves import Trace
 from companion.core.errors import CompanionError, UsageError
 from companion.core.language import _, language_of, speaking, tell_faults_by
 from companion.core.log import tell
@@ -143,7 +140,7 @@ def _own_boards() -> None:
 
     A system's rules are loaded only if the owner has something for it.
     """
-    from companion.content.boards import BOARDS
+    from companion.content.shelves import BOARDS
     from companion.core import storage
 
     broken = [*BOARDS.register().broken]
@@ -152,7 +149,7 @@ def _own_boards() -> None:
 
         broken += DECKS.register().broken
     if (storage.data_dir() / "scenarios").is_dir():
-        from companion.content.battles import BATTLES
+        from companion.content.shelves import BATTLES
 
         broken += BATTLES.register().broken
     for _path, why in broken:

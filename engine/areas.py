@@ -11,7 +11,7 @@ from functools import lru_cache
 
 MOST_AREAS = 36
 MOST_KNOWN = 1 << 14
-"""So many sets are remembered with their members: the same few come up again and again."""
+"""How many sets are remembered with their members: the same few come up again and again."""
 
 
 def mask_of(members: Iterable[int]) -> int:
@@ -36,14 +36,14 @@ def members(mask: int) -> tuple[int, ...]:
 class Adjacency:
     """Which areas share a border, ready for questions about whole sets.
 
-    The union of the neighbours of every possible half of the board is tabled once, so that one step of a flood over
-    the whole board is two look-ups.
+    The neighbours of every subset of each half of the board are tabled once, so that one step of a flood over the
+    whole board is two look-ups.
     """
 
     __slots__ = ("_high", "_low", "_low_bits", "_shift", "of")
 
     def __init__(self, of: Sequence[int]) -> None:
-        """Store the set of areas adjacent to area i in `of[i]`; raise ValueError above MOST_AREAS."""
+        """Take the set of areas adjacent to area i from `of[i]`; raise ValueError for more than MOST_AREAS."""
         if len(of) > MOST_AREAS:
             raise ValueError(f"{len(of)} areas are more than {MOST_AREAS}")
         self.of = tuple(of)

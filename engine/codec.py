@@ -16,7 +16,7 @@ T = TypeVar("T")
 Json = dict[str, Any]
 Fault = type[EngineError]
 MOST_ENTRIES = 1000
-"""Of an object or a list; no box holds as many pieces or cards, and each entry costs time."""
+"""The most entries of an object or a list: no box holds as many pieces or cards, and each costs time."""
 
 
 def brief(value: object) -> str:
@@ -28,7 +28,7 @@ def brief(value: object) -> str:
 # --- single values ----------------------------------------------------------------------
 
 
-def read_table(value: object, key: str, fault: Fault) -> Json:
+def read_object(value: object, key: str, fault: Fault) -> Json:
     """Return the value if it is an object; otherwise raise the fault."""
     if not isinstance(value, dict):
         raise fault(f"{key}: expected an object, not {brief(value)}")
@@ -37,7 +37,7 @@ def read_table(value: object, key: str, fault: Fault) -> Json:
 
 
 def read_list(value: object, key: str, what: str, fault: Fault) -> list[Any]:
-    """Return the value if it is a list; otherwise raise the fault, where `what` completes "a list"."""
+    """Return the value if it is a list; otherwise raise the fault. `what` completes "a list" in its message."""
     if not isinstance(value, list):
         raise fault(f"{key}: expected a list{what}, not {brief(value)}")
     _refuse_many(len(value), key, fault)
@@ -50,14 +50,14 @@ def _refuse_many(entries: int, key: str, fault: Fault) -> None:
 
 
 def read_text(value: object, key: str, fault: Fault) -> str:
-    """Return the value if it is a name; otherwise raise the fault."""
+    """Return the value if it is a string; otherwise raise the fault."""
     if not isinstance(value, str):
         raise fault(f"{key}: expected a name, not {brief(value)}")
     return value
 
 
 def read_texts(value: object, key: str, fault: Fault) -> tuple[str, ...]:
-    """Return the value if it is a list of names; otherwise raise the fault."""
+    """Return the value as a tuple if it is a list of strings; otherwise raise the fault."""
     names = read_list(value, key, " of names", fault)
     return tuple(read_text(name, f"{key}[{i}]", fault) for i, name in enumerate(names))
 
@@ -82,7 +82,7 @@ def read_count(value: object, key: str, fault: Fault) -> int:
 
 def read_counts(value: object, key: str, fault: Fault) -> dict[str, int]:
     """Read an object of numbers and drop its zeros; raise the fault for anything else."""
-    counts = {name: read_count(n, f"{key}.{name}", fault) for name, n in read_table(value, key, fault).items()}
+    counts = {name: read_count(n, f"{key}.{name}", fault) for name, n in read_object(value, key, fault).items()}
     return {name: n for name, n in counts.items() if n}
 
 
@@ -94,11 +94,11 @@ def read_switch(value: object, key: str, fault: Fault) -> bool:
 
 
 def read_switched(value: object) -> list[str]:
-    """Return the readings that a position of the smaller systems switches to their other answer.
+    """Return the names of the readings that a `readings` object answers with "other".
 
-    Raises BadPosition.
+    Raises BadPosition for anything but an object of "default" and "other".
     """
-    answers = read_table(value, "readings", BadPosition)
+    answers = read_object(value, "readings", BadPosition)
     for name, answer in answers.items():
         if answer not in ("default", "other"):
             raise BadPosition(f'readings.{name}: "default" or "other"')
@@ -106,10 +106,10 @@ def read_switched(value: object) -> list[str]:
 
 
 def read_from_texts(read: Callable[[str, str, str], T], name: str, texts: Json) -> T:
-    """Read what a request brings under a name as the text of its file.
+    """Read the owner's file that a request brings along in its `texts` under this name.
 
-    `read` takes the name, the text and what to blame for a fault. Raises BadPosition where it is no text; what `read`
-    raises.
+    `read` takes the name, the text, and what to call the file in faults. Raises BadPosition if the file is no text, and
+    what `read` raises.
     """
     key = f"texts.{name}"
     return read(name, read_text(texts[name], key, BadPosition), key)
@@ -120,7 +120,7 @@ def read_from_texts(read: Callable[[str, str, str], T], name: str, texts: Json) 
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """How one kind of value is read, from its JSON, the key and the fault to raise, and written."""
+    """How one kind of value is read (from its JSON, its key and the fault to raise) and written."""
 
     read: Callable[[object, str, Fault], Any]
     write: Callable[[Any], Any] = lambda value: value
@@ -128,7 +128,7 @@ class Kind:
 
 @dataclass(frozen=True, slots=True)
 class KeyGroup:
-    """Several keys of an object that make one value together."""
+    """Several keys of an object that together make one value."""
 
     keys: tuple[str, ...]
     read: Callable[[Json, Fault], Any]
@@ -136,25 +136,25 @@ class KeyGroup:
 
 
 def read_optional(kinds: Mapping[str, Kind], table: Json, key: str, fault: Fault) -> dict[str, Any]:
-    """Read whichever of these keys an object has, each with its value, or raise the fault.
+    """Read those keys of `kinds` that an object has, each by its kind, or raise the fault.
 
-    `key` is the object's own.
+    `key` is the object's own, to name it in the fault.
     """
     return {name: kind.read(table[name], f"{key}.{name}", fault) for name, kind in kinds.items() if name in table}
 
 
 def pairs(kind: Kind) -> Kind:
-    """Return the kind of an object with free keys and one kind of value: ((key, value), ...)."""
+    """Return the kind of an object with any keys and one kind of value, read as ((key, value), ...)."""
 
     def read(value: object, key: str, fault: Fault) -> tuple[tuple[str, Any], ...]:
-        table = read_table(value, key, fault)
+        table = read_object(value, key, fault)
         return tuple((name, kind.read(entry, f"{key}.{name}", fault)) for name, entry in table.items())
 
     return Kind(read, lambda entries: {name: kind.write(entry) for name, entry in entries})
 
 
 def rows(read: Callable[[object, str, Fault], Json]) -> Kind:
-    """Return the kind of an object of named rows, each read by `read`; None stands for a thing no longer there."""
+    """Return the kind of an object of named rows, each read by `read`; null stands for a thing no longer there."""
     row = Kind(
         lambda value, key, fault: None if value is None else read(value, key, fault),
         lambda value: None if value is None else dict(value),
@@ -177,16 +177,16 @@ def _read_dice(value: object, key: str, fault: Fault) -> tuple[int, ...]:
 TEXT, COUNT, SWITCH = Kind(read_text), Kind(read_count), Kind(read_switch)
 TEXTS, DICE = Kind(read_texts, list), Kind(_read_dice, list)
 TRUE = Kind(_read_true, lambda nothing: True)
-"""The key of a step that says nothing more; it is no field of the value."""
+"""For a step's key whose value is always `true`; it is no field of the dataclass."""
 
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """A dataclass as a JSON object: for each key the kind of its value, and the field's name where that is another.
+    """How a dataclass is read from a JSON object and written as one.
 
-    A field with a default may be missing, and is left out where it says no more than that. One without a default is
-    read as None where it is missing, so that its kind says what is wrong. The first key names the step and is always
-    written, but for a `part` of one.
+    `table` has for each key the kind of its value, with the field's name if that differs. A field with a default may be
+    missing, and isn't written while it has that value. One without a default is read as None if missing, so that its
+    kind says what is wrong. The first key names the step and is always written, unless this is a `part` of a step.
     """
 
     type: type[Any]
@@ -226,7 +226,7 @@ class Record:
         return self.type(**values)
 
     def write(self, value: object) -> Json:
-        """Write the value as its object, leaving out keys that say nothing."""
+        """Write the value as its object, leaving out fields that have their default."""
         out: Json = {}
         always = "" if self.part else self.keys[0]
         for key, name, kind, default in self._rows:
@@ -239,10 +239,10 @@ class Record:
 
 
 class StepCodec(Generic[T]):
-    """The steps of a system as JSON objects, each known by its record's first key.
+    """Reads and writes the steps of a system as JSON objects, each known by its record's first key.
 
-    `missing` is what is said where a key is missing that has to be there, with the places {key} and {step}; "" leaves
-    that to the kinds.
+    `missing` is the message for a needed key that is missing, with the fields {key} and {step}; "" leaves it to the
+    kinds to complain.
     """
 
     def __init__(self, *records: Record, missing: str = "") -> None:
@@ -253,7 +253,7 @@ class StepCodec(Generic[T]):
     def read(self, obj: object) -> T:
         """Read a step from its JSON object.
 
-        Passes over `sum`, the check value of a line of a saved game. Raises BadStep with one clear line.
+        Ignores `sum`, the check value of a line of a saved game. Raises BadStep with a message of one line.
         """
         if not isinstance(obj, dict):
             raise BadStep(f"a step is an object, not {brief(obj)}")
@@ -270,5 +270,5 @@ class StepCodec(Generic[T]):
         raise BadStep(f"a step has one of the keys {', '.join(self._by_key)}")
 
     def write(self, step: T) -> Json:
-        """Write a step as its JSON object, leaving out keys that say nothing."""
+        """Write a step as its JSON object, leaving out fields that have their default."""
         return self._by_type[type(step)].write(step)

@@ -40,9 +40,10 @@ def _add_die(ways: Counter[int], faces: Sequence[int]) -> Counter[int]:
 
 @dataclass(frozen=True, slots=True)
 class Throw:
-    """Dice that were rolled in a game: at which step (from 0), by whom, the faces of one die, and hits of how many.
+    """A roll made in a game.
 
-    faces: what each face of a die counts.
+    step: the number of its step, from 0; by: who rolled; faces: what each face of one die counts; dice: how many there
+    were; hits: what they counted together.
     """
 
     step: int
@@ -53,17 +54,17 @@ class Throw:
 
     @property
     def expected(self) -> Fraction:
-        """How many hits so many dice score on average."""
+        """The hits that this many dice score on average."""
         return Fraction(sum(self.faces) * self.dice, len(self.faces))
 
     @property
-    def or_worse(self) -> Fraction:
-        """How often so few hits, or fewer, are scored."""
+    def chance_at_most(self) -> Fraction:
+        """The chance of this many hits or fewer."""
         return _total_chance(pool_odds(self.faces, self.dice), range(self.hits + 1))
 
     @property
-    def or_better(self) -> Fraction:
-        """How often so many hits, or more, are scored."""
+    def chance_at_least(self) -> Fraction:
+        """The chance of this many hits or more."""
         return 1 - _total_chance(pool_odds(self.faces, self.dice), range(self.hits))
 
     @property
@@ -73,23 +74,23 @@ class Throw:
 
     @property
     def rarity(self) -> Fraction:
-        """How often a roll comes that is at least so far on its side of the average."""
-        return self.or_better if self.is_lucky else self.or_worse
+        """The chance of a roll at least as lucky, if this one was lucky, or else at least as unlucky."""
+        return self.chance_at_least if self.is_lucky else self.chance_at_most
 
 
 def luckiest(throws: Iterable[Throw]) -> Throw | None:
-    """Return the luckiest roll, the first of several; None if none was better than average."""
-    return min((throw for throw in throws if throw.is_lucky), key=lambda throw: throw.or_better, default=None)
+    """Return the luckiest roll, the first if several are equal; None if none beat the average."""
+    return min((throw for throw in throws if throw.is_lucky), key=lambda throw: throw.chance_at_least, default=None)
 
 
 def unluckiest(throws: Iterable[Throw]) -> Throw | None:
-    """Return the unluckiest roll, the first of several; None if none was worse than average."""
+    """Return the unluckiest roll, the first if several are equal; None if none fell below the average."""
     bad = (throw for throw in throws if throw.hits < throw.expected)
-    return min(bad, key=lambda throw: throw.or_worse, default=None)
+    return min(bad, key=lambda throw: throw.chance_at_most, default=None)
 
 
 def luckier_than(throws: Iterable[Throw]) -> Fraction:
-    """Return the share of players who score fewer hits in all with the same rolls; half of those who score as many.
+    """Return the chance that the same rolls score fewer hits in all, plus half the chance that they score as many.
 
     >>> luckier_than([Throw(0, "red", (0, 1), 2, 2)])
     Fraction(7, 8)

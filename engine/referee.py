@@ -9,22 +9,22 @@ import json
 from collections.abc import Callable, Iterator
 from typing import Any, BinaryIO, TextIO
 
-from engine.codec import Json, read_table
+from engine.codec import Json, read_object
 from engine.errors import BadRequest, BadStep, EngineError
-from engine.ruling import EDITIONS, Finding, cited_from
+from engine.ruling import EDITIONS, Finding, citing
 from engine.system import System, finding_to_json, form_finding, refusal
 from engine.systems import DEFAULT, system_named
 from intake.errors import Unreadable
 from intake.json_text import parse_json
 
 MOST_BYTES = 4_000_000
-"""Of a line."""
+"""The most bytes of a line."""
 MOST_STEPS = 2000
-"""Of a request; a whole game has a few hundred."""
+"""The most steps in a request; a whole game has a few hundred."""
 
 
 def serve(lines: BinaryIO, answers: TextIO) -> None:
-    """Answer every line until the input ends."""
+    """Answer every request line, one line each, until the input ends."""
     for line in _lines(lines):
         if line.strip():
             answers.write(answer(line) + "\n")
@@ -40,15 +40,15 @@ def _lines(lines: BinaryIO) -> Iterator[bytes]:
 
 
 def answer(line: str | bytes) -> str:
-    """Answer one request line, as one line."""
+    """Return the answer to one request line, as a line of JSON."""
     return json.dumps(reply(line), separators=(",", ":"))
 
 
 def reply(line: str | bytes) -> Json:
-    """Answer one request line, as an object.
+    """Return the answer to one request line, as an object.
 
-    A request's `id` is given back; `system` names the rules, `edition` the edition of the rulebook that is cited,
-    `texts` brings along owners' files, as a position does.
+    A request's `id` is given back; `system` names the rules, `edition` the edition of the rulebook to cite; `texts`
+    brings along owners' files, as a position can.
     """
     try:
         request = parse_json(line, MOST_BYTES)
@@ -60,7 +60,7 @@ def reply(line: str | bytes) -> Json:
     try:
         system = _system(request)
         handler = _handler(system, request.get("do"))
-        with cited_from(_edition(request)):
+        with citing(_edition(request)):
             return ident | handler(_with_texts(request) if system.brings else request)
     except EngineError as fault:
         return ident | _bad_request(str(fault))
@@ -93,8 +93,8 @@ def _with_texts(request: Json) -> Json:
     position, texts = request.get("position"), request.get("texts")
     if not isinstance(position, dict) or texts is None:
         return request
-    own = read_table(position.get("texts", {}), "position.texts", BadRequest)
-    return {**request, "position": {**position, "texts": {**read_table(texts, "texts", BadRequest), **own}}}
+    own = read_object(position.get("texts", {}), "position.texts", BadRequest)
+    return {**request, "position": {**position, "texts": {**read_object(texts, "texts", BadRequest), **own}}}
 
 
 def _edition(request: Json) -> str:

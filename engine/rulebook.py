@@ -41,7 +41,7 @@ _RULE_FORM = {
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What a book leaves open: the answer by default, the other one if a table may choose it, and the question."""
+    """A question that a book leaves open, the default answer, and the other one: "" if a table can't choose it."""
 
     name: str
     default: str
@@ -83,7 +83,7 @@ def load_readings(book: str, cite: Cite = Citation) -> dict[str, Reading]:
 
 
 def switched_readings(known: Mapping[str, Reading], switched: Iterable[str]) -> frozenset[str]:
-    """Return the names of the readings switched to their other answer, once checked; raise BadPosition."""
+    """Return these readings' names as a set; raise BadPosition for one that is unknown or has no other answer."""
     names = frozenset(switched)
     for name in sorted(names):
         if name not in known or not known[name].other:
@@ -115,12 +115,12 @@ _SECTION_FORM = {
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A section of the book: its heading and page, what it says in short, other words for it, and what goes with it.
+    """A section of the book: its heading and citation, a summary, other words for it (`tags`), and sections to `see`.
 
-    `title` is its English heading, by which rules and readings name it. A part of a printed section that is told by
-    itself has a title of ours, and is cited as the section that it is a part of. Where all titles are ours, `place` in
-    the data is the heading that is cited. `differs` says which edition is followed where they do not say the same.
-    `rules` and `readings` name what is judged there and what is left open.
+    `title` is its English heading, by which rules and readings refer to it. An entry on a mere part of a printed
+    section has a title of our own, and is cited as the whole section. If all titles are our own, `place` in the data is
+    the heading that is cited. `differs` says which edition is followed if they disagree. `rules` and `readings` name
+    those that belong here.
     """
 
     name: str
@@ -142,12 +142,12 @@ class Section:
 
 @cache
 def load_book(book: str) -> Mapping[str, Section]:
-    """Load the sections of a rulebook by name, in the book's order; raise BadTable."""
+    """Load the sections of a rulebook by name, in the book's order; raise BadTable if the file is broken."""
     return book_from(book, read_table("book", book, _SECTION_FORM))
 
 
 def book_from(book: str, data: Mapping[str, Any]) -> Mapping[str, Section]:
-    """Return the sections from their data; raise BadTable if one points to another that is not there."""
+    """Build a book's sections from their data; raise BadTable if one refers to a section that doesn't exist."""
     rows: dict[str, dict[str, Any]] = data["sections"]
     lost = [
         f"sections.{name}.see: no section {other}" for name in rows for other in rows[name]["see"] if other not in rows
@@ -181,10 +181,10 @@ def _places(book: str) -> Mapping[str, Citation]:
 
 
 def cite(book: str, section: str, page: int | None = None) -> Citation:
-    """Return where a rule of a book is printed, by its English heading, with the other edition's place.
+    """Return the citation of a book's section, by its English heading, with its place in the other edition.
 
-    A `page`, if given, replaces the heading's own. A section that the book does not have is cited as it is named; "" is
-    none, for what the book does not print.
+    `page`, if given, replaces the section's own. A section that the book doesn't have is cited as it is named; "" is
+    for what the book doesn't print.
     """
     place = _places(book).get(section, Citation(section))
     return place if page is None or page == place.page else Citation(section, page, place.pt)
@@ -202,8 +202,8 @@ _WORDS = {"common": str, "alike": [str], "forms": Each(str)}
 class Words:
     """The words of a language as a search needs them.
 
-    common: words that say little by themselves; alike: groups of words that stand for one another; forms: words whose
-    stem their spelling doesn't show, with the word that they are a form of.
+    common: words that say little by themselves; alike: groups of synonyms; forms: {word: the word it is a form of},
+    where the spelling doesn't show the common stem.
     """
 
     common: frozenset[str]
@@ -215,7 +215,7 @@ class Words:
 def load_questions(book: str, language: str) -> Mapping[str, tuple[str, ...]]:
     """Return the questions that lead to each entry of a book, by its key ("section:supply"); raise BadTable.
 
-    A language that has none for the book has an empty table.
+    The table is empty if the book has none in this language.
     """
     name = f"{book}-{language}"
     table = read_table(FOLDER, name, _QUESTIONS) if name in table_names(FOLDER) else {}
@@ -224,7 +224,7 @@ def load_questions(book: str, language: str) -> Mapping[str, tuple[str, ...]]:
 
 @cache
 def load_words(language: str) -> Words | None:
-    """Return the words of a language, None for one that has no table; raise BadTable."""
+    """Return the words of a language, None if it has no table; raise BadTable if the file is broken."""
     name = f"words-{language}"
     if name not in table_names(FOLDER):
         return None

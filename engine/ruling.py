@@ -13,17 +13,17 @@ from typing import TypeVar
 from engine.words import count_words, form, mark, place, say, side
 
 NOT_PRINTED = mark("not printed")
-"""What is cited for a rule on which the book prints nothing: one of the record alone."""
+"""What is cited for a rule that the book doesn't print, such as one about the record alone."""
 EDITIONS = ("en", "pt")
 """The editions of a rulebook that can be cited: English, and Brazilian Portuguese where there is one."""
 
 
 _edition: ContextVar[str] = ContextVar("edition", default="en")
-"""The edition that is cited, in each thread its own."""
+"""The edition that is cited; each thread has its own."""
 
 
 def use_edition(edition: str = "en") -> None:
-    """Cite this edition's own sections and pages from now on; a book without such an edition stays as it is."""
+    """Cite this edition's sections and pages from now on; a book without that edition is cited in English."""
     _edition.set(edition)
 
 
@@ -33,8 +33,8 @@ def as_printed(title: str, title_pt: str = "") -> str:
 
 
 @contextmanager
-def cited_from(edition: str) -> Iterator[None]:
-    """Cite this edition for as long as the block lasts."""
+def citing(edition: str) -> Iterator[None]:
+    """Cite this edition while the `with` block runs, then the one before it again."""
     before = _edition.set(edition)
     try:
         yield
@@ -44,10 +44,10 @@ def cited_from(edition: str) -> Iterator[None]:
 
 @dataclass(frozen=True, slots=True)
 class Citation:
-    """Where a rule is written: the rulebook's section and, as far as its text tells them, the page.
+    """Where a rule is written: the rulebook's section and, if known, the page.
 
-    `pt` is the same place in the Portuguese edition, where the book has one. Printed, it is that of the edition in use.
-    Without a section it is no place at all: the book prints nothing on the rule, and that is what is said.
+    `pt` is the same place in the Portuguese edition, if the book has one; `str` gives the place in the edition in use.
+    An empty section means that the book doesn't print the rule, and `str` says so.
     """
 
     section: str = ""
@@ -55,12 +55,12 @@ class Citation:
     pt: Citation | None = None
 
     def of(self, edition: str) -> Citation:
-        """Return the place in an edition; the English one if the book has no other."""
+        """Return the place in this edition; in the English one if the book has no other."""
         return self.pt if edition == "pt" and self.pt is not None else self
 
     @property
     def heading(self) -> str:
-        """The section's heading in the edition in use."""
+        """The section's heading in the edition in use; "not printed" if there is no section."""
         return self.of(_edition.get()).section or say(NOT_PRINTED)
 
     def __str__(self) -> str:
@@ -70,16 +70,15 @@ class Citation:
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """One rule as the engine names it: a stable dotted id, its citation and what it asks.
+    """One rule as the engine names it: a stable dotted id, its citation and what it demands.
 
-    `holds` and `fails` are message templates; their named fields are the facts that decided. Where a number in them
-    decides the form of a verb, they are the form for one, and `holds_many` and `fails_many` those for more;
-    `fails_none` is said instead of `fails` where the fact `left` is 0. Where nothing is asked and only what follows is
-    told, `fails` is empty.
-    `reading` names the reading the rule rests on, where the book leaves it open; `differs` says which edition is
-    followed where they do not say the same. `places` are the citations of a rule that is written elsewhere for some
-    topics, such as an action, by topic. `kept`: a recorded step that breaks it can still be carried out, so it is kept
-    as it was recorded.
+    `holds` and `fails` are message templates; their named fields are the facts that decided. If a number changes the
+    form of the verb, they are the singular, and `holds_many` and `fails_many` the plural; `fails_none` replaces
+    `fails` when the fact `left` is 0. `fails` is empty for a rule that demands nothing and only tells what follows.
+    `reading` names the reading that the rule rests on, if the book leaves it open; `differs` says which edition is
+    followed if they disagree. `places` are the citations by topic, such as an action, of a rule that is written
+    elsewhere for some topics. `kept`: a recorded step that breaks the rule can still be carried out, so it is kept as
+    it was recorded.
     """
 
     id: str
@@ -95,21 +94,21 @@ class Rule:
     fails_none: str = ""
     kept: bool = False
 
-    def cited(self, topic: str = "") -> Citation:
-        """Return where the rule is written for a topic."""
+    def citation_for(self, topic: str = "") -> Citation:
+        """Return where the rule is written for this topic; its general place if it has none for the topic."""
         return self.places.get(topic, self.citation)
 
     @property
     def citations(self) -> tuple[Citation, ...]:
-        """Every place where it is written, each once."""
+        """Every place where the rule is written, each once."""
         return tuple(dict.fromkeys((self.citation, *self.places.values())))
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One criterion looked at: whether it holds, where it is written, and the deciding facts in words.
+    """One criterion examined: whether it holds, where it is written, and the deciding facts in words.
 
-    reading: what it rests on, where the book leaves it open; also: further readings that it rests on.
+    reading: the reading that it rests on, if any; also: any further ones.
     """
 
     rule: str
@@ -122,13 +121,13 @@ class Finding:
 
     @property
     def readings(self) -> tuple[str, ...]:
-        """All readings that it rests on."""
+        """All readings that the finding rests on."""
         return (self.reading, *self.also) if self.reading else ()
 
 
 @dataclass(frozen=True, slots=True)
 class Ruling:
-    """The verdict on a step: everything that was looked at. It is legal where nothing objects."""
+    """The verdict on a step: a finding on each criterion examined. The step is legal if none of them fails."""
 
     findings: tuple[Finding, ...] = ()
 
@@ -171,10 +170,10 @@ _SPOKEN: dict[str, Callable[[str], str]] = {
 
 
 class _Facts(dict[str, object]):
-    """The facts of a message.
+    """The facts that fill a message's fields, put in words as they are looked up.
 
-    The field `n_unit` puts the fact `n` in words as a number of the thing that the fact `unit` names, `n_card`, where
-    no fact names a card, as a number of cards.
+    The field `n_unit` gives the fact `n` as a number of what the fact `unit` names: "2 troops". `n_card` gives a number
+    of cards if no fact is called `card`.
     """
 
     def __getitem__(self, field: str) -> object:
@@ -191,10 +190,10 @@ class _Facts(dict[str, object]):
 
 
 class Hearing:
-    """Gathers findings while a step is judged.
+    """Collects the findings while a step is judged.
 
-    With `thorough`, criteria that hold are kept as well; without, only objections are, and nothing is put in words
-    for the others, so that judging a legal step costs next to nothing.
+    `thorough` also collects the criteria that hold. Without it only objections are, and nothing is put in words for
+    the others, so that judging a legal step costs next to nothing.
     """
 
     __slots__ = ("_rules", "findings", "thorough")
@@ -205,7 +204,10 @@ class Hearing:
         self.findings: list[Finding] = []
 
     def weigh(self, rule: str, holds: bool, **facts: object) -> bool:
-        """Weigh one criterion and return `holds`; `facts` fill the rule's message, `topic` decides its place."""
+        """Add the finding that a rule holds or fails, and return `holds`; one that holds is added only if thorough.
+
+        `facts` fill the rule's message; the fact `topic` chooses the place that is cited.
+        """
         if not holds or self.thorough:
             self._record(self._rules[rule], holds, facts)
         return holds
@@ -217,7 +219,7 @@ class Hearing:
         message = append_reading(_template(*forms, facts).format_map(_Facts(facts)), rule.reading)
         if rule.differs:
             message = say("{message} (the editions differ: {how})", message=message, how=say(rule.differs))
-        place = rule.cited(str(facts.get("topic", "")))
+        place = rule.citation_for(str(facts.get("topic", "")))
         self.findings.append(Finding(rule.id, holds, place, message, rule.reading, rule.differs))
 
     def close(self) -> Ruling:
@@ -226,14 +228,14 @@ class Hearing:
 
 
 Key = tuple[str, int]
-"""A rule, and which of its findings it is in a ruling that weighs it several times."""
+"""A rule's id, and which of its findings this is, from 0, in a ruling that weighs it several times."""
 
 
 def name_readings(ruling: Ruling, others: Mapping[str, Ruling]) -> Ruling:
-    """Return the ruling with the readings named in each finding that rests on them.
+    """Return the ruling with each finding naming the readings that it rests on.
 
-    others: the ruling on the same step with one reading switched each, by its name. A finding rests on a reading where
-    the other ruling says something else of it, or nothing.
+    others: for each reading by name, the ruling on the same step with that reading switched. A finding rests on a
+    reading if it is different there, or missing.
     """
     by_key = {name: dict(_numbered(other.findings)) for name, other in others.items()}
     findings = []
@@ -271,7 +273,7 @@ T = TypeVar("T", bound="Tally")
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """So much more or less, why, and where that is written."""
+    """One part of a tally: how much it adds, or takes away if below 0; why; and where that is written."""
 
     n: int
     why: str
@@ -280,19 +282,19 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """A number and its parts; it is never less than nothing."""
+    """A number as the sum of its parts, but never below 0."""
 
     parts: tuple[Part, ...]
 
     @classmethod
     def of(cls: type[T], parts: Iterable[Part]) -> T:
-        """Return the tally of the first part and of each other part that changes something."""
+        """Make a tally of the first part and of all others that aren't 0."""
         first, *others = parts
         return cls((first, *(part for part in others if part.n)))
 
     @property
     def total(self) -> int:
-        """The sum of the parts."""
+        """The sum of the parts, at least 0."""
         return max(0, sum(part.n for part in self.parts))
 
     def reasons(self) -> str:

@@ -1,4 +1,4 @@
-"""A system of rules as the referee and the app have it: what all of them do, and what only one does."""
+"""A system of rules as the referee and the app use it: what every system does, and what only one does."""
 
 from __future__ import annotations
 
@@ -28,10 +28,11 @@ class Replay(Generic[P]):
 class Judge(Generic[P, S]):
     """Judges the steps of a system and carries them out.
 
-    rules: those that a position is played by, by id. weigh: looks at every criterion of a step. perform: the position
-    after a legal one. readings: those of the book, by name, where a ruling has to be judged again with each of them
-    switched to find the ones that it rests on; none where the rules name theirs. A position says under `readings` which
-    are switched. changes: what happened, from the positions before and after a step.
+    rules: returns the rules that a position is played by, by id. weigh: weighs every criterion of a step in a hearing.
+    perform: returns the position after a legal step. readings: returns the book's readings by name, if `examine` has to
+    judge a step again with each of them switched to find those that its ruling rests on; none if the rules name theirs.
+    A position's `readings` are those that are switched. changes: returns what happened, from the positions before and
+    after a step.
     """
 
     rules: Callable[[P], Mapping[str, Rule]]
@@ -41,14 +42,14 @@ class Judge(Generic[P, S]):
     changes: Callable[[P, P, S], tuple[Any, ...]] = lambda before, after, step: ()
 
     def judge(self, position: P, step: S) -> Ruling:
-        """Return every objection to a step; the step is legal if there is none.
+        """Return the ruling on a step with its objections alone; the step is legal if there is none.
 
         Never raises, never changes anything.
         """
         return self._hear(position, step, thorough=False)
 
     def examine(self, position: P, step: S) -> Ruling:
-        """Weigh every criterion of a step, whether it holds or not, with the readings that it rests on."""
+        """Return the ruling on a step with every criterion, held or not, and the readings that each rests on."""
         here, others = cast(Any, position), {}
         for name, reading in self.readings().items():
             if reading.other:
@@ -63,45 +64,45 @@ class Judge(Generic[P, S]):
         return hearing.close()
 
     def require_legal(self, position: P, step: S) -> None:
-        """Raise Illegal with what `judge` objects to, if anything."""
+        """Raise Illegal, with the objections, if a step is not legal."""
         ruling = self.judge(position, step)
         if not ruling.legal:
             raise Illegal(ruling)
 
     def require_kept(self, position: P, step: S) -> None:
-        """Refuse a recorded step only where it breaks a rule without which it can't be carried out. Raises Illegal."""
+        """Raise Illegal if a recorded step breaks a rule that isn't `kept`: then it can't be carried out."""
         ruling = self.judge(position, step)
         known = self.rules(position)
         if not all(known[finding.rule].kept for finding in ruling.objections):
             raise Illegal(ruling)
 
     def apply(self, position: P, step: S) -> P:
-        """Return the position after a step; raise Illegal with what `judge` objects to, and nothing else."""
+        """Return the position after a step; raise Illegal, with the objections, if it is not legal."""
         self.require_legal(position, step)
         return self.perform(position, step)
 
     def play(self, position: P, step: S) -> tuple[P, tuple[Any, ...]]:
-        """Return the position after a step as `apply` does, and what happened; raise Illegal."""
+        """Return the position after a step, and what happened; raise Illegal if it is not legal."""
         after = self.apply(position, step)
         return after, self.changes(position, after, step)
 
     def play_recorded(self, position: P, step: S) -> tuple[P, tuple[Any, ...]]:
-        """Play a step of an old record, which today's rules may judge otherwise, as `play` does.
+        """Play a step of an old record as `play` does, even if today's rules don't allow it.
 
-        Raises Illegal where it breaks a rule without which it can't be carried out.
+        Raises Illegal if it breaks a rule without which it can't be carried out.
         """
         self.require_kept(position, step)
         after = self.perform(position, step)
         return after, self.changes(position, after, step)
 
     def fold(self, position: P, steps: Iterable[S]) -> P:
-        """Return the position after all the steps: a game is a fold over them. Raises Illegal at the first refused."""
+        """Return the position after all the steps; raise Illegal at the first that is not legal."""
         for step in steps:
             position = self.apply(position, step)
         return position
 
     def replay(self, position: P, steps: Iterable[S]) -> Replay[P]:
-        """Replay steps like `fold`, but stop at a refused step and report it, with all before it kept."""
+        """Apply steps until one is not legal; return how far that went, with the ruling against that one."""
         done = 0
         for step in steps:
             try:
@@ -119,9 +120,9 @@ class System(Generic[P, S]):
     new: the position that a `new` request asks for. read_position, write_position: a position from JSON and into it;
     read_step, write_step: a step. judge, examine: the ruling on a step, short and thorough. play: the position after a
     step with what happened on the way, Illegal for one that `judge` objects to; play_recorded: the same for a step of
-    an old record, which is carried out as it was recorded where today's rules would only not allow it; event: what
-    happened as JSON. pending: what the table owes. requests: what else it answers. brings: whether a position may bring
-    along the files of its owner's battle or decks (`texts`).
+    an old record, even if today's rules don't allow it, as long as it can be carried out; event: what happened as JSON.
+    pending: what the table owes as JSON, None for nothing. requests: the handlers of its own requests, by name. brings:
+    whether a position may bring along the files of its owner's battle or decks (`texts`).
     """
 
     name: str
@@ -140,17 +141,17 @@ class System(Generic[P, S]):
     brings: bool = False
 
     def apply(self, position: P, step: S) -> P:
-        """Return the position after a step; raise Illegal with what `judge` objects to."""
+        """Return the position after a step; raise Illegal, with the objections, if it is not legal."""
         return self.play(position, step)[0]
 
 
 def form_finding(fault: BadStep) -> Finding:
-    """Return the finding on a badly written step, of which no book says anything."""
+    """Return the finding for a badly written step, which no rulebook mentions."""
     return Finding("step.form", False, Citation(), str(fault))
 
 
 def refusal(step: int, first: Finding, objections: tuple[Finding, ...] = ()) -> Json:
-    """Return the answer to a step that the rules refuse, by its number: the first objection, and all others."""
+    """Return the error that answers a refused step: its number, the first objection and, under `also`, the others."""
     error: Json = {"step": step, "rule": first.rule, "cite": str(first.citation), "message": first.message}
     if len(objections) > 1:
         error["also"] = [finding_to_json(finding) for finding in objections[1:]]

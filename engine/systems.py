@@ -28,9 +28,9 @@ def _generals() -> System[Any, Any]:
 
 
 SYSTEMS: dict[str, Callable[[], System[Any, Any]]] = {"orders": _orders, "sonae": _sonae, "generals": _generals}
-"""What loads each of them, by its name."""
+"""The function that loads each system, by the system's name."""
 DEFAULT = "orders"
-"""The system that is meant where none is named."""
+"""The system of a request that names none."""
 
 
 def system_named(name: object) -> System[Any, Any]:

@@ -38,7 +38,7 @@ class Each:
 
 @dataclass(frozen=True, slots=True)
 class Several:
-    """A list of so many entries, `least` to `most`, that all follow one form."""
+    """A list of `least` to `most` entries that all follow one form."""
 
     form: Form
     least: int
@@ -63,9 +63,10 @@ class Word:
 
 
 def form_of(made: type, but: Sequence[str] = ("name",), **forms: Form) -> dict[str, Form]:
-    """Return the form of a table of which a dataclass is made.
+    """Return the form of a table that holds the fields of a dataclass.
 
-    Each field is a key, but for these, of its type or of the form given for it; one with a default may be missing.
+    Every field is a key, except those in `but`; its form is the field's type, or the one given in `forms`. A field with
+    a default may be missing.
     """
     types = get_type_hints(made)
     needed = {field.name: field.default is MISSING and field.default_factory is MISSING for field in fields(made)}
@@ -92,10 +93,11 @@ def table_names(kind: str) -> tuple[str, ...]:
     return tuple(sorted(file.name.removesuffix(".toml") for file in folder.iterdir() if file.name.endswith(".toml")))
 
 
-class Kept(Generic[T]):
-    """What there is of one kind: the engine's own, a data file each in a folder of its data, and what was added to it.
+class Registry(Generic[T]):
+    """All things of one kind by name, such as boards: those that come with the engine, and those added by the owner.
 
-    read: reads one of the engine's own by its name, once. Others are the owner's, or a board's that was traced.
+    folder: where the engine has a data file for each of its own; read: reads one of these by its name, and is called
+    once for each.
     """
 
     def __init__(self, folder: str, read: Callable[[str], T]) -> None:
@@ -104,30 +106,30 @@ class Kept(Generic[T]):
         self._added: dict[str, T] = {}
 
     def load(self, name: str) -> T:
-        """Return the one of that name, as it was added or read; raise what `read` does where there is none."""
+        """Return the thing of that name, added or built in; raise what `read` raises if there is none."""
         return self._added[name] if name in self._added else self._read(name)
 
     def names(self) -> tuple[str, ...]:
-        """Return the names of all that there are, sorted."""
+        """Return all names, built in and added, sorted."""
         return tuple(sorted({*table_names(self._folder), *self._added}))
 
-    def own_names(self) -> tuple[str, ...]:
-        """Return the names of those that were added, in their order."""
+    def added_names(self) -> tuple[str, ...]:
+        """Return the names of the added things, in the order in which they were added."""
         return tuple(self._added)
 
     def add(self, name: str, thing: T, taken: str) -> None:
-        """Make one known by its name; raise BadTable with the words `taken` where one of the engine's has it."""
+        """Add a thing under this name; raise BadTable with the message `taken` if a built-in one has that name."""
         if name in table_names(self._folder):
             raise BadTable(taken)
         self._added[name] = thing
 
     def remove(self, name: str) -> None:
-        """Forget one that was added; do nothing if there is none of that name."""
+        """Remove an added thing; do nothing if there is none of that name."""
         self._added.pop(name, None)
 
 
 def parse_table(where: str, text: str, form: Form) -> dict[str, Any]:
-    """Parse a TOML text checked against a form; raise BadTable with every fault, named by file and key."""
+    """Parse a TOML text and check it against a form; raise BadTable with every fault, named by file and key."""
     try:
         table = parse_toml(text)
     except Unreadable as fault:
@@ -139,10 +141,7 @@ def parse_table(where: str, text: str, form: Form) -> dict[str, Any]:
 
 
 def join_faults(where: str, faults: Sequence[str]) -> str:
-    """Join all faults of a file in one line, each with the file's name.
-
-    Of very many faults only the first are named, and how many more there are.
-    """
+    """Join a file's faults into one line, each with the file's name; after MOST_FAULTS just count the rest."""
     named = [f"{where}: {fault}" for fault in faults[:MOST_FAULTS]]
     more = len(faults) - MOST_FAULTS
     return "; ".join(named + ([f"{where}: and {more} more"] if more > 0 else []))
@@ -192,7 +191,7 @@ def _finite(value: float) -> bool:
 
 
 def describe_value(value: object) -> str:
-    """Return a value as a fault shows it: short, whatever the value."""
+    """Describe a value briefly for a fault's message, however large it is."""
     if isinstance(value, (dict, list)) and value:
         return "a table" if isinstance(value, dict) else "a list"
     if isinstance(value, int) and not _finite(value):

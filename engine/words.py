@@ -22,20 +22,20 @@ def _english(singular: str, plural: str, n: int) -> str:
 
 
 _language: ContextVar[tuple[Text, Form]] = ContextVar("language", default=(_unchanged, _english))
-"""The language spoken, in each thread its own."""
+"""The language spoken; each thread has its own."""
 
 
 def speak(text: Text = _unchanged, form: Form = _english) -> None:
-    """Speak another language from now on.
+    """Speak another language from now on; without arguments, English again.
 
-    `text` gives a sentence's template in that language, `form` its form for a number. Templates keep their named
-    places. Without arguments, English again.
+    `text` translates a template; `form` picks and translates the singular or the plural one for a number. Both keep the
+    template's named fields.
     """
     _language.set((text, form))
 
 
 def say(text: str, **facts: object) -> str:
-    """Return a sentence in the language spoken, its named places filled in.
+    """Return a sentence in the language spoken, with its named fields filled in.
 
     >>> say("{who} passes", who="red")
     'red passes'
@@ -54,12 +54,12 @@ def form(singular: str, plural: str, n: int) -> str:
 
 
 def mark(text: str) -> str:
-    """Mark a template that is spoken elsewhere for those who translate."""
+    """Mark a template for translation and return it unchanged; `say` translates it where it is used."""
     return text
 
 
 def pair(singular: str, plural: str) -> tuple[str, str]:
-    """Mark the two forms of a number of things for those who translate."""
+    """Mark a singular and a plural template for translation and return both unchanged."""
     return singular, plural
 
 
@@ -67,7 +67,7 @@ _SIDES = {"red": mark("Red"), "black": mark("Black"), "blue": mark("Blue"), "yel
 
 
 def side(name: str) -> str:
-    """Return a side as it is called in a sentence.
+    """Return a side's name as it stands in a sentence.
 
     >>> side("red"), side("nobody known")
     ('Red', 'nobody known')
@@ -93,7 +93,7 @@ _ZONES = {
 
 
 def zone(area: str) -> str:
-    """Return an air zone by its colour, and any other area by its name.
+    """Return the name of an air zone in words, or of any other area as it is.
 
     >>> zone("zone-green"), zone("zone-mauve"), zone("c4")
     ('green zone', 'zone mauve', 'c4')
@@ -106,7 +106,7 @@ def zone(area: str) -> str:
 
 
 def place(area: str) -> str:
-    """Return an area as it is called in a sentence.
+    """Return the name of an area as it stands in a sentence: an air zone with its article.
 
     >>> place("zone-green"), place("c4")
     ('the green zone', 'c4')
@@ -143,7 +143,7 @@ _THINGS_OF = {
     ("yellow", "aircraft"): pair("{n} yellow aircraft", "{n} yellow aircraft"),
     ("yellow", "commander"): pair("{n} yellow commander", "{n} yellow commanders"),
 }
-"""By whose and what: in many languages the ending of a colour depends on the thing."""
+"""Things with their owner, by (side, thing): in many languages a colour's ending depends on the thing."""
 
 
 def count_words(n: int, thing: str, whose: str = "") -> str:
@@ -177,9 +177,9 @@ def kind_words(unit: str) -> str:
 
 
 def decimal(number: float, digits: int | None = None) -> str:
-    """Return a number with so many digits after the point, or as many as needed.
+    """Return a number as text, with the decimal mark of the language spoken.
 
-    The point is the spoken language's own.
+    digits: how many after the mark; None for as many as needed.
 
     >>> decimal(1.5, 2), decimal(10.1), decimal(2.0)
     ('1.50', '10.1', '2')
@@ -189,7 +189,7 @@ def decimal(number: float, digits: int | None = None) -> str:
 
 
 def join_words(parts: Iterable[str]) -> str:
-    """Join the parts of a sentence in a row.
+    """Join words into a list with commas and "and"; "nothing" if there are none.
 
     >>> join_words(["a", "b", "c"]), join_words([])
     ('a, b and c', 'nothing')

@@ -23,19 +23,18 @@ import numpy as np
 import numpy.typing as npt
 
 from training.boards import GAMES, random_board
-from training.render import game_of
-from training.samples import FOREIGN_CLASS, GAME_SEEDS, read_table, restyled
+from training.render import GAME_SEEDS, game_of, read_table
+from training.samples import FOREIGN_CLASS, restyled
 from vision.geometry import Camera, Grid, Picture, board_corners_mm, up_field
+from vision.reading.colours import light_between, with_tone_of
 from vision.reading.count import beliefs, doubt_in, units_of
 from vision.reading.doubt import DOUBTS, never_sure
-from vision.reading.light import light_between, with_tone_of
 from vision.reading.limits import SOME_SHARE, covered_shares
 from vision.reading.network import Detections
 from vision.reading.piece_sets import DISC, LEADER, SECOND, SETS, VARIED, learnt_sets, set_of
-from vision.reading.pieces import Candidate, log_odds, pieces_of
-from vision.reading.places import Places, places_of
-from vision.reading.read import chosen, detect_all, doubts_in, setting_of, settings_of
-from vision.reading.setting import PreparedTable
+from vision.reading.pieces import Candidate, Places, log_odds, pieces_of, places_of
+from vision.reading.read import doubts_in
+from vision.reading.setting import PreparedTable, chosen, detect_all, setting_of, settings_of
 from vision.registration.register import anchors_of
 
 NEAR_MM = 5.5

@@ -3,14 +3,14 @@
 Each table is one .npz: the empty board and the frames as board images on the network's grid (PNG bytes), what hands and
 cards cover, the pieces' bases in grid pixels, and where the camera stood. The empty board is photographed in several
 lights, its own first, and the frames take turns in them: frame n was taken in light n % LIGHTS. Everything follows from
-the table's number.
+the table's number. Training reads them again by frames.
 """
 
 from __future__ import annotations
 
 import argparse
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -19,18 +19,66 @@ import numpy as np
 import numpy.typing as npt
 
 from training.boards import GAMES, Game, random_board
-from training.samples import GAME_SEEDS
 from vision.geometry import Grid, board_from_image
-from vision.reading.piece_sets import PieceSet, set_of
+from vision.reading.piece_sets import SETS, PieceSet, set_of
 from vision.simulation.random_scenes import in_other_light, random_scene
 from vision.simulation.table import Moment, PlacedPiece, Shot, Studio
 from vision.simulation.tables import Photographer, TableShots, random_manner
 
 Floats = npt.NDArray[np.float64]
 
+GAME_SEEDS = 1_000_000
+"""A table's number decides its set of pieces: from 0 ships, from 1,000,000 siege weapons, from 2,000,000 aircraft."""
 HANDS, CARDS, THINGS, STACKS = 0.2, 0.12, 0.25, 0.25
 LIGHTS = 3
 """In how many lights a table is photographed."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sample:
+    """A frame on the grid: pictures and cover (quarter size) as uint8, pieces (N, 5), camera (x, y, z) in mm.
+
+    sides: whose piece each pixel shows, as `colours` order them: 1 and 2; 3 what covers the board, 0 the rest.
+    reference: the empty board in the frame's light; empties: the same in each light that the table was seen in, of
+    which the frame's is the one numbered `light`.
+    """
+
+    board: npt.NDArray[np.uint8]
+    reference: npt.NDArray[np.uint8]
+    cover: npt.NDArray[np.uint8]
+    pieces: Floats
+    camera: Floats
+    sides: npt.NDArray[np.uint8]
+    colours: tuple[str, str]
+    empties: tuple[npt.NDArray[np.uint8], ...] = ()
+    light: int = 0
+
+
+def read_table(path: Path) -> list[Sample]:
+    """Read the samples of one rendered table."""
+    data = np.load(path)
+    empties = tuple(_image(data[name]) for name in data.files if name.startswith("reference"))
+    colours = SETS[int(path.stem) // GAME_SEEDS % len(SETS)].sides
+    # Masks count factions as the plan does; aircraft boards have blue first, the network has yellow first.
+    order = np.array([0, 1, 2, 3] if colours[0] == "red" else [0, 2, 1, 3], np.uint8)
+    return [
+        Sample(
+            _image(data[f"frame{i}"]),
+            empties[i % len(empties)],
+            _image(data[f"cover{i}"])[..., 0],
+            data[f"pieces{i}"],
+            data[f"camera{i}"],
+            order[_image(data[f"sides{i}"])[..., 0]],
+            colours,
+            empties,
+            i % len(empties),
+        )
+        for i in range(sum(name.startswith("frame") for name in data.files))
+    ]
+
+
+def _image(data: Any) -> npt.NDArray[np.uint8]:
+    return np.asarray(cv2.imdecode(data, cv2.IMREAD_COLOR), np.uint8)
 
 
 def game_of(seed: int) -> Game:

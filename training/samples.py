@@ -6,13 +6,12 @@ Both crops of a pair come from one table, so that each can tell the other how th
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from pathlib import Path
-from typing import Any
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 
+from training.render import Sample
 from training.restyle import (
     GHOSTS,
     Change,
@@ -28,7 +27,7 @@ from training.restyle import (
 )
 from vision.geometry import Grid
 from vision.reading.network import BRIGHTNESS, CLASSES, COVERED, OUTPUTS, STACKED, STRIDE, THING, UP_GAIN
-from vision.reading.piece_sets import KINDS_OF_A_SIDE, SETS
+from vision.reading.piece_sets import KINDS_OF_A_SIDE
 
 Floats = npt.NDArray[np.float32]
 Doubles = npt.NDArray[np.float64]
@@ -37,8 +36,6 @@ Rng = np.random.Generator
 SPREAD = 1.15
 CROP = 256
 SCALES = (0.85, 1.1)
-GAME_SEEDS = 1_000_000
-"""A table's number decides its set of pieces: from 0 ships, from 1,000,000 siege weapons, from 2,000,000 aircraft."""
 SAME_LIGHT = 0.7
 """The share of pairs whose frames and empty board were taken in one light; the rest as it comes."""
 CUT_OFF = 0.08
@@ -47,26 +44,6 @@ FOREIGN = 0.15
 """The share of crops in which some pieces have a colour that belongs to neither side."""
 FOREIGN_CLASS = 99
 """Stands for the class of pieces whose colour belongs to neither side."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Sample:
-    """A frame on the grid: pictures and cover (quarter size) as uint8, pieces (N, 5), camera (x, y, z) in mm.
-
-    sides: whose piece each pixel shows, as `colours` order them: 1 and 2; 3 what covers the board, 0 the rest.
-    reference: the empty board in the frame's light; empties: the same in each light that the table was seen in, of
-    which the frame's is the one numbered `light`.
-    """
-
-    board: npt.NDArray[np.uint8]
-    reference: npt.NDArray[np.uint8]
-    cover: npt.NDArray[np.uint8]
-    pieces: Doubles
-    camera: Doubles
-    sides: npt.NDArray[np.uint8]
-    colours: tuple[str, str]
-    empties: tuple[npt.NDArray[np.uint8], ...] = ()
-    light: int = 0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -101,33 +78,6 @@ class Window:
         """(N, 2) x and y in the crop of points of the picture."""
         exact = CROP / self.side
         return np.asarray((points - [self.left, self.top] + 0.5) * exact - 0.5)
-
-
-def read_table(path: Path) -> list[Sample]:
-    """Read the samples of one rendered table."""
-    data = np.load(path)
-    empties = tuple(_image(data[name]) for name in data.files if name.startswith("reference"))
-    colours = SETS[int(path.stem) // GAME_SEEDS % len(SETS)].sides
-    # Masks count factions as the plan does; aircraft boards have blue first, the network has yellow first.
-    order = np.array([0, 1, 2, 3] if colours[0] == "red" else [0, 2, 1, 3], np.uint8)
-    return [
-        Sample(
-            _image(data[f"frame{i}"]),
-            empties[i % len(empties)],
-            _image(data[f"cover{i}"])[..., 0],
-            data[f"pieces{i}"],
-            data[f"camera{i}"],
-            order[_image(data[f"sides{i}"])[..., 0]],
-            colours,
-            empties,
-            i % len(empties),
-        )
-        for i in range(sum(name.startswith("frame") for name in data.files))
-    ]
-
-
-def _image(data: Any) -> npt.NDArray[np.uint8]:
-    return np.asarray(cv2.imdecode(data, cv2.IMREAD_COLOR), np.uint8)
 
 
 def pair_of(table: list[Sample], rng: Rng) -> tuple[Crop, Crop]:

@@ -20,7 +20,8 @@ import torch  # type: ignore[import-not-found]
 from torch import Tensor, nn
 
 from training.piece_net import conv, load_model, settle, write
-from training.samples import Sample, read_table, restyled
+from training.render import Sample, read_table
+from training.samples import restyled
 from vision.geometry import Grid
 from vision.reading.network import BRIGHTNESS, CLASSES, UP_GAIN, gains
 from vision.reading.stacks import BOARD, CHANNELS, KNOWN, MODEL, NEAREST, PRINTED, SIDE, SINGLE, SINGLE_UP, UP

@@ -23,7 +23,8 @@ from torch import Tensor, nn
 
 from training.lite import load_photographs
 from training.piece_net import FrameModel, PieceNet, PrintedModel, export, load_model, looks_of, settle
-from training.samples import CROP, Crop, Sample, pair_of, read_table
+from training.render import Sample, read_table
+from training.samples import CROP, Crop, pair_of
 from vision.reading.network import CLASSES, COVERED, FRAME_MODEL, PRINTED_MODEL, STACKED, THING
 
 HELD_BACK = 25

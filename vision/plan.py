@@ -71,6 +71,13 @@ class BoardPlan:
         """Return the area of that name; KeyError if there is none."""
         return next(area for area in self.areas if area.name == name)
 
+    def start_units(self) -> dict[str, dict[str, dict[str, int]]]:
+        """Return the printed starting position: {area: {faction: {unit: n}}}."""
+        units: dict[str, dict[str, dict[str, int]]] = {}
+        for area, faction, unit, count in self.start:
+            units.setdefault(area, {}).setdefault(faction, {})[unit] = count
+        return units
+
 
 def plan_text(plan: BoardPlan) -> str:
     """Return the plan as JSON text."""

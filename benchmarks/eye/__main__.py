@@ -24,9 +24,9 @@ from vision.geometry import Picture
 from vision.reading.count import beliefs
 from vision.reading.limits import cover_of, covered_shares
 from vision.reading.pieces import candidates, packaged_weights, pieces_of
-from vision.reading.read import board_image, prepare_table, read
+from vision.reading.read import read
 from vision.reading.second_look import look_again
-from vision.reading.setting import network, stack_network
+from vision.reading.setting import board_image, network, prepare_table, stack_network
 from vision.reading.stacks import look_closer as with_stacks
 from vision.registration.register import register
 from vision.simulation.random_scenes import random_scene

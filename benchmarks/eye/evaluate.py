@@ -28,8 +28,8 @@ from vision.errors import VisionError
 from vision.frame import fit_to_size, picture_of
 from vision.geometry import Matrix, Picture, apply
 from vision.plan import BoardPlan
-from vision.reading.prior import with_expectation
-from vision.reading.read import prepare_table
+from vision.reading.experience import with_expectation
+from vision.reading.setting import prepare_table
 from vision.registration.register import register
 from vision.scoring import Tally, score_frame
 from vision.table import Table

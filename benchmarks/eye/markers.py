@@ -24,7 +24,7 @@ import numpy as np
 
 from companion.settings.marking import MARKINGS, SAID_WITHIN
 from vision.bases.bases import Measurement, measure
-from vision.bases.table import CORNERS
+from vision.bases.markers import CORNERS
 from vision.simulation.marked.scenes import GRADES, HELD_BACK, TUNING, Cast, Grade, random_table
 from vision.simulation.marked.shots import Astray, BaseAt, MarkedScene, MarkedShot, camera_over, shoot
 

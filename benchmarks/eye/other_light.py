@@ -31,8 +31,7 @@ from companion.terminal.bench import (
 )
 from companion.terminal.eye import TablePhotos, table_of_photos
 from engine.errors import EngineError
-from vision.calibration.calibrate import with_start
-from vision.calibration.today import taken_anew, unlike_start
+from vision.calibration.calibrate import taken_anew, unlike_start, with_start
 from vision.errors import VisionError
 from vision.frame import load_picture
 from vision.reading.read import read

@@ -25,8 +25,7 @@ from engine.orders.board import load_board
 from vision.frame import fit_to_size
 from vision.geometry import Picture
 from vision.live.camera_process import PAUSE_S, TableEye
-from vision.live.motion import changed_cells, shift_between, small_of
-from vision.live.settling import StillMean
+from vision.live.settling import StillMean, changed_cells, shift_between, small_of
 from vision.live.watcher import TableWatcher
 from vision.reading.read import read
 from vision.table import Table

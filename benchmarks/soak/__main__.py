@@ -21,8 +21,7 @@ from pathlib import Path
 
 import cv2
 
-from benchmarks.soak.figures import BOUNDS, Sample, after_warm_up, slope, verdict
-from benchmarks.soak.play import Soak
+from benchmarks.soak.play import BOUNDS, Sample, Soak, after_warm_up, slope, verdict
 from benchmarks.window import separate_place
 
 

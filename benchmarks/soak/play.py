@@ -1,19 +1,22 @@
-"""One app, and everybody who plays with it: game after game in four ways, a sample between two games."""
+"""One app, and everybody who plays with it: game after game in four ways, and samples of it that have to stay flat."""
 
 from __future__ import annotations
 
+import gc
 import random
+import sys
+import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import nullcontext
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from pathlib import Path
 
 import pygame
 
-from benchmarks.measuring import BOARDS
+from benchmarks.measuring import BOARDS, KIB, memory_mb
 from benchmarks.soak.devices import DeskHands, SoakCamera, SteppedDesk
-from benchmarks.soak.figures import Sample, take_sample
 from companion.app.app import App, SavedGames
 from companion.core import storage
 from companion.demo.autoplayer import Autoplayer
@@ -39,6 +42,60 @@ from tests.companion.desk.presses import Pressing
 from tests.companion.driver import Driver, same
 from tests.companion.fingers import Fingers
 from tests.companion.gallery.gallery import unpainted
+from vision.memory import give_back
+
+WARM = 0.25  # of the turns, before lines are fitted
+LEAST_SAMPLES = 5  # through which a line says anything
+HANDLES = Path("/proc/self/fd")
+BOUNDS = {"rss_kib": 1.0, "blocks": 1.0, "handles": 0.0005, "threads": 0.0005}
+"""The most that each may grow a turn, at the slope of the fitted line, to be called flat."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """What the process holds at home between two games."""
+
+    turns: int
+    rss_kib: float
+    blocks: int
+    handles: int
+    threads: int
+    cpu_s: float
+
+
+def take_sample(turns: int) -> Sample:
+    """Return what is held once garbage is collected and the C library has given back what it only keeps for later."""
+    gc.collect()
+    give_back()
+    return Sample(
+        turns,
+        memory_mb("VmRSS") * KIB,
+        sys.getallocatedblocks(),
+        len(list(HANDLES.iterdir())),
+        threading.active_count(),
+        time.process_time(),
+    )
+
+
+def slope(samples: list[Sample], what: str) -> float:
+    """Return the growth a turn: of the line fitted to the samples by least squares."""
+    xs, ys = [float(sample.turns) for sample in samples], [float(getattr(sample, what)) for sample in samples]
+    x_mean, y_mean = sum(xs) / len(xs), sum(ys) / len(ys)
+    spread = sum((x - x_mean) ** 2 for x in xs)
+    return sum((x - x_mean) * (y - y_mean) for x, y in zip(xs, ys, strict=True)) / spread if spread else 0.0
+
+
+def after_warm_up(samples: list[Sample]) -> list[Sample]:
+    """Return the samples after the warm-up."""
+    return [sample for sample in samples if sample.turns >= WARM * samples[-1].turns]
+
+
+def verdict(samples: list[Sample]) -> tuple[str, ...]:
+    """Return what is not flat; nothing can be said of a few samples."""
+    if len(after_warm_up(samples)) < LEAST_SAMPLES:
+        return (f"fewer than {LEAST_SAMPLES} samples",)
+    return tuple(what for what, most in BOUNDS.items() if slope(after_warm_up(samples), what) > most)
+
 
 WAYS = {"watched": 34, "touches": 2, "desk": 1, "board": 3}
 """How many games of forty are played in which way."""

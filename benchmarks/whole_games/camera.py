@@ -13,12 +13,10 @@ from companion.perception.camera_process import Told
 from vision.dice.reader import DiceReading
 from vision.geometry import Picture
 from vision.live.camera_process import CameraLoop, Reporter, TableEye, TableInUse
-from vision.live.messages import Message, read_message, write_message
-from vision.live.shared_picture import SharedPicture, shared_file
+from vision.live.messages import Message, SharedPicture, read_message, shared_file, write_message
 from vision.live.watcher import TableWatcher
 from vision.reading.read import Reading
-from vision.registration.anew import WhyLost
-from vision.registration.register import Registration
+from vision.registration.register import Registration, WhyLost
 from vision.table import Table
 
 BUMP_PX, BUMP_DEG = (14.0, -9.0), 0.8

@@ -12,8 +12,8 @@ from typing import Any
 import cv2
 
 from benchmarks.inference import CARDS
-from benchmarks.whole_games.notes import TurnNotes
 from benchmarks.whole_games.player import WAYS, Way
+from benchmarks.whole_games.recording import TurnNotes
 from vision.frame import load_picture
 
 UNSEEN = {"plan", "dice rolled again", *CARDS.values()}

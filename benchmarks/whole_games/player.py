@@ -14,8 +14,7 @@ from typing import Literal
 from benchmarks.inference import Played, kinds_of
 from benchmarks.whole_games.camera import PlayedCamera, bumped, lamp_lit
 from benchmarks.whole_games.hands import with_card
-from benchmarks.whole_games.notes import RecordedTurn, TurnNotes, turns_in
-from benchmarks.whole_games.recording import AT_REST, HOME, OVER, Moment, Recording, at_rest
+from benchmarks.whole_games.recording import AT_REST, HOME, OVER, Moment, RecordedTurn, Recording, TurnNotes, at_rest
 from companion.app.app import App, SavedGames
 from companion.demo.telling import turn_words
 from companion.games.match import Match
@@ -24,13 +23,13 @@ from companion.perception.area_questions import standing_in
 from companion.perception.camera_process import Told
 from companion.perception.camera_watch import CameraWatch, Link
 from companion.perception.cameras import CameraSession, Setup
+from companion.perception.dice import most_rerolls, with_rerolls
 from companion.perception.learning import Learner
-from companion.perception.rerolls import most_rerolls, with_rerolls
 from companion.perception.todays_board import TodaysBoard
 from companion.scenes.base.stage import Senses, Services, Stage
+from companion.scenes.orders.card_panels import MOST_OFFERED, RerolledPanel
 from companion.scenes.orders.hand_tasks import AGREES
 from companion.scenes.orders.proposal import ChoicePanel, ProposalPanel, QuestionPanel, ThrowPanel
-from companion.scenes.orders.rerolled import MOST_OFFERED, RerolledPanel
 from companion.scenes.table.board_table import BoardTable
 from companion.text.columns import force_text
 from engine.errors import Illegal
@@ -98,7 +97,7 @@ class LonePlayer:
         self.truth = [at_rest(position) for position in recording.game.positions]
         self._now_s = 0.0
         self._done = 0  # steps of the true game that are recorded
-        self._turns = tuple(turns_in(recording.moments))
+        self._turns = recording.turns
         self._ends = {turn.done.steps for turn in self._turns}
         self._is_out = self._is_bumped = self._is_dusk = False
         self._sit_down()

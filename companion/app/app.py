@@ -51,7 +51,7 @@ from companion.ui.table_pictures import AnyTablePicture
 from engine.errors import EngineError
 from engine.orders.position import Position
 from vision.errors import VisionError
-from vision.heap import give_back
+from vision.memory import give_back
 
 FAULTS = (CompanionError, EngineError, VisionError, OSError)  # what a scene may run into
 
@@ -77,7 +77,7 @@ class SavedGames:
         """Begin a new game in a new file; in memory, where the disk refuses."""
         rules = system_of(request)
         if rules.brings:
-            from companion.content.embedded import with_texts
+            from companion.content.shelves import with_texts
 
             request = with_texts(request)
         return SESSIONS.of(rules.name).begin(storage.new_game_path(today()), request, anyway=True)

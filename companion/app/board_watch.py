@@ -10,14 +10,14 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from companion.games.match import Match
-from companion.perception.sync.status import TableView
-from companion.perception.yes_square import YesPresses
+from companion.perception.sync.status import SyncStatus, TableView
 from companion.scenes.base.ports import Watcher
 from companion.scenes.base.stage import Stage
 from companion.scenes.table.board_table import BoardTable
 from companion.text.faults import lost_words
 from engine.orders.game import owed
 from engine.orders.position import Position
+from engine.orders.steps import Step
 
 if TYPE_CHECKING:
     from vision.reading.read import Reading
@@ -26,6 +26,26 @@ AGREED = ("sync", "unsure", "proposal", "off")
 AS_IT_HAS_TO_BE = (*AGREED, "behind", "dice", "turn")
 """The signs of a board that has no more to be put right, or only what the table tells by itself."""
 LOOK_EVERY_S = 0.25  # how often the watch is asked for what it has
+OFFERED_S = 1.5
+"""How long the same turn has to have been offered: longer than a hand rests, so that it was read before."""
+
+
+class YesPresses:
+    """Tells what a hand on the printed “Yes” means: the turn that the table offers is taken, and nothing else."""
+
+    def __init__(self) -> None:
+        self._counted: int | None = None
+        self._offered: tuple[Step, ...] = ()
+        self._since_s = 0.0
+
+    def follow(self, view: TableView | None, sense: SyncStatus, now_s: float) -> bool:
+        """Take a view and what it means, at a monotonic time; return whether the offered turn was just confirmed."""
+        offered = sense.explanations[0].steps if sense.sign == "proposal" else ()
+        if offered != self._offered:
+            self._offered, self._since_s = offered, now_s
+        counted, self._counted = self._counted, None if view is None else view.yes
+        pressed = view is not None and counted is not None and view.yes > counted
+        return pressed and bool(offered) and now_s - self._since_s >= OFFERED_S
 
 
 class BoardWatch:

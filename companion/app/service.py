@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from types import FrameType, TracebackType
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from companion.app.app import App
 from companion.core.log import tell
@@ -141,25 +141,10 @@ class Stopping:
         self._leave(0)
 
 
-class ServiceManager(Protocol):
-    """The service manager, as `hardware.notify` reaches it."""
-
-    watchdog_s: float | None
-
-    def ready(self, status: str = "") -> None:
-        """Tell the service manager that the first picture is on the screen."""
-
-    def status(self, text: str) -> None:
-        """Tell the service manager what is going on."""
-
-    def alive(self) -> None:
-        """Feed the watchdog."""
-
-
 class Heartbeat:
     """camera: when the camera last got on (monotonic seconds), None where there is none or it never did."""
 
-    def __init__(self, manager: ServiceManager, camera: Callable[[], float | None]) -> None:
+    def __init__(self, manager: Notifier, camera: Callable[[], float | None]) -> None:
         self._manager, self._camera = manager, camera
         self._ready = False
         self._fed_s: float | None = None

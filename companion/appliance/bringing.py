@@ -16,10 +16,9 @@ from typing import Any, Literal
 from companion.appliance import copies, restoring
 from companion.appliance.backing_up import NAME
 from companion.appliance.kinds import kind_of
-from companion.content.battles import BATTLES
-from companion.content.boards import BOARDS
 from companion.content.decks import DECKS
 from companion.content.own_files import OwnFiles
+from companion.content.shelves import BATTLES, BOARDS
 from companion.core import storage
 from companion.core.errors import ApplianceError, OwnFileError
 from engine.errors import BadTable

@@ -14,10 +14,10 @@ from typing import Any
 
 from companion.appliance.copies import CHOSEN, MOST_FILE_BYTES
 from companion.content import deck_draft
-from companion.content.battles import BATTLES
 from companion.content.decks import DECKS
+from companion.content.shelves import BATTLES
 from companion.core.errors import CompanionError
-from companion.games import checksums, clock, exercises, private_hand, review_file
+from companion.games import checksums, clock, private_hand, reviews
 from companion.games.saved.shelf import LABELS_BYTES
 from companion.settings import layers
 from companion.tracing.draft_file import read_draft
@@ -106,7 +106,7 @@ def _game(name: str, line: bytes) -> None:
 
 
 def _review(_name: str, data: bytes) -> None:
-    if set(parse_object(data, review_file.MOST_BYTES)) != review_file.KEYS:
+    if set(parse_object(data, reviews.MOST_BYTES)) != reviews.KEYS:
         raise Unreadable("not a review of a game")
 
 
@@ -205,11 +205,9 @@ KINDS = (
     FileKind(
         rf"{_GAME}\.hand\.json", lambda _name, data: private_hand.note_of(data), private_hand.MOST_BYTES, weight=JSON
     ),
-    FileKind(rf"{_GAME}{re.escape(review_file.SUFFIX)}", _review, review_file.MOST_BYTES, weight=JSON),
+    FileKind(rf"{_GAME}{re.escape(reviews.SUFFIX)}", _review, reviews.MOST_BYTES, weight=JSON),
     FileKind(rf"{_GAME}(?:\.clock\.json)?{_BROKEN}", _anything, weight=0),
-    FileKind(
-        re.escape(exercises.FILE), lambda _name, data: exercises.tried_of(data), review_file.MOST_BYTES, weight=JSON
-    ),
+    FileKind(re.escape(reviews.FILE), lambda _name, data: reviews.tried_of(data), reviews.MOST_BYTES, weight=JSON),
     FileKind(r"games/(?:trash/)?labels\.json", _labels, LABELS_BYTES, weight=JSON),
     FileKind(rf"boards/{_NAME}\.toml", _board, MOST_TEXT_BYTES, weight=TOML),
     FileKind(rf"boards/drafts/{_NAME}/draft\.toml", _draft, MOST_TEXT_BYTES, weight=TOML),

@@ -13,8 +13,8 @@ from companion.core.errors import CompanionError
 from companion.core.language import _, plural
 from companion.core.outputs import make_folder, write_output
 from companion.perception.adapters import plan_of
-from companion.perception.camera_list import cameras_found, device_of
 from companion.perception.camera_watch import CameraWatch
+from companion.perception.cameras import cameras_found, device_of
 from companion.text.devices import other_light
 from companion.text.faults import fault_words
 from engine.orders.board import Board
@@ -168,7 +168,7 @@ def judge_light(picture: Picture, table: Path) -> str:
     Today's board counts where one lies beside the table's file. Nothing is said where the board isn't in the picture.
     """
     from companion.perception.table_file import load_table_today
-    from vision.calibration.today import light_of
+    from vision.calibration.calibrate import light_of
 
     try:
         light = light_of(load_table_today(str(table)), picture)

@@ -49,7 +49,7 @@ examples:
     def run(self, options: argparse.Namespace) -> int:
         """Copy everything that can be copied, name what cannot, and return 0."""
         from companion.appliance.backing_up import back_up, default_folder, keep, stream
-        from companion.core.progress import progress
+        from companion.core.printable import progress
 
         if options.keep < 1:
             raise UsageError("--keep: must be at least 1")
@@ -97,7 +97,7 @@ examples:
         """Restore the copy; return 0 when all is as the copy has it, or newer, and 1 where something was left out."""
         from companion.appliance import copies, restoring, rights
         from companion.core import storage
-        from companion.core.progress import progress
+        from companion.core.printable import progress
 
         piped = options.file == "-"
         with copies.open_piped_copy(sys.stdin.buffer) if piped else copies.open_copy(Path(options.file)) as file:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 def _pack(options: argparse.Namespace) -> int:
     from companion.core.outputs import check_output
-    from companion.core.progress import progress
+    from companion.core.printable import progress
     from companion.evidence import bundle
     from companion.evidence.bundle_file import BundleFrame, write_bundle
     from companion.evidence.pictures import frames_beside
@@ -156,7 +156,7 @@ examples:
             if options.what or options.output or options.truth or options.table or options.steps or options.as_played:
                 raise UsageError("--check takes a bundle and nothing else")
 
-            from companion.core.progress import progress
+            from companion.core.printable import progress
             from companion.evidence import bundle
 
             with progress(options.check):
@@ -216,7 +216,7 @@ examples:
 
     def run(self, options: argparse.Namespace) -> int:
         """Measure the eye; return 0, or 1 if it is right less often, or wrong and sure more often, than asked."""
-        from companion.core.progress import progress
+        from companion.core.printable import progress
         from companion.terminal import bench
         from vision.scoring import Tally
 

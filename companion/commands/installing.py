@@ -1,10 +1,13 @@
-"""`gunbai install`, `update` and `uninstall`: this tree as an appliance, another release, and the way out."""
+"""`gunbai install`, `update`, `uninstall`, `pack` and `card`: an appliance, another release, what brings either."""
 
 import argparse
+from pathlib import Path
 
-from companion.commands.parsing import InputFile
-from companion.core.language import _
+from companion.commands.parsing import InputFile, OutputFile, OutputFolder
+from companion.core.errors import ApplianceError, UsageError, blame_file
+from companion.core.language import _, code_of, plural
 from engine.words import mark
+from intake.files import read_text
 
 
 def _add_unsigned(parser: argparse.ArgumentParser) -> None:
@@ -105,3 +108,146 @@ examples:
         from companion.appliance import running
 
         return running.uninstall(options)
+
+
+def key_of(path: str | None) -> str:
+    """Read a public key from its file; "" if none is named. ApplianceError if it can't be read."""
+    if path is None:
+        return ""
+    with blame_file(path, ApplianceError):
+        return read_text(Path(path), 20_000).strip()
+
+
+class Pack:
+    """This tree and its packages as one file, for machines without network."""
+
+    NAME = "pack"
+    HELP = mark("pack this tree and its packages into one file, for an update without network")
+    DESCRIPTION = mark("""\
+Writes one file with the committed program and every package it needs, each with its check value, for `gunbai update`
+on a machine without network. Packing needs the network, to download the packages.
+
+examples:
+  gunbai pack -o gunbai-0.3.0.update
+  gunbai pack -o small.update --for "aarch64 3.13"       for Raspberry Pi OS 13 only
+  gunbai pack -o signed.update --sign ~/.ssh/id_ed25519  see docs/appliance.md, Signed updates""")
+
+    def arguments(self, parser: argparse.ArgumentParser) -> None:
+        """Add -o FILE [--for "PROCESSOR PYTHON"]... [--sign KEY]."""
+        parser.add_argument(
+            "-o", "--output", type=OutputFile, metavar="FILE", required=True, help=_("the file to write")
+        )
+        parser.add_argument(
+            "--for",
+            dest="runs_on",
+            action="append",
+            metavar='"PROCESSOR PYTHON"',
+            help=_("where it will run; may be repeated (default: aarch64 and x86_64, Python 3.11 and 3.13)"),
+        )
+        parser.add_argument("--sign", type=InputFile, metavar="KEY", help=_("sign it with this private OpenSSH key"))
+
+    def run(self, options: argparse.Namespace) -> int:
+        """Write the update, and return 0."""
+        from companion.appliance.host import Host
+        from companion.appliance.layout import Layout
+        from companion.appliance.packing import RUNS_ON, pack
+        from companion.appliance.running import ROOT
+
+        key = Path(options.sign) if options.sign else None
+        packed = pack(ROOT, Path(options.output), options.runs_on or RUNS_ON, Host(Layout()), key)
+        facts = {"place": options.output, "release": packed.release, "size": packed.size // 1_000_000}
+        told = plural(
+            "{place}: Gunbai {release}, {n} package, {size} MB",
+            "{place}: Gunbai {release}, {n} packages, {size} MB",
+            packed.packages,
+            **facts,
+        )
+        print(told)
+        return 0
+
+
+class Card:
+    """A freshly flashed card that installs Gunbai at its first start."""
+
+    NAME = "card"
+    HELP = mark("make a freshly flashed card install Gunbai at its first start")
+    DESCRIPTION = mark("""\
+Puts an update and cloud-init's settings onto the boot partition of a card that Raspberry Pi Imager has just flashed
+with Raspberry Pi OS 13 Lite (without customising it). The Pi's first start then installs Gunbai, with no keyboard and
+no Wi-Fi, and ends on the table. Debian packages that Lite lacks are downloaded if a network cable is plugged in;
+without one, give them with --packages. If it goes wrong, the screen and the card's gunbai-first-start.log say why.
+
+With --zip all of it becomes one archive, which anybody unpacks onto such a card, on any computer.
+
+examples:
+  gunbai pack -o pi.update --for "aarch64 3.13"
+  gunbai card --zip gunbai-card.zip pi.update --packages debs
+  gunbai card /media/ana/bootfs pi.update --language pt_BR --keyboard br --timezone America/Sao_Paulo
+  gunbai card /media/ana/bootfs pi.update --ssh-key ~/.ssh/id_ed25519.pub --signer release.pub""")
+
+    def arguments(self, parser: argparse.ArgumentParser) -> None:
+        """Add CARD or --zip FILE, UPDATE, [--user NAME] [--language CODE] and the other options of a card.
+
+        The others: [--keyboard LAYOUT] [--timezone ZONE] [--ssh-key FILE] [--signer FILE] [--packages DIR].
+        """
+        parser.add_argument(
+            "card", type=OutputFolder, nargs="?", metavar="CARD", help=_("where the card's boot partition is mounted")
+        )
+        parser.add_argument("update", type=InputFile, metavar="UPDATE", help=_("a file made by `gunbai pack`"))
+        parser.add_argument(
+            "--zip", type=OutputFile, metavar="FILE", help=_("an archive to unpack onto a card, not a card")
+        )
+        parser.add_argument(
+            "--user", default="owner", metavar="NAME", help=_("the user for logging in (default: owner)")
+        )
+        parser.add_argument("--language", default="en", metavar="CODE", help=_("en or pt_BR"))
+        parser.add_argument("--keyboard", default="us", metavar="LAYOUT", help=_("the layout, such as us, gb, br"))
+        parser.add_argument("--timezone", default="Etc/UTC", metavar="ZONE", help=_("such as America/Sao_Paulo"))
+        parser.add_argument(
+            "--ssh-key", type=InputFile, metavar="FILE", help=_("a public key that may log in; without it nobody can")
+        )
+        parser.add_argument(
+            "--signer", type=InputFile, metavar="FILE", help=_("a public key whose signed updates the machine accepts")
+        )
+        parser.add_argument(
+            "--packages", type=InputFile, metavar="DIR", help=_("Debian packages (.deb, arm64) to install first")
+        )
+
+    def run(self, options: argparse.Namespace) -> int:
+        """Prepare the card or the archive, and return 0 when it is ready."""
+        from companion.appliance.cards.preparing import make_zip, prepare
+        from companion.appliance.cards.wishes import Wishes
+        from companion.core.printable import progress
+
+        if (options.card is None) == (options.zip is None):
+            raise UsageError("expected either CARD, a card's boot partition, or --zip FILE")
+        wishes = Wishes(
+            user=options.user,
+            language=code_of(options.language) or options.language,
+            keyboard=options.keyboard,
+            timezone=options.timezone,
+            ssh_key=key_of(options.ssh_key),
+            signer=key_of(options.signer),
+            packages=None if options.packages is None else Path(options.packages),
+        )
+        place = options.card or options.zip
+        with progress(place):
+            make = prepare if options.card else make_zip
+            made = make(Path(place), Path(options.update), wishes)
+        facts = {"place": place, "release": made.release, "size": made.size // 1_000_000}
+        if options.zip:
+            told = plural(
+                "{place}: Gunbai {release}, {n} package, {size} MB. Unzip it onto a flashed card.",
+                "{place}: Gunbai {release}, {n} packages, {size} MB. Unzip it onto a flashed card.",
+                made.packages,
+                **facts,
+            )
+        else:
+            told = plural(
+                "{place}: Gunbai {release}, {n} package, {size} MB. Unmount it and start the Pi.",
+                "{place}: Gunbai {release}, {n} packages, {size} MB. Unmount it and start the Pi.",
+                made.packages,
+                **facts,
+            )
+        print(told)
+        return 0

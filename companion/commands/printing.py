@@ -153,7 +153,7 @@ examples:
     def run(self, options: argparse.Namespace) -> int:
         """Write the sheets, and return 0."""
         from companion.core.outputs import check_output
-        from companion.core.progress import progress
+        from companion.core.printable import progress
         from companion.printing import prints
 
         speak_as_asked(options)

@@ -1,10 +1,12 @@
-"""Other processes of Gunbai's own: the same Python, which finds the same packages."""
+"""Other processes of Gunbai's own: the same Python, which finds the same packages; and files in memory to hand them."""
 
 from __future__ import annotations
 
 import os
 import sys
+import tempfile
 from pathlib import Path
+from typing import BinaryIO, cast
 
 PACKAGES = Path(__file__).resolve().parents[2]
 """The folder in which `companion` and the other rooms lie."""
@@ -19,3 +21,13 @@ def own_environment() -> dict[str, str]:
     """Return the environment for such a process, which finds the same packages."""
     path = os.pathsep.join(part for part in (str(PACKAGES), os.environ.get("PYTHONPATH", "")) if part)
     return {**os.environ, "PYTHONPATH": path}
+
+
+def memory_file(name: str) -> BinaryIO:
+    """Open a new file in memory for reading and writing; on the disk where the system has no such files.
+
+    name: for whoever looks at what the process has open.
+    """
+    if hasattr(os, "memfd_create"):
+        return os.fdopen(os.memfd_create(name), "r+b")
+    return cast(BinaryIO, tempfile.TemporaryFile())

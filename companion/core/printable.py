@@ -3,20 +3,24 @@
 Everything that the command line prints goes through here. Newlines and tabs are our own layout; any other control
 character, those that turn the direction of writing or break a line, and halves of characters are written out by their
 number. JSON means the same afterwards, as the numbers are JSON's own escapes.
+
+How far a work of some seconds has come is a line that is overwritten, and gone when the work is over. Where standard
+error is no terminal nothing of it is ever written: programs and log files see no trace of it.
 """
 
 from __future__ import annotations
 
 import io
 import os
+import shutil
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any, TextIO, cast
+from typing import Any, Protocol, TextIO, cast
 
-from companion.core.memory_file import memory_file
-from intake.text import escape_controls
+from companion.core.own_process import memory_file
+from intake.text import escape_controls, one_line
 
 STANDARD_ERROR = 2
 STREAMS = {"stdin": "r", "stdout": "w", "stderr": "w"}
@@ -117,3 +121,35 @@ def visible_output() -> Iterator[None]:
         yield
     finally:
         sys.stdout, sys.stderr = before
+
+
+class Steps(Protocol):
+    """Counts what is done of a work."""
+
+    def __call__(self, n: int = 1) -> None:
+        """Say that so many more parts are done."""
+
+
+@contextmanager
+def progress(name: str, total: int = 0) -> Iterator[Steps]:
+    """Show the name of what is worked on, with how many parts of `total` are done, 0 for a work that has no parts."""
+    stream: object = sys.stderr
+    line = stream if isinstance(stream, Visible) and stream.isatty() else None
+    done = 0
+
+    def step(n: int = 1) -> None:
+        nonlocal done
+        done += n
+        show()
+
+    def show() -> None:
+        if line is not None:
+            told = f"{one_line(name)}: {done}/{total}" if total else f"{one_line(name)} …"
+            line.overwrite(told[-(shutil.get_terminal_size().columns - 1) :])
+
+    show()
+    try:
+        yield step
+    finally:
+        if line is not None:
+            line.overwrite("")

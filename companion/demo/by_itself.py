@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from companion.app.app import App, SavedGames
-from companion.content.embedded import with_texts
+from companion.content.shelves import with_texts
 from companion.core import storage
 from companion.core.errors import MatchError, UsageError
 from companion.core.language import _
@@ -17,7 +17,7 @@ from companion.demo.game_demo import DemoOptions, GameDemo
 from companion.games.match import AnyMatch, GameSession
 from companion.scenes.base.ports import Demonstration
 from companion.scenes.base.stage import Services, Stage
-from companion.scenes.story.portrait import PORTRAITS
+from companion.scenes.story.tables import PORTRAITS
 from companion.settings.layers import Choices, Settings, chosen_file
 from companion.terminal.reports import REPORTS
 from engine.codec import Json

@@ -23,7 +23,7 @@ from companion.core.errors import AdapterError
 from companion.core.language import _, plural
 from companion.core.log import tell
 from companion.core.outputs import make_folder, write_output
-from companion.core.progress import progress
+from companion.core.printable import progress
 from companion.demo.game_demo import GAME, PHOTOGRAPHS, DemoOptions, GameDemo
 from companion.demo.hands import SimulatedWatch
 from companion.demo.player import BlindEye, DemoPlayer, SimulatedEye, TableLook, set_up, turns_of

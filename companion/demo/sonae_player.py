@@ -15,9 +15,9 @@ from math import atan2, cos, degrees, hypot, inf, radians, sin
 
 from companion.demo.by_itself import BoardlessDemo
 from engine.sonae.field import Place, Point, distance
-from engine.sonae.game import charge, judge
+from engine.sonae.game import charge_options, judge
 from engine.sonae.orders import end_of
-from engine.sonae.pools import WAVERING, is_in_radius, pool_of, skill
+from engine.sonae.pools import WAVERING, is_in_radius, pool_of, skill_dice
 from engine.sonae.position import RESTING, Due, Position, Unit
 from engine.sonae.ranges import enemies_in_contact, enemies_touched, is_in_range, is_threatened
 from engine.sonae.scenario import Ground, Scenario
@@ -92,7 +92,7 @@ class SonaePlayer:
             bag = [side for side, n in zip(position.scenario.sides, position.tokens, strict=True) for _ in range(n)]
             return Token(self._rng.choice(bag))
         if due.kind == "activate":
-            return Activate(max(position.may_act(due.by), key=lambda name: self._urgency(position, name)))
+            return Activate(max(position.divisions_to_act(due.by), key=lambda name: self._urgency(position, name)))
         if due.kind in ("closing", "opportunity"):
             return Closing(who, due.kind == "opportunity" or self._would_fire(position, due))
         return Roll(tuple(self._rng.randint(1, 6) for _ in range(dice_owed(position, due))), who)
@@ -167,7 +167,7 @@ def _fights(position: Position, unit: Unit) -> Iterator[Wish]:
                 0.7 + 0.4 * (ours - theirs) + WEAK[enemy.status] - 0.8 * WEAK[unit.status], Fire(unit.name, enemy.name)
             )
         if unit.status == "fresh":
-            for option in charge(position, unit, enemy):
+            for option in charge_options(position, unit, enemy):
                 if option.legal and isinstance(option.step, Advance):
                     yield Wish(_charge_worth(position, unit, enemy, option.step), option.step)
 
@@ -179,8 +179,8 @@ def _charge_worth(position: Position, unit: Unit, enemy: Unit, step: Advance) ->
     """
     after = replace(unit.place, x=step.x, y=step.y)
     quarter = enemy.place.quarter(after.at)
-    ours = skill(position, unit, "melee") + WAVERING[unit.status] + 1 + (quarter == "rear")
-    theirs = skill(position, enemy, "melee") + WAVERING[enemy.status]
+    ours = skill_dice(position, unit, "melee") + WAVERING[unit.status] + 1 + (quarter == "rear")
+    theirs = skill_dice(position, enemy, "melee") + WAVERING[enemy.status]
     kind, target = position.scenario.units[unit.name].type, position.scenario.units[enemy.name].type
     risk = {"command": 1.6, "general": 2.5}.get(kind, 0.0)
     prize = {"command": 1.0, "general": 1.5}.get(target, 0.0)

@@ -17,8 +17,8 @@ from pathlib import Path
 
 from companion.demo.autoplayer import deployments
 from companion.demo.table import SimulatedTable
-from companion.drill.expect import DrillFailed, Well, ensure, until
 from companion.drill.place import Place, pass_turn
+from companion.drill.player import DrillFailed, Well, ensure, until
 from companion.games.journal import read_journal
 from engine.orders.game import apply, owed
 from engine.orders.position import Position

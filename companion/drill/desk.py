@@ -15,9 +15,8 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
-from companion.drill.expect import Well, ensure, until
 from companion.drill.place import SETTINGS, Place, pass_turn, roll
-from companion.drill.player import GlassReport
+from companion.drill.player import GlassReport, Well, ensure, until
 from companion.games.journal import read_journal
 from hardware.events import SIDES
 from hardware.lights import DARK

@@ -16,9 +16,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from companion.drill.expect import DrillFailed, Well, ensure, until
 from companion.drill.place import Place, ensure_roll_owed, pass_turn, roll
-from companion.drill.player import AppPlayer, ensure_kept, steps_on_disk
+from companion.drill.player import AppPlayer, DrillFailed, Well, ensure, ensure_kept, steps_on_disk, until
 
 WATCHDOG_S = 3.0
 STOP_S = 5.0  # the service manager's patience before it kills

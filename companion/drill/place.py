@@ -13,8 +13,7 @@ from typing import TypeVar, cast
 from companion.core.own_process import own_environment
 from companion.demo.autoplayer import Autoplayer
 from companion.demo.player import set_up
-from companion.drill.expect import ensure
-from companion.drill.player import APP, AppPlayer
+from companion.drill.player import APP, AppPlayer, ensure
 from companion.games.match import Match
 from engine.orders.board import load_board
 from engine.orders.game import owed

@@ -1,4 +1,4 @@
-"""The app in a process of its own, and the hand that touches it; what was confirmed is kept."""
+"""The app in a process of its own, the hand that touches it, and what is expected; what was confirmed is kept."""
 
 from __future__ import annotations
 
@@ -15,10 +15,46 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from companion.core.errors import MatchError
-from companion.drill.expect import LOOK_S, DrillFailed, ensure
+from companion.core.errors import CompanionError, MatchError
 from companion.games.journal import read_journal
 from engine.orders.wire import step_to_json
+
+# ---- what is expected -----------------------------------------------------------------------------
+
+
+LOOK_S = 0.1  # between two looks at what is waited for
+
+
+class DrillFailed(CompanionError):
+    """Something did not go as it has to; one sentence that says what."""
+
+
+@dataclass(frozen=True, slots=True)
+class Well:
+    """The app recovered. told: what was seen, in one sentence; after_s: from the fault until all was well again."""
+
+    told: str
+    after_s: float = 0.0
+
+
+def ensure(so: object, otherwise: str) -> None:
+    """Raise DrillFailed with this sentence unless something is so."""
+    if not so:
+        raise DrillFailed(otherwise)
+
+
+def until(true: Callable[[], object], limit_s: float, otherwise: str) -> float:
+    """Wait until something is so, looking again and again: how long that took. DrillFailed after `limit_s` seconds."""
+    began_s = time.monotonic()
+    while not true():
+        if time.monotonic() - began_s > limit_s:
+            raise DrillFailed(f"{otherwise} (waited {limit_s:g} s)")
+        time.sleep(LOOK_S)
+    return time.monotonic() - began_s
+
+
+# ---- the app --------------------------------------------------------------------------------------
+
 
 START_S = 60.0
 ANSWER_S = 20.0

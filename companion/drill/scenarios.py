@@ -9,8 +9,8 @@ from dataclasses import asdict, dataclass
 from companion.core.errors import CompanionError
 from companion.core.language import _
 from companion.drill import camera, desk, machine
-from companion.drill.expect import Well
 from companion.drill.place import Place
+from companion.drill.player import Well
 from companion.text.faults import fault_words
 from engine.words import mark
 

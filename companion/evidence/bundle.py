@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from companion.content.boards import BOARDS
 from companion.content.own_files import text_of
+from companion.content.shelves import BOARDS
 from companion.core import storage
 from companion.core.errors import BundleError, CompanionError, MatchError, blame_file
 from companion.core.language import _, plural

@@ -23,8 +23,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from companion.content.boards import BOARDS
 from companion.content.own_files import text_of
+from companion.content.shelves import BOARDS
 from companion.core.errors import BundleError, MatchError, blame_file
 from companion.core.outputs import write_output
 from companion.games.journal import of_orders, parse_journal

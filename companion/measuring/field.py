@@ -16,8 +16,7 @@ from engine.sonae.position import Position
 from engine.words import decimal
 
 if TYPE_CHECKING:
-    from vision.bases.bases import Measurement
-    from vision.bases.corners import MisplacedCorner
+    from vision.bases.bases import Measurement, MisplacedCorner
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -126,7 +125,7 @@ def misplaced_words(number: int, how: MisplacedCorner) -> str:
 
 def corner_name(number: int) -> str:
     """Return the name of a corner of the table, by the number of its marker: "far left"."""
-    # numbers of vision.bases.table.CORNERS, which would load numpy for them
+    # numbers of vision.bases.markers.CORNERS, which would load numpy for them
     words = {246: _("far left"), 247: _("far right"), 248: _("near right"), 249: _("near left")}
     return words[number]
 

@@ -10,12 +10,15 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal, Protocol
 
 from companion.core.errors import AdapterError
+from companion.games.match import Match
 from engine.errors import EngineError
 from engine.orders.board import Board, Space
 from engine.orders.position import Position
+from engine.orders.steps import Pass, Step
+from engine.orders.turn import ready
 from engine.orders.wire import position_from_json, position_to_json
 from vision.plan import AreaPlan, BoardPlan, SpacePlan
-from vision.reading.prior import TRUST, with_expectation
+from vision.reading.experience import TRUST, with_expectation
 from vision.reading.read import Reading
 
 SURE = 0.9  # the confidence from which a count is taken for certain; how often that is right: docs/measurements.md
@@ -212,3 +215,28 @@ def reading_json(frame: str, seen: Reading) -> dict[str, Any]:
         "light": {"change": seen.light, "other": seen.is_in_other_light},
         **{name: list(areas) for name in ("strange", "cut_off", "at_a_line") if (areas := getattr(seen, name))},
     }
+
+
+# ---- a game at one moment -------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class GameRecord:
+    """The steps so far, the start and the position after each of them, and the position that a next turn begins in.
+
+    To play on passes by the windows that only cards hold open, so `turn_start` may lie behind the last position.
+    """
+
+    steps: tuple[Step, ...]
+    positions: tuple[Position, ...]
+    turn_start: Position
+
+    @property
+    def position(self) -> Position:
+        """The position that the game has come to."""
+        return self.positions[-1]
+
+
+def record_of(match: Match) -> GameRecord:
+    """Return the record of a match as it stands now."""
+    return GameRecord(match.steps, match.positions, ready(match.position, Pass()))

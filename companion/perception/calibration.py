@@ -20,7 +20,6 @@ from vision.calibration.calibrate import calibrate, with_start
 from vision.calibration.faults import Fault, faults_of, reasons_not_found, start_faults
 from vision.errors import BoardNotFound, VisionError
 from vision.geometry import Matrix, Picture
-from vision.heap import give_back
 from vision.live.preview import (
     MapLines,
     Place,
@@ -33,8 +32,10 @@ from vision.live.preview import (
     px_of,
     stillness_of,
 )
+from vision.memory import give_back
 from vision.plan import BoardPlan
-from vision.reading.read import Reading, prepare_table, read
+from vision.reading.read import Reading, read
+from vision.reading.setting import prepare_table
 from vision.registration.align import align_corners
 from vision.registration.find_board import find_corners
 from vision.table import Support, Table
@@ -64,7 +65,7 @@ def run_here(work: Callable[[], Result]) -> Result:
 
 def run_elsewhere(work: Callable[[], Result]) -> Result:
     """Do the work in a process of its own, which takes its networks and caches with it."""
-    from companion.thinking.process import answer_elsewhere
+    from companion.thinking.thought import answer_elsewhere
 
     return answer_elsewhere(work, VisionError)
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from math import dist, log, pi
 
-from companion.perception.game_record import GameRecord
+from companion.perception.adapters import GameRecord
 from engine.areas import members
 from engine.orders.board import Board, Space
 from engine.orders.position import Position
@@ -21,7 +21,7 @@ from vision.reading.pieces import Piece
 from vision.reading.read import Reading
 
 NEAR_MM = 4.0
-"""So far from an action space's middle commanders stand at most (`vision.reading.places`)."""
+"""So far from an action space's middle commanders stand at most (`vision.reading.pieces`)."""
 SPREAD_MM = 1.3
 """How far they usually stand from it (standard deviation, each way), as the eye sees it."""
 MISTAKEN = 0.03

@@ -11,12 +11,13 @@ from engine.errors import UnknownBoard
 from engine.orders.board import load_board
 from intake.errors import Unreadable
 from intake.files import read_file_or_pipe
-from vision.calibration.today import nearest_in_light, registered_where_shown
+from vision.calibration.calibrate import nearest_in_light, registered_where_shown
 from vision.errors import VisionError
 from vision.frame import is_large, picture_bytes, picture_of
 from vision.geometry import checked_corners
-from vision.heap import give_back
-from vision.reading.read import Reading, read, release_caches
+from vision.memory import give_back
+from vision.reading.read import Reading, read
+from vision.reading.setting import release_caches
 from vision.table import Table, load_today, mark_of_table, today_path
 
 Corners = Sequence[tuple[float, float]]

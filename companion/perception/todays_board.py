@@ -24,8 +24,7 @@ from companion.perception.sync.status import TableView
 from engine.orders.position import Position
 from intake.errors import Unreadable
 from intake.files import read_file
-from vision.calibration.calibrate import with_start
-from vision.calibration.today import is_bare, taken_anew, taken_where_shown
+from vision.calibration.calibrate import is_bare, taken_anew, taken_where_shown, with_start
 from vision.errors import VisionError
 from vision.frame import picture_of
 from vision.geometry import Picture

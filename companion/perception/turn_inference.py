@@ -13,7 +13,7 @@ from companion.perception.mistaken_commanders import new_commanders, taken_for_u
 from companion.perception.sync.status import InferenceRequest
 from companion.perception.sync.turn_progress import has_come, sharpen
 from engine.orders.inference.evidence import Evidence, evidence_of
-from engine.orders.inference.infer import Inference, add_fuller_odds, weigh
+from engine.orders.inference.infer import Inference, add_fuller_odds, infer_from_evidence
 from engine.orders.position import Position
 from vision.reading.read import Reading
 
@@ -33,7 +33,7 @@ def explain(asked: InferenceRequest) -> Inference:
     )
     evidence = replace(_evidence(position, reading, asked), others=others)
     idle = idle_chance(position, reading, refused=asked.refused)
-    return add_fuller_odds(weigh(position, evidence, idle=idle, two=True), position)
+    return add_fuller_odds(infer_from_evidence(position, evidence, idle=idle, two=True), position)
 
 
 def _evidence(position: Position, reading: Reading, asked: InferenceRequest) -> Evidence:

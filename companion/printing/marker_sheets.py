@@ -22,9 +22,8 @@ from companion.printing.paper import (
 )
 from companion.settings.marking import Marking
 from engine.sonae.scenario import Scenario, UnitKind
-from vision.bases.markers import marker_cells
-from vision.bases.table import CELLS, CORNERS, corner_paper
-from vision.live.yes_square import NUMBER, SIDE_MM
+from vision.bases.markers import CELLS, CORNERS, corner_paper, marker_cells
+from vision.live.printed import NUMBER, YES_SIDE_MM
 
 LABEL_MM = 2.4
 CAPTION_MM = 4.0
@@ -196,7 +195,7 @@ TOP_MM = 40.0
 def yes_sheet(paper: str) -> PaperPage:
     """Lay out one sheet with the square to cut out, and what to do with it."""
     size = SIZES_MM[paper]
-    middle, wide = size[0] / 2, SIDE_MM + 2 * RIM_MM
+    middle, wide = size[0] / 2, YES_SIDE_MM + 2 * RIM_MM
     left, bottom = middle - wide / 2, TOP_MM + wide + 14.0
     lines = (
         _("Cut it out and put it flat where the camera sees it and nobody reaches across it."),
@@ -205,5 +204,8 @@ def yes_sheet(paper: str) -> PaperPage:
     )
     words = [Words(line, (middle, bottom + 10.0 + 6.0 * n), 3.6) for n, line in enumerate(lines)]
     words.append(Words(_("Yes"), (middle, bottom - 6.0), 10.0, bold=True))
-    shapes = (marker_shape(NUMBER, left + RIM_MM, TOP_MM + RIM_MM, SIDE_MM), cut_line(left, TOP_MM, wide, wide + 14.0))
+    shapes = (
+        marker_shape(NUMBER, left + RIM_MM, TOP_MM + RIM_MM, YES_SIDE_MM),
+        cut_line(left, TOP_MM, wide, wide + 14.0),
+    )
     return with_foot(PaperPage(_("The printed “Yes”"), size, shapes, tuple(words)))

@@ -37,7 +37,7 @@ from companion.text.orders import action_name, faction_name, space_note, zone_na
 from engine.orders.board import Board, Space
 from engine.orders.mode import Card
 from engine.words import count_words, say
-from vision.live.face_up import FIRST, SIDE_MM
+from vision.live.printed import CARD_SIDE_MM, FIRST
 
 UPRIGHT_MM = SIZES_MM["a4"]
 ON_ITS_SIDE_MM = (UPRIGHT_MM[1], UPRIGHT_MM[0])
@@ -136,7 +136,7 @@ SMALL_MM = 2.9
 QUIET_MM = 4.0
 """White round a marker."""
 CODES_ACROSS = 8
-CODE_MM = (SIDE_MM + 6.0, SIDE_MM + 9.0)
+CODE_MM = (CARD_SIDE_MM + 6.0, CARD_SIDE_MM + 9.0)
 """A code to stick on: white round its marker, and the card's name below."""
 
 
@@ -158,13 +158,13 @@ def code_tile(board: Board, card: Card) -> PaperPage:
     """Draw one code, its corner at the origin."""
     wide, high = CODE_MM
     name = fit_words(say(card.title), (wide / 2, high - 2.0), 2.4, wide - 2.0)
-    shapes = (cut_line(0, 0, wide, high), _code(board, card, ((wide - SIDE_MM) / 2, (wide - SIDE_MM) / 2)))
+    shapes = (cut_line(0, 0, wide, high), _code(board, card, ((wide - CARD_SIDE_MM) / 2, (wide - CARD_SIDE_MM) / 2)))
     return PaperPage(card.title, CODE_MM, shapes, (name,))
 
 
 def _code(board: Board, card: Card, at_mm: Point) -> str:
     """Draw a card's marker: the same for each copy, and numbered as the kinds are in the deck."""
-    return marker_shape(FIRST + list(board.mode.cards).index(card.name), *at_mm, SIDE_MM)
+    return marker_shape(FIRST + list(board.mode.cards).index(card.name), *at_mm, CARD_SIDE_MM)
 
 
 def _deck(board: Board) -> list[Card]:
@@ -192,10 +192,10 @@ def card_face(board: Board, card: Card) -> PaperPage:
     shapes = [
         cut_line(0, 0, width, height),
         icon_shape(card.action or "plan", (width - 8, height - 7.5), 4.0, "#3a3a36"),
-        _code(board, card, (width - SIDE_MM - QUIET_MM, QUIET_MM)),
+        _code(board, card, (width - CARD_SIDE_MM - QUIET_MM, QUIET_MM)),
     ]
     words = column(
-        wrap(say(card.title), width - PAD_MM - SIDE_MM - 2 * QUIET_MM, 5.4, bold=True),
+        wrap(say(card.title), width - PAD_MM - CARD_SIDE_MM - 2 * QUIET_MM, 5.4, bold=True),
         Words("", (PAD_MM, 10.5), 5.4, "start", bold=True),
     )
     words += _body(card)

@@ -12,7 +12,7 @@ from PIL import Image, ImageChops
 
 from companion.core.errors import MatchError
 from companion.core.outputs import open_output
-from companion.core.progress import progress
+from companion.core.printable import progress
 from companion.replays.story import Story
 from companion.scenes.story.presenter import with_picture
 from companion.ui.screen import Block, Prompt, Screen, Text

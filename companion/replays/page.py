@@ -19,7 +19,7 @@ from typing import Any
 
 from companion.core.language import _, language_tag
 from companion.core.outputs import write_output
-from companion.core.progress import progress
+from companion.core.printable import progress
 from companion.replays.story import Story, Table
 from companion.text.review import TurnWords, point_lines, point_title
 from companion.view.kit.glass import Glass

@@ -10,11 +10,11 @@ from typing import Any
 from companion.core.errors import MatchError
 from companion.games.game_file import GameFile
 from companion.games.match import SESSIONS, AnyMatch, Match
-from companion.games.review_file import read_review
+from companion.games.reviews import read_review
 from companion.scenes.story.course import Course
 from companion.scenes.story.game_log import MatchLog
-from companion.scenes.story.portrait import PORTRAITS
 from companion.scenes.story.presenter import SystemPresenter
+from companion.scenes.story.tables import PORTRAITS
 from companion.terminal.inputs import load_game
 from companion.ui.battlefield_picture import FieldPicture
 from companion.ui.screen import MapPicture

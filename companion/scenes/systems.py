@@ -9,7 +9,7 @@ from companion.games.match import AnyMatch
 from companion.games.saved.shelf import Saved
 from companion.scenes.base.stage import Scene, Stage, Table
 from companion.scenes.learn.lesson import SYSTEM_TUTORIALS
-from companion.scenes.story.portrait import PORTRAITS, Sight
+from companion.scenes.story.tables import PORTRAITS, Sight
 from companion.systems.game_system import Slot
 from companion.ui.small_map import SmallPicture
 

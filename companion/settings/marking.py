@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from engine.sonae.scenario import Scenario
 
 if TYPE_CHECKING:
-    from vision.bases.table import MarkedTable
+    from vision.bases.markers import MarkedTable
 
 HEIGHTS = (0.0, 1.0)
 """How high a base's top may be said to lie, in base widths: from paper on the table to a cube."""
@@ -44,7 +44,7 @@ def marking_of(name: str, height: float | None = None) -> Marking:
 
 def marked_table(scenario: Scenario, marking: Marking) -> MarkedTable:
     """Return the table of a battle as the eye needs it."""
-    from vision.bases.table import MarkedTable
+    from vision.bases.markers import MarkedTable
 
     width, height = scenario.size
     return MarkedTable(

@@ -27,7 +27,7 @@ class GameSystem:
 
     records: what is kept of its saved games (`games.summary`). session: the class that plays one (`games.match`).
     statistics: adds the figures that only this system has (`games.saved.statistics`).
-    portrait: how a game looks away from its table (`scenes.story.portrait`). setup: makes the scene of a new game
+    portrait: how a game looks away from its table (`scenes.story.tables`). setup: makes the scene of a new game
     (`scenes.home.game_choice`). table: that of a running one (`scenes.systems`).
     report: how commands print a game (`terminal.reports`). demo: how it plays itself (`demo.game_demo`).
     tutorials: what it is learnt by (`scenes.learn.lesson`). rematch: begins the next game (`scenes.table.ending`).

@@ -14,11 +14,11 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from companion.content.boards import BOARDS
+from companion.content.shelves import BOARDS
 from companion.core.errors import BundleError, InputError, blame_file
 from companion.core.language import _
 from companion.core.log import tell
-from companion.core.progress import progress
+from companion.core.printable import progress
 from companion.evidence.bundle import opened_table
 from companion.evidence.bundle_file import GAME, BundleFrame, known_board, read_bundle
 from companion.evidence.recorder import units_of

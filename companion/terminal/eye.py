@@ -12,7 +12,7 @@ from companion.core.errors import InputError, UsageError
 from companion.core.language import _, plural
 from companion.core.log import tell
 from companion.core.outputs import write_output
-from companion.core.progress import progress
+from companion.core.printable import progress
 from companion.perception.adapters import (
     SURE,
     Seen,
@@ -39,7 +39,7 @@ from intake.text import one_line
 from vision.calibration.calibrate import calibrate
 from vision.calibration.faults import faults_of
 from vision.frame import load_picture
-from vision.heap import give_back
+from vision.memory import give_back
 from vision.plan import BoardPlan
 from vision.reading.doubt import LOST
 from vision.reading.read import Reading

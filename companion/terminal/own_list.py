@@ -12,7 +12,7 @@ from companion.content.own_files import Owned, OwnFiles
 from companion.core.errors import OwnFileError, UsageError, blame_file
 from companion.core.language import _, plural
 from companion.core.outputs import write_output
-from companion.core.progress import progress
+from companion.core.printable import progress
 from engine.tables import table_names, table_text
 from engine.words import count_words, decimal, mark
 from intake.files import STANDARD_INPUT, read_file_or_pipe
@@ -76,7 +76,7 @@ def _checked(shelf: OwnFiles[T], name: str) -> T:
 
 def nudge(table: str, word: str) -> str:
     """Put the board of a table, laid on its print, on the shelf under a name of its own; how much better it lies."""
-    from companion.content.boards import BOARDS
+    from companion.content.shelves import BOARDS
     from companion.perception.table_file import load_table
     from companion.terminal.tracing import check_word
     from companion.tracing.writer import nudged_board
@@ -94,7 +94,7 @@ def nudge(table: str, word: str) -> str:
 
 
 def _boards() -> ShelfListing[Any]:
-    from companion.content.boards import BOARDS
+    from companion.content.shelves import BOARDS
     from engine.orders.board import Board, board_names, load_board
 
     known = {**KNOWN, "owner": mark("an owner's copy"), "practice": mark("a practice board")}
@@ -126,7 +126,7 @@ def _decks() -> ShelfListing[Any]:
 
 
 def _battles() -> ShelfListing[Any]:
-    from companion.content.battles import BATTLES
+    from companion.content.shelves import BATTLES
     from engine.sonae.scenario import FOLDER, Scenario, load_scenario, scenario_names
 
     def line(battle: Scenario) -> str:

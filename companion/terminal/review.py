@@ -9,7 +9,7 @@ from typing import Any
 from companion.core.language import _
 from companion.games.journal import OrdersJournal, players_of
 from companion.games.orders import orders_throws
-from companion.games.review_file import FORMAT, turn_json
+from companion.games.reviews import FORMAT, turn_json
 from companion.text.columns import columns
 from companion.text.people import People
 from companion.text.percent import chance_percent

@@ -11,7 +11,7 @@ from pathlib import Path
 from companion.core.errors import UsageError
 from companion.core.language import _, plural
 from companion.core.outputs import write_output
-from companion.core.progress import progress
+from companion.core.printable import progress
 from companion.perception.adapters import plan_of
 from companion.terminal.eye import parse_corners
 from companion.tracing import eye

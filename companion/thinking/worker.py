@@ -11,7 +11,7 @@ import sys
 from contextlib import suppress
 from typing import BinaryIO
 
-from companion.thinking.process import LENGTH
+from companion.thinking.thought import LENGTH
 
 NICE = 5
 """How much the screen goes first, on a machine where both need the same core."""

@@ -7,8 +7,8 @@ from dataclasses import fields, is_dataclass
 from pathlib import Path
 from typing import Any
 
-from companion.content.boards import BOARDS
 from companion.content.own_files import text_of, write
+from companion.content.shelves import BOARDS
 from companion.core.errors import OwnFileError
 from companion.core.toml_values import toml_lines
 from companion.tracing.draft import AirSection, Draft, DraftSpace, Home, OwnCard, Patch, SupportNumber

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from companion.content.boards import BOARDS
+from companion.content.shelves import BOARDS
 from companion.core.background import Errand
 from companion.core.errors import OwnFileError, blame_file
 from companion.tracing import eye
@@ -26,7 +26,7 @@ from intake.pictures import MOST_BYTES
 from vision.errors import VisionError
 from vision.frame import jpeg_of, picture_of
 from vision.geometry import Picture
-from vision.heap import give_back
+from vision.memory import give_back
 from vision.tracing.sheet import Sheet
 
 PHOTO_QUALITY = 92

@@ -11,8 +11,8 @@ import re
 from collections.abc import Iterable, Sequence
 from importlib import resources
 
-from companion.content.boards import BOARDS
 from companion.content.own_files import text_of
+from companion.content.shelves import BOARDS
 from companion.core.errors import OwnFileError
 from companion.core.toml_values import toml_lines, toml_value
 from companion.tracing.draft import ZONE, AirSection, Draft, OwnCard, Patch, Shape, SupportNumber, Units, shape_of

@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import Any, Literal
 
 from engine.errors import BadTable
-from engine.tables import Each, Kept, Within, Word, join_faults, parse_table, read_table, table_names
+from engine.tables import Each, Registry, Within, Word, join_faults, parse_table, read_table, table_names
 
 FOLDER = "generals"
 KINDS = ("general", "item", "troop", "event", "special")
@@ -32,19 +32,19 @@ VERBS = {
 }
 """What a card may do, and what its step has to name for it: one's own general, an opposing general.
 
-draw: so many cards from one's resources to the hand. damage: so many of the opponent's resources to the expended zone.
-discard: so many cards from the opponent's hand. military, intelligence: so many points more for a general until the end
-of the turn. ready: a general may move or attack once more. withdraw: an opposing general goes back to its owner's hand.
-defeat: it goes to the defeated zone. disarm: its equipment goes to the expended zone. weaken: so many military points
-less for it until the end of the turn. strike: an intelligence attack (Game Play 14). win: a special victory (Winning
-Criteria 4). table: the players do what the card says, and record what comes of it.
+draw: `amount` cards from one's resources to the hand. damage: `amount` of the opponent's resources to the expended
+zone. discard: `amount` cards from the opponent's hand. military, intelligence: `amount` points more for a general until
+the end of the turn. ready: a general may move or attack once more. withdraw: an opposing general goes back to its
+owner's hand. defeat: it goes to the defeated zone. disarm: its equipment goes to the expended zone. weaken: `amount`
+military points less for it until the end of the turn. strike: an intelligence attack (Game Play 14). win: a special
+victory (Winning Criteria 4). table: the players do what the card says, and record what comes of it.
 """
 NAMED = frozenset({"draw", "damage", "discard", "military", "intelligence", "weaken"})
 """Verbs that need an amount."""
 FEATURES = ("military", "intelligence", "win", "table")
 """What a special feature does by itself for as long as its criterion is fulfilled (Game Play 9).
 
-military, intelligence: so many points more. win: a special victory. table: the players see to it.
+military, intelligence: `amount` points more. win: a special victory. table: the players see to it.
 """
 WHENS = ("always", "city", "outside", "siege", "alone", "company", "kin", "facing", "equipped", "table")
 """What a feature's criterion counts, for the general that has it or wears it.
@@ -68,11 +68,11 @@ SMALL_HAND = 6
 MOST_COST, MOST_POINTS, MOST_AMOUNT = 20, 99, 20
 MOST_TITLE, MOST_FACTION, MOST_TEXT = 60, 40, 400
 CARD_NAME = r"[a-z][a-z0-9_]{0,39}"
-"""What a card is called in files and steps; what it is called on the table is its title, in any language."""
+"""The pattern of a card's name in files and steps; its title is what people call it, in any language."""
 
 
 def _line_pattern(most: int) -> Word:
-    """Read one line of at most so many characters, without control characters."""
+    """Return the pattern for one line of at most `most` characters, without control characters."""
     return Word(rf"[^\s\x00-\x1f\x7f][^\x00-\x1f\x7f\u2028\u2029]{{0,{most - 1}}}", f"line of 1 to {most} characters")
 
 
@@ -112,7 +112,7 @@ BEARERS: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "after": ("special",),
     }
 )
-"""Which kinds of card have a key; the others, every kind has."""
+"""The kinds of card that have each of these keys; every kind has the other keys."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,21 +189,21 @@ class Deck:
         return HAND_LIMITS.get(max(1, len(self.factions)), SMALL_HAND)
 
 
-def _read_own(name: str) -> Deck:
+def _read_built_in(name: str) -> Deck:
     if name not in table_names(FOLDER):
         raise BadTable(f"no deck {name!r}; there are {', '.join(deck_names())}")
     return _deck(name, read_table(FOLDER, name, _DECK), f"{FOLDER}/{name}.toml")
 
 
-DECKS = Kept(FOLDER, _read_own)
+DECKS = Registry(FOLDER, _read_built_in)
 """The decks that come with Gunbai, and those of owners that were added."""
-load_deck, deck_names, own_deck_names, remove_deck = DECKS.load, DECKS.names, DECKS.own_names, DECKS.remove
+load_deck, deck_names, own_deck_names, remove_deck = DECKS.load, DECKS.names, DECKS.added_names, DECKS.remove
 BROUGHT = 16
-"""So many decks that requests bring along are kept at hand: further requests often ask about the same deck."""
+"""How many decks brought along by requests are remembered: the next request is often about the same one."""
 
 
 def add_deck(deck: Deck) -> None:
-    """Make an owner's deck known by its name. Raises BadTable where one that comes with Gunbai has that name."""
+    """Add an owner's deck, to be loaded by its name; raise BadTable if one of Gunbai's own has that name."""
     DECKS.add(deck.name, deck, f"{deck.name}: a deck of that name comes with Gunbai")
 
 
@@ -224,7 +224,7 @@ def _deck(name: str, table: Mapping[str, Any], where: str) -> Deck:
 
 
 def _card_faults(row: Mapping[str, Any]) -> Iterator[str]:
-    """Yield what does not go together in one card's row."""
+    """Yield what doesn't fit together in one card's row."""
     kind = row["kind"]
     for key, kinds in BEARERS.items():
         if key in row and kind not in kinds:

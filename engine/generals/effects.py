@@ -34,17 +34,17 @@ Take = Callable[[Position, int, int], Position]
 
 
 def draw(position: Position, index: int, n: int) -> Position:
-    """Move cards from the resources to the hand, as many as there are."""
+    """Move `n` cards, or all if there are fewer, from a side's resources to its hand."""
     return _carry(position, index, ("resources", "hand"), n)
 
 
 def spend(position: Position, index: int, n: int) -> Position:
-    """Move cards from the resources to the expended zone, as many as there are."""
+    """Move `n` cards, or all if there are fewer, from a side's resources to its expended zone."""
     return _carry(position, index, ("resources", "expended"), n)
 
 
 def discard(position: Position, index: int, n: int) -> Position:
-    """Move cards from the hand to the expended zone, as many as there are."""
+    """Move `n` cards, or all if there are fewer, from a side's hand to its expended zone."""
     return _carry(position, index, ("hand", "expended"), n)
 
 
@@ -56,30 +56,32 @@ def _carry(position: Position, index: int, way: tuple[str, str], n: int) -> Posi
 
 
 def take_owed(take: Take, position: Position, index: int, n: int, reason: str) -> Position:
-    """Take the cards that a side has to draw or spend: with too few it loses the game (Winning Criteria 1 to 3)."""
+    """Draw or spend by `take` the cards that a side has to; with too few it loses (Winning Criteria 1 to 3)."""
     after = take(position, index, n)
     return replace(after, winner=1 - index, reason=reason) if n and falls_short(position, index, n) else after
 
 
-def strip(side: Side, fighter: Fighter) -> Side:
-    """Send a general's equipment to the expended zone, where all see it."""
+def discard_equipment(side: Side, fighter: Fighter) -> Side:
+    """Return the side with a general's equipment in its expended zone, where all have seen it."""
     worn = fighter.equipment
     return replace(side, expended=side.expended + len(worn), seen=(*side.seen, *worn))
 
 
-def remove(side: Side, fighter: Fighter) -> Side:
-    """Take a general off the battlefield; its equipment goes to the expended zone (Game Play 11a)."""
-    return replace(strip(side, fighter), fighters=tuple(other for other in side.fighters if other is not fighter))
+def remove_general(side: Side, fighter: Fighter) -> Side:
+    """Return the side without a general, whose equipment goes to the expended zone (Game Play 11a)."""
+    return replace(
+        discard_equipment(side, fighter), fighters=tuple(other for other in side.fighters if other is not fighter)
+    )
 
 
-def defeat(position: Position, index: int, fighter: Fighter) -> Position:
+def defeat_general(position: Position, index: int, fighter: Fighter) -> Position:
     """Send a general to its own side's defeated zone."""
-    side = remove(position.sides[index], fighter)
+    side = remove_general(position.sides[index], fighter)
     return position.with_side(index, replace(side, defeated=(*side.defeated, fighter.card)))
 
 
-def change(position: Position, index: int, fighter: Fighter, **changes: Any) -> Position:
-    """Change some of a general's values."""
+def change_general(position: Position, index: int, fighter: Fighter, **changes: Any) -> Position:
+    """Return the position with some of a general's values changed."""
     side = position.sides[index]
     fighters = tuple(replace(other, **changes) if other is fighter else other for other in side.fighters)
     return position.with_side(index, replace(side, fighters=fighters))
@@ -94,7 +96,7 @@ def are_together(fighter: Fighter, other: Fighter) -> bool:
 
 
 def judge_deed(hearing: Hearing, position: Position, deed: Deed) -> None:
-    """Judge whether the objects of an effect are named, are there, and can be reached."""
+    """Judge whether the generals that an effect needs are named, are there, and can be reached."""
     needs = VERBS[deed.effect.verb]
     named = {"general": deed.general, "target": deed.target}
     wrong = [what for what, label in named.items() if bool(label) != (what in needs)]
@@ -133,7 +135,7 @@ def is_attack(position: Position, deed: Deed) -> bool:
 
 
 def judge_act(hearing: Hearing, fighter: Fighter, exempt: bool = False) -> None:
-    """Judge that a general moves or attacks only once a turn, and not in the turn it was deployed.
+    """Judge whether a general may still move or attack: once a turn, and not in the turn it was deployed.
 
     `exempt` lifts both limits.
     """
@@ -165,25 +167,25 @@ def _opposing_fighter(position: Position, deed: Deed) -> Fighter:
 def _add_points(position: Position, deed: Deed) -> Position:
     """Add points of the form that the verb names, until the end of the turn."""
     fighter, form = _own_fighter(position, deed), deed.effect.verb
-    return change(position, deed.by, fighter, **{form: getattr(fighter, form) + deed.effect.amount})
+    return change_general(position, deed.by, fighter, **{form: getattr(fighter, form) + deed.effect.amount})
 
 
 def _weaken(position: Position, deed: Deed) -> Position:
     fighter = _opposing_fighter(position, deed)
-    return change(position, 1 - deed.by, fighter, military=fighter.military - deed.effect.amount)
+    return change_general(position, 1 - deed.by, fighter, military=fighter.military - deed.effect.amount)
 
 
 def _withdraw(position: Position, deed: Deed) -> Position:
     index = 1 - deed.by
-    side = remove(position.sides[index], _opposing_fighter(position, deed))
+    side = remove_general(position.sides[index], _opposing_fighter(position, deed))
     return position.with_side(index, replace(side, hand=side.hand + 1))
 
 
 def _disarm(position: Position, deed: Deed) -> Position:
     """Send a general's equipment to the expended zone; the general stays."""
     fighter, index = _opposing_fighter(position, deed), 1 - deed.by
-    side = strip(position.sides[index], fighter)
-    return change(position.with_side(index, side), index, fighter, item="", troop="")
+    side = discard_equipment(position.sides[index], fighter)
+    return change_general(position.with_side(index, side), index, fighter, item="", troop="")
 
 
 def _strike(position: Position, deed: Deed) -> Position:
@@ -195,11 +197,11 @@ def _strike(position: Position, deed: Deed) -> Position:
     mine = points_of(position, deed.by, own, "intelligence").total
     theirs = points_of(position, 1 - deed.by, target, "intelligence").total
     if is_attack(position, deed):
-        position = change(position, deed.by, own, acted=True)
+        position = change_general(position, deed.by, own, acted=True)
     both = "strike-fails" in position.readings
     if mine > theirs or (both and mine == theirs):
-        position = defeat(position, 1 - deed.by, target)
-    return defeat(position, deed.by, _own_fighter(position, deed)) if both and mine <= theirs else position
+        position = defeat_general(position, 1 - deed.by, target)
+    return defeat_general(position, deed.by, _own_fighter(position, deed)) if both and mine <= theirs else position
 
 
 def _draw(position: Position, deed: Deed) -> Position:
@@ -227,9 +229,11 @@ _PERFORM: dict[str, Callable[[Position, Deed], Position]] = {
     "table": lambda position, deed: position,
     "military": _add_points,
     "intelligence": _add_points,
-    "ready": lambda position, deed: change(position, deed.by, _own_fighter(position, deed), acted=False, fresh=False),
+    "ready": lambda position, deed: change_general(
+        position, deed.by, _own_fighter(position, deed), acted=False, fresh=False
+    ),
     "withdraw": _withdraw,
-    "defeat": lambda position, deed: defeat(position, 1 - deed.by, _opposing_fighter(position, deed)),
+    "defeat": lambda position, deed: defeat_general(position, 1 - deed.by, _opposing_fighter(position, deed)),
     "disarm": _disarm,
     "weaken": _weaken,
     "strike": _strike,

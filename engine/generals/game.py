@@ -27,9 +27,9 @@ BOOK = "generals"
 rules = cache(partial(load_rules, BOOK))
 """Every rule of the game by its id."""
 readings = cache(partial(load_readings, BOOK))
-"""What the text leaves open, by name."""
+"""The readings of what the text leaves open, by name."""
 sections = partial(load_book, BOOK)
-"""What its book says, section by section, by name."""
+"""The sections of its book, by name."""
 START_HAND = 5
 CASTLE = "castle"
 
@@ -56,12 +56,12 @@ def check_deck(deck: Deck) -> Ruling:
 
 
 def _fold_title(title: str) -> str:
-    """Return a title as it is compared: neither capitals nor spaces make another name of it."""
+    """Return a title for comparison, without differences in capitals and spaces."""
     return " ".join(title.casefold().split())
 
 
 def new_game(decks: Mapping[str, Deck], first: str, switched: Iterable[str] = ()) -> Position:
-    """Start a game: both decks as resources, five cards drawn by each, and the first side's first turn.
+    """Return the start of a game: both decks as resources, five cards drawn by each, the first side's turn.
 
     Game Play 1 to 5: the player that goes first draws no card on its first turn. Raises BadPosition for a deck that may
     not be played, an unknown side or reading.
@@ -103,7 +103,7 @@ class Owed:
     """What the table may still owe: a special card of the other side, `by` (index), in answer to what was just done.
 
     The next step of the side to move ends it. Draws, payments, upkeep and cards over the limit of the hand answer
-    themselves, as hands are numbers. cards: those that may still be in the hand; text: it in words.
+    themselves, as hands are numbers. cards: those that may still be in the hand; text: a sentence for people.
     """
 
     wants: str
@@ -113,7 +113,7 @@ class Owed:
 
 
 def owed(position: Position) -> Owed | None:
-    """Return the special cards that may be used now, if any."""
+    """Return the special cards that the other side may use now; None if there are none."""
     by = 1 - position.to_move
     cards = specials(position)
     text = say(_ANSWERS, who=side(SIDES[by]))
@@ -124,7 +124,7 @@ _ANSWERS = mark("{who} may answer with a special card")
 
 
 def specials(position: Position) -> tuple[str, ...]:
-    """Return the other side's special cards that may answer this deed and may still be in its hand."""
+    """Return the other side's special cards that may answer what was just done, and may still be in its hand."""
     by = 1 - position.to_move
     fitting = (card.name for card in _of_kind(position.sides[by], ("special",)) if can_answer(position, card))
     return tuple(name for name in fitting if any(_is_legal(position, step) for step in uses(position, name, by)))

@@ -10,7 +10,7 @@ from engine.generals.cards import CARD_NAME, Card, Deck, Effect, Zone
 
 SIDES = ("red", "black")
 FACING: dict[Zone, Zone] = {"outside": "siege", "siege": "outside"}
-"""The same place as the opponent sees it."""
+"""A zone as the opponent calls it; each city is closed to the other side."""
 PILES = ("resources", "hand", "expended")
 
 
@@ -35,7 +35,7 @@ class Fighter:
 
     @property
     def equipment(self) -> tuple[str, ...]:
-        """The cards that go with it."""
+        """The equipment cards that the general has."""
         return tuple(card for card in (self.item, self.troop) if card)
 
 
@@ -55,17 +55,17 @@ class Side:
     seen: tuple[str, ...] = ()
 
     def fighter(self, label: str) -> Fighter | None:
-        """Return the general of that label, if it is on the battlefield."""
+        """Return the general with that label; None if it is not on the battlefield."""
         return next((fighter for fighter in self.fighters if fighter.label == label), None)
 
     def here(self, label: str) -> Fighter:
-        """Return the general of that label, which must be on the battlefield."""
+        """Return the general with that label, which must be on the battlefield."""
         found = self.fighter(label)
         assert found is not None
         return found
 
     def known(self) -> Counter[str]:
-        """Count how many of each card lie where everybody has seen them."""
+        """Count the copies of each card that everybody has seen and that can't be in the hand or the resources."""
         worn = [card for fighter in self.fighters for card in fighter.equipment]
         return Counter([*(fighter.card for fighter in self.fighters), *worn, *self.defeated, *self.seen])
 
@@ -99,12 +99,12 @@ class Position:
 
     @property
     def to_move_name(self) -> str:
-        """Whose turn it is."""
+        """The side whose turn it is."""
         return SIDES[self.to_move]
 
     @property
     def winner_name(self) -> str | None:
-        """Who has won."""
+        """The side that has won; None while the game goes on."""
         return None if self.winner is None else SIDES[self.winner]
 
     def with_side(self, index: int, side: Side) -> Position:
@@ -113,7 +113,7 @@ class Position:
         return replace(self, sides=(side, second) if index == 0 else (first, side))
 
     def after(self, deed: str) -> Position:
-        """Return the position just after a deed that special cards may answer."""
+        """Return the position with a deed, which special cards may answer, as what was done last."""
         return replace(self, last=deed, done=tuple(dict.fromkeys((*self.done, *triggers(deed)))))
 
     def card(self, index: int, name: str) -> Card:
@@ -122,7 +122,7 @@ class Position:
 
 
 def triggers(deed: str) -> tuple[str, ...]:
-    """Return the events that a deed is for the special cards that answer it.
+    """Return the triggers of special cards that a deed sets off.
 
     An intelligence attack by a card is both an event and an attack.
 

@@ -20,17 +20,14 @@ COSTS = {
     "event": Citation("Game Play 11b", 6),
     "special": Citation("Knowing the card types", 2),
 }
-"""Where it is written that a card of this kind is paid for."""
+"""Where it is written what a card of this kind costs."""
 
 
 # --- points -----------------------------------------------------------------------------
 
 
 def points_of(position: Position, index: int, fighter: Fighter, form: str) -> Tally:
-    """Tally a general's "military" or "intelligence" points.
-
-    They come from the card, its equipment and features, and the effects of this turn.
-    """
+    """Tally a general's "military" or "intelligence" points: of its card, equipment, features, and this turn."""
     card = position.card(index, fighter.card)
     parts = [Part(getattr(card, form), card.title, POINTS)]
     worn = [position.card(index, name) for name in fighter.equipment]
@@ -78,7 +75,7 @@ def _facing(position: Position, index: int, fighter: Fighter) -> int:
 
 
 _EVER = 20
-"""As much as a feature may ask for."""
+"""As high as any count that a feature may ask for."""
 _COUNTS: dict[str, Callable[[Position, int, Fighter], int]] = {
     "always": lambda position, index, fighter: _EVER,
     "city": lambda position, index, fighter: _EVER * (fighter.zone == "city"),
@@ -119,7 +116,7 @@ _OF_FACTION = mark("for {n_general} of {faction}")
 class Upkeep:
     """What the end of a side's turn takes: a resource card for each general, and cards over the limit of its hand.
 
-    lost: the resources do not do for it, so that the game ends.
+    lost: the resources fall short of it, so that the side loses.
     """
 
     generals: int
@@ -142,21 +139,21 @@ def cards_over_limit(position: Position, index: int) -> int:
 
 
 def falls_short(position: Position, index: int, n: int) -> bool:
-    """Return whether a side's resources fall short of so many cards (Winning Criteria; reading last-card)."""
+    """Return whether a side's resources fall short of `n` cards (Winning Criteria; reading last-card)."""
     resources = position.sides[index].resources
     return resources <= n if "last-card" in position.readings else resources < n
 
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """The way of a general to outside the opponent's city: who is in it, and who blocks them for it, by label."""
+    """A general's way to the zone outside the opponent's city: who stands in it, and who blocks these, by label."""
 
     enemies: tuple[str, ...]
     blockers: tuple[str, ...]
 
     @property
     def missing(self) -> int:
-        """How many more have to block."""
+        """How many more generals have to block."""
         return max(0, len(self.enemies) - len(self.blockers))
 
     @property

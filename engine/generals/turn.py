@@ -92,7 +92,7 @@ def _judge_deploy(hearing: Hearing, position: Position, step: Deploy) -> None:
 
 
 def _kind(hearing: Hearing, card: Card, kinds: tuple[str, ...]) -> bool:
-    """Judge whether a card is played in this way at all."""
+    """Judge, and return, whether a card of its kind may be played in this way."""
     return hearing.weigh("card.kind", card.kind in kinds, card=card.title, kind=kind_words(card.kind))
 
 
@@ -121,7 +121,7 @@ def _equip(position: Position, step: Equip) -> Position:
     after = _pay(position, index, step.card)
     fighter = after.sides[index].here(step.general)
     kind = position.card(index, step.card).kind
-    return effects.change(after, index, fighter, **{kind: step.card}).after("equip")
+    return effects.change_general(after, index, fighter, **{kind: step.card}).after("equip")
 
 
 # --- events, specials, effects ----------------------------------------------------------
@@ -144,10 +144,7 @@ def _judge_use(hearing: Hearing, position: Position, step: Use) -> None:
 
 
 def can_answer(position: Position, card: Card) -> bool:
-    """Return whether a special card's event has happened just now.
-
-    By the reading special-window it may have happened at any time this turn.
-    """
+    """Return whether what a special card answers was just done, or by the reading special-window this turn."""
     return card.after in (position.done if "special-window" in position.readings else triggers(position.last))
 
 
@@ -190,7 +187,7 @@ def _activate(position: Position, step: Activate) -> Position:
     index = position.to_move
     fighter = position.sides[index].here(step.general)
     deed = _own_deed(position, fighter, step)
-    after = effects.change(position, index, fighter, used=True)
+    after = effects.change_general(position, index, fighter, used=True)
     side = after.sides[index]
     paid = replace(side, hand=side.hand - deed.effect.cost, expended=side.expended + deed.effect.cost)
     done = "scheme" if deed.effect.verb == "strike" else "effect"
@@ -222,7 +219,7 @@ def _judge_move(hearing: Hearing, position: Position, step: Move) -> None:
 def _move(position: Position, step: Move) -> Position:
     index = position.to_move
     fighter = position.sides[index].here(step.general)
-    return effects.change(position, index, fighter, zone=step.to, acted=True).after("move")
+    return effects.change_general(position, index, fighter, zone=step.to, acted=True).after("move")
 
 
 def _judge_attack(hearing: Hearing, position: Position, step: Attack) -> None:
@@ -246,15 +243,15 @@ def _attack(position: Position, step: Attack) -> Position:
     index = position.to_move
     fighter = position.sides[index].here(step.general)
     mine = points_of(position, index, fighter, "military").total
-    after = effects.change(position, index, fighter, acted=True)
+    after = effects.change_general(position, index, fighter, acted=True)
     if not step.target:
         return effects.take_owed(effects.spend, after, 1 - index, mine, "damage").after("castle")
     other = position.sides[1 - index].here(step.target)
     theirs = points_of(position, 1 - index, other, "military").total
     if mine >= theirs:
-        after = effects.defeat(after, 1 - index, other)
+        after = effects.defeat_general(after, 1 - index, other)
     if mine <= theirs:
-        after = effects.defeat(after, index, after.sides[index].here(step.general))
+        after = effects.defeat_general(after, index, after.sides[index].here(step.general))
     return after.after("attack")
 
 
@@ -287,7 +284,7 @@ _TOO_MANY = mark("more copies of {card} than the deck has")
 
 
 def _judge_agreed(hearing: Hearing, position: Position, step: Agreed) -> None:
-    """Judge whether a side could be so with its deck; this may be agreed at any time, in either side's turn."""
+    """Judge whether the agreed side is possible with its deck; it may be agreed at any time, in either turn."""
     if not hearing.weigh("game.side", step.side in SIDES and step.winner in ("", *SIDES), who=step.side):
         return
     index = SIDES.index(step.side)
@@ -331,7 +328,7 @@ def _agreed_side(before: Side, step: Agreed) -> Side:
 
 
 def _cards_still_seen(side: Side) -> tuple[str, ...]:
-    """Return the cards seen to go to the expended zone that can still lie there, not elsewhere by now."""
+    """Return the cards seen to go to the expended zone that can still lie there."""
     left = Counter({name: card.copies for name, card in side.deck.cards.items()})
     left.subtract(replace(side, seen=()).known())
     kept = []
@@ -343,7 +340,7 @@ def _cards_still_seen(side: Side) -> tuple[str, ...]:
 
 
 def _agreed_faults(side: Side, step: Agreed) -> dict[str, str]:
-    """Return the faults of the generals as told, by label, and of the defeated ones, by card."""
+    """Return the faults in an agreed step: of generals by label, of the defeated ones by card."""
     defeated = ((card, "" if _is_general(side.deck, card) else say(_NO_GENERAL)) for card in step.defeated or ())
     generals = ((label, _fault(side.deck, label, row)) for label, row in step.generals.items() if row is not None)
     faults = {name: fault for name, fault in (*defeated, *generals) if fault}

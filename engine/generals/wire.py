@@ -23,10 +23,10 @@ from engine.codec import (
     brief,
     read_count,
     read_from_texts,
+    read_object,
     read_one_of,
     read_optional,
     read_switched,
-    read_table,
     read_text,
     read_texts,
     rows,
@@ -50,8 +50,8 @@ MOST_MORE = 999
 
 
 def _read_row(value: object, key: str, fault: Fault) -> Json:
-    """Read what is agreed of a general, or raise the fault."""
-    row = read_table(value, key, fault)
+    """Read a general's row in an agreed step, or raise the fault."""
+    row = read_object(value, key, fault)
     for name in row:
         if name != "zone" and name not in FIGHTER:
             raise fault(f"{key}.{name}: a general has no such key")
@@ -59,7 +59,7 @@ def _read_row(value: object, key: str, fault: Fault) -> Json:
 
 
 def _read_points(value: object, key: str, fault: Fault) -> int:
-    """Read points added or taken in this turn, or raise the fault."""
+    """Read points added, or taken away if below 0, for this turn; or raise the fault."""
     if not isinstance(value, int) or isinstance(value, bool) or abs(value) > MOST_MORE:
         raise fault(f"{key}: expected a number from -{MOST_MORE} to {MOST_MORE}, not {brief(value)}")
     return value
@@ -87,7 +87,7 @@ FIGHTER: Mapping[str, Kind] = {
     "military": POINTS,
     "intelligence": POINTS,
 }
-"""What is said of a general besides its zone."""
+"""The keys of a general besides its zone."""
 _STEPS = StepCodec[Step](
     Record(Deploy, {"deploy": ("card", TEXT), "zone": TEXT}),
     Record(Equip, {"equip": ("card", TEXT), "general": TEXT}),
@@ -124,7 +124,7 @@ step_from_json, step_to_json = _STEPS.read, _STEPS.write
 
 
 def new_from_json(request: Json) -> Position:
-    """Return the start that a `new` request asks for.
+    """Return the starting position that a `new` request asks for.
 
     The request: {"decks": {side: name}, "first": side, "readings": {...}}. `texts` may bring the decks' files: {name:
     TOML}; the position as it is answered brings them on. Raises BadPosition.
@@ -142,7 +142,7 @@ def decks_from_json(request: Json) -> dict[str, Deck]:
 
 
 def _table(obj: Json, key: str) -> Json:
-    return read_table(obj.get(key, {}), key, BadPosition)
+    return read_object(obj.get(key, {}), key, BadPosition)
 
 
 def _deck(name: object, key: str, texts: Json) -> Deck:
@@ -184,7 +184,7 @@ def position_from_json(obj: object) -> Position:
 
     Raises BadPosition if it is badly written or its decks cannot hold it.
     """
-    table = read_table(obj, "position", BadPosition)
+    table = read_object(obj, "position", BadPosition)
     sides = _table(table, "sides")
     if set(sides) != set(SIDES):
         raise BadPosition(f"sides: {' and '.join(SIDES)}")
@@ -208,9 +208,9 @@ def _who(value: object, key: str) -> int:
 
 
 def _side_from_json(value: object, key: str, texts: Json) -> Side:
-    table = read_table(value, key, BadPosition)
+    table = read_object(value, key, BadPosition)
     deck = _deck(table.get("deck"), f"{key}.deck", texts)
-    rows = read_table(table.get("generals", {}), f"{key}.generals", BadPosition)
+    rows = read_object(table.get("generals", {}), f"{key}.generals", BadPosition)
     side = Side(
         deck,
         **{pile: read_count(table.get(pile), f"{key}.{pile}", BadPosition) for pile in PILES},
@@ -231,7 +231,7 @@ def _cards(deck: Deck, value: object, key: str) -> tuple[str, ...]:
 
 
 def _fighter(deck: Deck, label: str, value: object, key: str) -> Fighter:
-    row = read_table(value, key, BadPosition)
+    row = read_object(value, key, BadPosition)
     name = card_of(label)
     if name not in deck.cards or deck.cards[name].kind != "general":
         raise BadPosition(f"{key}: no general of {deck.name}")
@@ -251,7 +251,7 @@ def _zone(value: object, key: str) -> Zone:
 
 
 def _weigh(side: Side, key: str) -> None:
-    """Refuse a side that its deck cannot hold."""
+    """Raise BadPosition for a side that its deck cannot hold."""
     if side.cards != side.deck.size:
         raise BadPosition(f"{key}: {side.cards} cards in all, and {side.deck.name} has {side.deck.size}")
     known: Counter[str] = side.known()
@@ -332,7 +332,7 @@ def _outlook(request: Json) -> Json:
 def _cut(request: Json) -> Json:
     """Answer with who decides which side moves first, by the cards that both have cut (Game Play 3)."""
     decks = decks_from_json(request)
-    names = read_table(request.get("cut", {}), "cut", BadRequest)
+    names = read_object(request.get("cut", {}), "cut", BadRequest)
     cut: dict[str, Card] = {}
     for who, name in names.items():
         card = decks[who].cards.get(read_text(name, f"cut.{who}", BadRequest)) if who in decks else None
@@ -358,4 +358,4 @@ GENERALS = System(
     requests={"legal": _legal, "general": _general, "cost": _cost, "outlook": _outlook, "cut": _cut},
     brings=True,
 )
-"""The card game."""
+"""The card game Generals Order as a system."""

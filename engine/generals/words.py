@@ -97,7 +97,7 @@ _WHENS = {
 
 
 def effect_words(effect: Effect) -> str:
-    """Say what an effect does, in the card's own words if it has some.
+    """Return what an effect does in words, the card's own if it has some.
 
     >>> effect_words(Effect("draw", 2)), effect_words(Effect("table", text="Ask a riddle."))
     ('draw 2 cards', 'Ask a riddle.')
@@ -106,7 +106,7 @@ def effect_words(effect: Effect) -> str:
 
 
 def feature_words(feature: Feature) -> str:
-    """Say what a feature does and when, in the card's own words if it has some.
+    """Return what a feature does and when in words, the card's own if it has some.
 
     >>> feature_words(Feature("military", "kin", 2, 3))
     '+3 military with at least 2 generals of its faction also on the battlefield'
@@ -118,7 +118,7 @@ def feature_words(feature: Feature) -> str:
 
 
 def when_words(feature: Feature) -> str:
-    """Say when a feature holds; "with 2 generals" is 2 or more."""
+    """Return in words when a feature holds."""
     n = feature.least
     return say(_WHENS[feature.when], n_general=count_words(n, "general"), n_card=count_words(n, "card"))
 
@@ -142,7 +142,7 @@ _WON = mark("{who} wins: {reason}")
 
 
 def changes(before: Position, after: Position) -> tuple[str, ...]:
-    """List each thing that is different after a step, the generals of a side before its piles."""
+    """List in words each thing that is different after a step, the generals of a side before its piles."""
     return tuple(_changes(before, after))
 
 

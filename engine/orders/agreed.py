@@ -1,7 +1,7 @@
 """What the players agree on: the record is corrected to what is on the table, whatever rule would lead there.
 
 All that is judged is whether the box can hold it: units where their kind can be, no more pieces than there are. Besides
-the map that is commanders in hand, cards, the round, the initiative, dice and the end of the game.
+the map, commanders in hand, cards, the round, the initiative, dice and the end of the game can be agreed on.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from engine.words import say
 ANSWERS = ("default", "other")
 ROLLS = (Stage.DEFENCE, Stage.SHOT)
 COPIES = "copies"
-"""The topic of how many copies of one card there are."""
+"""The topic of rules on how many copies of a card there are."""
 
 
 def judge_agreed(hearing: Hearing, position: Position, step: Agreed) -> None:
@@ -38,11 +38,11 @@ def judge_agreed(hearing: Hearing, position: Position, step: Agreed) -> None:
 
 
 def perform_agreed(draft: Draft, step: Agreed) -> None:
-    """Put the board right; a turn in progress is over, and so is a round whose last commander this accounts for.
+    """Correct the record as agreed; this ends a turn in progress, and a round whose last commander is accounted for.
 
-    Where only readings are agreed on, everything else stays as it is; where nothing on the map is, a turn in progress
-    goes on, and so it does where a card that the players resolve themselves was played in it. A finished game is scored
-    anew, or goes on where it was not over.
+    If only readings are agreed on, all else stays as it is. If nothing on the map is, a turn in progress goes on, as it
+    does if a card that the players resolve themselves was played in it. A finished game is scored anew, or goes on if
+    it isn't over any more.
     """
     board = bool(step.areas or step.spaces or step.to_move is not None)
     rest = step.other != NO_OTHER_CORRECTIONS
@@ -99,7 +99,7 @@ def _judge_names(hearing: Hearing, position: Position, step: Agreed) -> bool:
 
 
 def _put_pieces(draft: Draft, step: Agreed) -> None:
-    """Put what is agreed into the draft; commanders come from their reserve and go back to it."""
+    """Put the agreed pieces into the draft; commanders come from their reserve and go back to it."""
     for area, units in step.areas:
         at = draft.board.area_index[area]
         for row in chain(*draft.units):
@@ -116,7 +116,7 @@ def _put_pieces(draft: Draft, step: Agreed) -> None:
 
 
 def _judge_pieces(hearing: Hearing, draft: Draft) -> None:
-    """Judge whether the box has so many units of each kind and commanders."""
+    """Judge whether the box has enough units of each kind and commanders."""
     for faction, who in enumerate(draft.board.factions):
         for kind, unit in enumerate(draft.mode.units):
             n = sum(draft.units[faction][kind])
@@ -189,7 +189,7 @@ def _put_other(draft: Draft, other: OtherCorrections) -> None:
 
 
 def _judge_cards(hearing: Hearing, draft: Draft) -> None:
-    """Judge whether the box has so many cards of each kind, and each token lies on one slot only."""
+    """Judge whether the box has enough cards of each kind, and each token lies on one slot only."""
     deck = draft.mode.deck
     named = [card for hand in draft.hands if not isinstance(hand, int) for card in hand] + list(draft.discard)
     hidden = sum(hand for hand in draft.hands if isinstance(hand, int))

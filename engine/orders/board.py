@@ -10,7 +10,7 @@ from engine.areas import Adjacency, mask_of
 from engine.errors import BadTable, UnknownBoard
 from engine.orders import board_checks
 from engine.orders.mode import CARDS_FORM, KNOWN, PLACES, SUPPORT_FORM, ActionKind, Card, Mode, Support, load_mode
-from engine.tables import Each, Kept, Several, Within, Word, join_faults, parse_table, read_table, table_names
+from engine.tables import Each, Registry, Several, Within, Word, join_faults, parse_table, read_table, table_names
 
 Point = tuple[float, float]
 
@@ -44,7 +44,7 @@ class Area:
 class Space:
     """An action space: linked to an area of the map, or on the support board (`area` is None).
 
-    `faction` is the only one that may use it, where it has a colour.
+    `faction` is the only one that may use it; None if both may.
     """
 
     name: str
@@ -82,7 +82,7 @@ class Board:
     areas: tuple[Area, ...]
     spaces: tuple[Space, ...]
     scenery: str = ""
-    """What a drawing puts around its areas and on its land."""
+    """The scenery that a drawing puts around the areas and on the land."""
     area_index: Mapping[str, int] = field(init=False)
     space_index: Mapping[str, int] = field(init=False)
     adjacency: Adjacency = field(init=False)
@@ -98,7 +98,7 @@ class Board:
     homes: tuple[int, int] = field(init=False)
     """Where each faction's chains of supply begin: its headquarters and the air zone above it, as sets."""
     open_homes: tuple[int, int] = field(init=False)
-    """The same, and the zones next to that zone: where the chain may begin beside it (reading hq-zone-lost)."""
+    """`homes` with the zones next to that air zone, where a chain may begin too (reading hq-zone-lost)."""
     no_drop: int = field(init=False)
     printed: tuple[tuple[int, str], ...] = field(init=False)
     """The bonuses printed on the map: (area, bonus)."""
@@ -209,15 +209,15 @@ _BOARD_FORM = {
 }
 
 
-def _read_own(name: str) -> Board:
+def _read_built_in(name: str) -> Board:
     if name not in table_names("boards"):
         raise UnknownBoard(f"no board named {name!r}; there is {', '.join(board_names())}")
     return board_from(read_table("boards", name, _BOARD_FORM))
 
 
-BOARDS = Kept("boards", _read_own)
+BOARDS = Registry("boards", _read_built_in)
 """The boards that the engine has data for, and those that were added."""
-load_board, board_names, own_board_names, remove_board = BOARDS.load, BOARDS.names, BOARDS.own_names, BOARDS.remove
+load_board, board_names, own_board_names, remove_board = BOARDS.load, BOARDS.names, BOARDS.added_names, BOARDS.remove
 
 
 def read_board(where: str, text: str) -> Board:
@@ -229,7 +229,7 @@ def read_board(where: str, text: str) -> Board:
 
 
 def add_board(board: Board) -> None:
-    """Make a board known by its name, for one that is not the engine's own. Raises BadTable for a name of those."""
+    """Add an owner's board, to be loaded by its name; raise BadTable if one of the engine's has that name."""
     BOARDS.add(board.name, board, f"board: {board.name} is the name of a board that comes with the engine")
 
 
@@ -255,7 +255,7 @@ def board_from(data: Mapping[str, Any], mode: Mode | None = None) -> Board:
 
 
 def _own_numbers(mode: Mode, data: Mapping[str, Any]) -> Mode:
-    """Return the mode with the support numbers and cards of the owner's own copy, if the owner took any down."""
+    """Return the mode with the support numbers and cards of the owner's copy, if the board's data have any."""
     support = {name: Support(**row) for name, row in data.get("support", {}).items()}
     cards = {}
     for name, row in data.get("cards", {}).items():

@@ -1,4 +1,4 @@
-"""What a board's data may not say: every fault of it at once. The data may come from a stranger."""
+"""Checks of a board's data beyond their form: every fault at once. The data may come from a stranger."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from engine.orders.mode import Mode
 
 Point = Sequence[float]
 BESIDE_MM = 3.0
-"""A place may lie so far beside the board: outlines are taken down by hand."""
+"""How far a place may lie beside the board, as outlines are traced by hand."""
 LEAST_MM2 = 10.0
 MOST_NUMBER = 30
 _DEFENCE, _SHOT, _JOIN = ("defence", "opponent"), ("shot", "mover"), ("join", "mover")
@@ -25,12 +25,12 @@ FITTING: Mapping[str, Mapping[str, tuple[str, str]]] = {
     "again": {"shoot": ("again", "mover")},
     "extra": dict.fromkeys(("", "move", "shoot", "drop", "place", "draw"), ("deploy", "mover")),
 }
-"""For what a card does, {verb of its action: (when, who)}; "" stands for no action. A "table" card fits anything."""
+"""What fits a card, by its verb: {verb of its action, "" for none: (moment, by)}. A "table" card fits anything."""
 WITH_UNITS = ("place", "join")
 
 
 def faults(data: Mapping[str, Any], mode: Mode) -> Iterator[str]:
-    """Yield everything that is wrong with a board's data, which follow the form already."""
+    """Yield every fault of a board's data that the check against their form cannot find."""
     areas: Mapping[str, Mapping[str, Any]] = data["areas"]
     if len(areas) > MOST_AREAS:
         yield f"{len(areas)} areas are more than {MOST_AREAS}"

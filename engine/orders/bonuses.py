@@ -17,7 +17,7 @@ from engine.orders.position import Field, Outlook, survey_of
 from engine.ruling import Hearing
 
 MOST_MAPS = 64
-"""So many maps with their tokens are remembered: one a game, and a few that are corrected."""
+"""How many maps with their tokens are remembered: one a game, and a few that are corrected."""
 
 
 class BonusField(Field, Protocol):
@@ -37,13 +37,13 @@ def map_bonuses(table: BonusField) -> Iterator[tuple[int, Bonus]]:
 
 
 def bonus_amount(outlook: Outlook, action: str) -> int:
-    """Return by how much a bonus raises the amount of this action: units to place, cards to draw, dice to roll."""
+    """Return what a bonus adds to the amount of this action (units to place, cards to draw, dice), or 0."""
     bonus = outlook.bonuses.get(action)
     return bonus.amount if bonus is not None and bonus.verb == "more" else 0
 
 
 def joining_bonus(outlook: Outlook, action: str, area: int = -1) -> Bonus | None:
-    """Return the bonus whose units join a move into `area` from the reserve.
+    """Return the bonus whose units join a move into `area` from the reserve, or None.
 
     Source: the readings forward-base-gain and bonus-moment.
     """
@@ -55,10 +55,10 @@ def joining_bonus(outlook: Outlook, action: str, area: int = -1) -> Bonus | None
 
 
 def joining_by_reading(outlook: Outlook, action: str, area: int) -> tuple[str, Bonus | None]:
-    """Return the bonus that joins a move into `area` by a reading alone, and that reading.
+    """Return a reading and the bonus that joins a move into `area` by that reading alone; ("", None) for none.
 
-    Such a bonus is not in supply beforehand. Units that move into an area that nobody holds win the token there, or
-    bring another area back into supply.
+    Such a bonus is not in supply before the move: its units enter an area that nobody holds, which wins the token
+    there or brings another area back into supply.
     """
     if action in outlook.bonuses or (outlook.control | outlook.enemy) >> area & 1:
         return "", None
@@ -75,7 +75,7 @@ _RULES = {"forward-base-gain": "bonus.gain", "bonus-moment": "bonus.moment"}
 
 
 def judge_joining(hearing: Hearing, outlook: Outlook, action: str, area: int) -> None:
-    """Say what joins where that rests on a reading."""
+    """Add a finding on how many units join a move, if that rests on a reading."""
     reading, bonus = joining_by_reading(outlook, action, area)
     if bonus is not None:
         n = bonus.amount if reading in outlook.position.readings else 0
@@ -83,10 +83,7 @@ def judge_joining(hearing: Hearing, outlook: Outlook, action: str, area: int) ->
 
 
 def joining_units(outlook: Outlook, action: str, area: int = -1) -> tuple[int, int]:
-    """Return the kind and number of units that a bonus lets join after the move in; (0, 0) for none.
-
-    They come from the reserve.
-    """
+    """Return the kind and number of units that a bonus adds to a move from the reserve; (0, 0) for none."""
     bonus = joining_bonus(outlook, action, area)
     if bonus is None:
         return 0, 0
@@ -95,7 +92,7 @@ def joining_units(outlook: Outlook, action: str, area: int = -1) -> tuple[int, i
 
 
 def add_joining_units(draft: Draft, outlook: Outlook, action: str, area: int) -> None:
-    """Add the unit of a bonus to the linked area, if the reserve has one; supply is judged as the action starts."""
+    """Add the units that a bonus lets join a move, if the reserve has any; supply is judged as the action starts."""
     reading, disputed = joining_by_reading(outlook, action, area)
     bonus = joining_bonus(outlook, action, area)
     if bonus is not None:
@@ -114,7 +111,7 @@ def most_commanders(table: BonusField) -> int:
 
 
 def bonus_commanders(table: BonusField) -> tuple[int, int]:
-    """Count the commanders that each faction has from standby by the bonuses that it supplies now."""
+    """Count the commanders that each faction gets from standby by the bonuses that it supplies now."""
     if "commander" not in table.board.mode.bonus_verbs:
         return 0, 0
     supply = survey_of(table).supply
@@ -137,7 +134,7 @@ def _commander_bonuses(board: Board, tokens: tuple[str, ...]) -> tuple[tuple[int
 
 @dataclass(frozen=True, slots=True)
 class RollPart:
-    """So many dice of a pool.
+    """Dice of a roll that are there for one reason.
 
     reason: "defence", "fort", "zone" (the air zone above), "action", "units", "payload" (units spent), "bonus", "card"
     or "agreed" (set by hand, below 0 where there are fewer); name: of the zone, the bonus, the card, or the kind of
@@ -150,7 +147,7 @@ class RollPart:
 
 
 def defence_parts(table: BonusField, area: int, defender: int) -> tuple[RollPart, ...]:
-    """Return the parts of a defender's roll for an area: one die or a fort's, and what is added.
+    """Return a defender's dice for an area by reason: its own or a fort's, and what is added to them.
 
     Source: the reading defence-adds.
     """
@@ -158,22 +155,19 @@ def defence_parts(table: BonusField, area: int, defender: int) -> tuple[RollPart
     mode = board.mode
     fort = board.forts >> area & 1
     own = RollPart("fort", mode.fort_dice) if fort else RollPart("defence", mode.defence_dice)
-    added = defence_added(table, area, defender)
+    added = added_defence_parts(table, area, defender)
     if len(added) > 1 and "defence-adds" in table.readings:
         added = [max(added, key=lambda part: part.dice)]
     return (own, *added)
 
 
 def defence_dice(table: BonusField, area: int, defender: int) -> int:
-    """Count the dice that a defender rolls for an area, without cards."""
+    """Count the dice that a defender rolls for an area, cards left out."""
     return sum(part.dice for part in defence_parts(table, area, defender))
 
 
-def defence_added(table: BonusField, area: int, defender: int) -> list[RollPart]:
-    """Return the dice of the air zone above and of bonuses in the area.
-
-    They count only as far as the defender controls and supplies them.
-    """
+def added_defence_parts(table: BonusField, area: int, defender: int) -> list[RollPart]:
+    """Return the dice of the air zone above and of bonuses in the area, where the defender supplies these."""
     board = table.board
     mode = board.mode
     # a mode that has neither needs no look at supply
@@ -199,7 +193,7 @@ class _OtherReadings(NamedTuple):
 
 
 def dice_readings(table: BonusField, area: int, defender: int) -> list[str]:
-    """Return the readings that the number of dice rests on: their other answers would change it."""
+    """Return the readings that a defender's number of dice rests on: their other answers would change it."""
     due, known = defence_dice(table, area, defender), table.board.mode.readings
     # judge the number again with each reading switched; those that change it are what it rests on
     others = {

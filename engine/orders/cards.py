@@ -7,7 +7,7 @@ from typing import Protocol
 
 from engine.orders.draft import Draft
 from engine.orders.mode import Card
-from engine.orders.position import Field, Hand, Outlook, Position, Stage, Turn, spare
+from engine.orders.position import Field, Hand, Outlook, Position, Stage, Turn, count_recallable
 from engine.ruling import Hearing
 
 
@@ -43,7 +43,7 @@ class Table(Field, Protocol):
 
 
 WITH_DEPLOY = ("deploy", "join", "shot")
-"""The moments of cards that may be named in the deploy step itself."""
+"""The moments whose cards may be named in the deploy step itself."""
 BLITZ = "blitz-reserve"
 """The reading by which an extra commander may be deployed with none in the reserve."""
 LATE = "join-late"
@@ -105,7 +105,7 @@ def playable_cards(table: Table) -> list[tuple[int, Card]]:
 
 
 def may_join_late(turn: Turn, card: Card) -> bool:
-    """Return whether a card's units would join a move whose defender has yet to roll, but may have played a card."""
+    """Return whether a card's units would join a move late: the defender may have played a card, but not rolled."""
     return card.verb == "join" and turn.stage is Stage.DEFENCE and not turn.again
 
 
@@ -116,7 +116,7 @@ def _is_playable(table: Table, card: Card) -> bool:
     if not card.unit:
         return True
     kind = table.board.mode.unit_index[card.unit]
-    return table.reserve(faction, kind) > 0 or (_may_recall(table) and spare(table.units[faction], kind) > 0)
+    return table.reserve(faction, kind) > 0 or (_may_recall(table) and count_recallable(table.units[faction], kind) > 0)
 
 
 def _may_recall(table: Table) -> bool:
@@ -131,7 +131,7 @@ def _may_recall(table: Table) -> bool:
 def announceable_cards(table: Table) -> list[tuple[int, Card]]:
     """List the cards that players resolve themselves and may announce now, with their factions.
 
-    They hold no window open: what the text asks for is not known, so they may be played at any time.
+    They hold no window open: as their texts are not known, they may be played at any time.
     """
     cards = table.board.mode.table_cards
     if not cards or table.winner is not None:
@@ -142,7 +142,7 @@ def announceable_cards(table: Table) -> list[tuple[int, Card]]:
 def has_loose_dice(table: Table) -> bool:
     """Return whether a card that the players resolve themselves was played this turn.
 
-    A roll may then have other dice.
+    A roll may then have another number of dice.
     """
     spent = {name for names in table.spent for name in names}
     return any(card.name in spent for card in table.board.mode.table_cards)
@@ -160,7 +160,7 @@ def is_window_open(table: Table) -> bool:
 
 
 def roller(table: Table) -> int:
-    """Return the faction whose dice are owed or lie there: in a conflict the defender, in a shot the shooter."""
+    """Return the faction that rolls or has rolled: in a conflict the defender, in a shot the shooter."""
     turn = table.turn
     shot = turn is not None and table.board.spaces[turn.space].action.verb == "shoot"
     return table.to_move if shot else 1 - table.to_move
@@ -174,7 +174,7 @@ def judge_faction(hearing: Hearing, position: Position, name: str) -> int | None
 
 
 def judge_held(hearing: Hearing, position: Position, faction: int, name: str) -> Card | None:
-    """Judge whether there is such a card and the faction has it; return None if it is no card of this deck."""
+    """Judge whether the faction has this card, and return it; None, with a finding, if the deck has no such card."""
     card, title = position.board.mode.cards.get(name), position.board.mode.card_title(name)
     if not hearing.weigh("card.known", card is not None, card=title):
         return None
@@ -183,13 +183,13 @@ def judge_held(hearing: Hearing, position: Position, faction: int, name: str) ->
 
 
 def judge_once(hearing: Hearing, position: Position, faction: int, card: Card) -> bool:
-    """Judge that a player uses the same special effect only once in a turn."""
+    """Judge whether this is a player's only use of the special effect this turn; return whether it is."""
     who = position.board.factions[faction]
     return hearing.weigh("card.once-per-turn", card.name not in position.spent[faction], card=card.heading, who=who)
 
 
 def judge_with_deploy(hearing: Hearing, outlook: Outlook, action: str, cards: tuple[str, ...]) -> list[Card]:
-    """Judge the cards named in a deploy step, and return those that can be looked at further."""
+    """Judge the cards named in a deploy step, and return those that may be played with its action."""
     named = []
     hand = outlook.position.hands[outlook.me]
     hearing.weigh("card.enough", len(cards) <= hand_size(hand), who=outlook.board.factions[outlook.me], n=len(cards))
@@ -207,6 +207,6 @@ def judge_with_deploy(hearing: Hearing, outlook: Outlook, action: str, cards: tu
 
 
 def resolve(draft: Draft, faction: int, card: str) -> None:
-    """Spend a card for its special effect."""
+    """Discard a card for its special effect, and remember that it was used this turn."""
     draft.spend(faction, card)
     draft.spent[faction] += (card,)

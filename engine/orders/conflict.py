@@ -13,7 +13,7 @@ from engine.orders.score import HQ_LOST, VICTORY_POINTS, headquarters_winner, le
 
 
 def carry_on(draft: Draft) -> None:
-    """Do all that has one possible answer, until the table owes something or the turn is over."""
+    """Carry the turn on through all that leaves no choice, until the table owes something or the turn is over."""
     while draft.turn is not None and not is_waiting(draft, draft.turn):
         _ADVANCE[draft.turn.stage](draft, draft.turn)
 
@@ -30,16 +30,16 @@ def is_waiting(draft: Draft, turn: Turn) -> bool:
 
 
 def close_window(draft: Draft) -> None:
-    """Pass by the cards that could be played at this stage, and carry on."""
+    """Close the window for cards at this stage, and carry on."""
     assert draft.turn is not None
     draft.turn = draft.turn._replace(open=False)
     carry_on(draft)
 
 
 def resume(draft: Draft) -> None:
-    """Go on with the turn after the players put the map right.
+    """Go on with the turn after the players have corrected the map.
 
-    What was contested or lost before may no longer be.
+    Conflicts and losses that the units there no longer allow are dropped.
     """
     if not end_if_headquarters_fell(draft) and draft.turn is not None:
         draft.turn = _as_it_stands(draft, draft.turn)
@@ -78,7 +78,7 @@ def _next_conflict(draft: Draft, turn: Turn) -> None:
 
 
 def _after_roll(draft: Draft, turn: Turn) -> None:
-    """Take off as many units of the roll's loser as there are pips, as far as there are any (Conflicts)."""
+    """Take off one unit of the side hit for each pip, as far as there are any (Conflicts)."""
     shot = draft.board.spaces[turn.space].action.verb == "shoot"
     # a defence hits the attacker, a shot the side that is shot at
     loser = 1 - draft.to_move if shot else draft.to_move
@@ -117,7 +117,7 @@ def _take_loss(draft: Draft, loss: Loss) -> None:
 
 
 def remove(draft: Draft, loss: Loss, kind: int, units: int) -> None:
-    """Send units from an area back to their reserve."""
+    """Send units of a kind back to their reserve from the area and faction of a loss."""
     if units:
         # nothing but the end comes after losses to the limits of areas
         surplus = draft.turn is not None and draft.turn.then is Next.END
@@ -149,7 +149,7 @@ def end_game(draft: Draft, winner: int, reason: str) -> None:
 
 
 def _resolve_attrition(draft: Draft, turn: Turn) -> None:
-    """Take off one unit of each side at a time until one has none left (Conflicts)."""
+    """Owe each side the loss of as many units as the smaller side has (Conflicts: attrition)."""
     units = min(draft.standing(faction, turn.area) for faction in (0, 1))
     losses = tuple(Loss(faction, turn.area, units) for faction in (draft.to_move, 1 - draft.to_move) if units)
     draft.turn = turn._replace(stage=Stage.LOSSES, losses=losses, then=Next.CONFLICT)
@@ -209,8 +209,8 @@ def _gain_commanders(draft: Draft, faction: int, change: int) -> None:
             draft.passed[faction] = False
 
 
-def may_return(spaces: int, left: int) -> int:
-    """Return the spaces whose commander may go back to standby, as a set; 0 if there is no choice to make.
+def returnable_spaces(spaces: int, left: int) -> int:
+    """Return the spaces from which a commander may go back to standby, as a set; 0 if there is no choice to make.
 
     `spaces` and `left` are a faction's commanders on spaces and in the reserve: one in the reserve goes first.
     """
@@ -219,7 +219,7 @@ def may_return(spaces: int, left: int) -> int:
 
 
 def _return_choices(draft: Draft, faction: int) -> int:
-    return may_return(draft.commanders[faction], draft.left[faction])
+    return returnable_spaces(draft.commanders[faction], draft.left[faction])
 
 
 def _take_returns(draft: Draft, turn: Turn) -> None:
@@ -234,7 +234,7 @@ def _take_returns(draft: Draft, turn: Turn) -> None:
 
 
 def give_back(draft: Draft, faction: int, space: int) -> None:
-    """Send a commander back to standby: from the reserve, or else from this space, given as a set."""
+    """Send a commander back to standby: from the reserve, or if that is empty from this space, given as a set."""
     if draft.left[faction]:
         draft.left[faction] -= 1
     elif space:
@@ -246,9 +246,9 @@ def give_back(draft: Draft, faction: int, space: int) -> None:
 
 
 def end_turn(draft: Draft) -> None:
-    """Begin the next player's turn.
+    """End the turn and begin the next player's.
 
-    After the last commander come the recall, the round marker and perhaps the end of the game.
+    After the last commander, begin the next round instead, or end the game.
     """
     draft.turn = None
     # a special effect may be used once a turn by each player (Operation Cards)

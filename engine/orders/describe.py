@@ -28,7 +28,7 @@ from engine.words import count_words, join_words, mark, place, say, side
 
 
 def describe_step(step: Step, position: Position) -> str:
-    """Say what a step does at this position, without a full stop; the step need not be legal.
+    """Return what a step does at this position in words, without a full stop; the step need not be legal.
 
     >>> from engine.orders.game import new_game
     >>> step = Deploy("advance:c4", moves=(("d5", "troop", 2), ("d3", "troop", 1)))
@@ -39,7 +39,7 @@ def describe_step(step: Step, position: Position) -> str:
 
 
 def describe_space(space: Space) -> str:
-    """Return an action space as people call it.
+    """Return an action space in words.
 
     >>> from engine.orders.board import load_board
     >>> [describe_space(load_board("wwii-island").space(name)) for name in ("fly:zone-red", "barrage:c3", "take_off:1")]
@@ -56,7 +56,7 @@ FROM, IN = mark("{units} from {area}"), mark("{units} in {area}")
 
 
 def _loads(loads: Sequence[Load], way: str) -> str:
-    """Say which units come from or stand in areas; the kind is named again only where it changes.
+    """Return in words which units come from or stand in areas, naming a kind again only where it changes.
 
     `way` is FROM or IN.
     """
@@ -96,7 +96,7 @@ def _deploy(step: Deploy, position: Position) -> str:
 
 
 def _deed(space: Space, step: Deploy, position: Position) -> dict[str, object]:
-    """Return what an action's sentence tells of a step, by the places of its template."""
+    """Return the values for the fields `units` and `target` of an action's sentence."""
     if space.action.verb != "draw":
         moved = step.moves or step.place
         spent = count_words(step.payload or 0, space.action.payload)

@@ -10,7 +10,9 @@ from engine.words import count_words, form, mark, pair, place, say, side
 
 
 class Event(NamedTuple):
-    """Something that happened while a step was carried out, by number; `event_text` puts it in words.
+    """Something that happened while a step was carried out; faction, area and unit are numbers.
+
+    `event_text` puts it in words.
 
     `reading` names the reading that it rests on.
     """
@@ -102,11 +104,11 @@ class Draft:
         )
 
     def tell(self, kind: str, faction: int, area: int = -1, unit: int = -1, units: int = 0) -> None:
-        """Note that something happened."""
+        """Add an event."""
         self.events.append(Event(kind, faction, area, unit, units))
 
     def tell_by(self, reading: str, kind: str, faction: int, area: int = -1) -> None:
-        """Note that something happened that rests on a reading, if one is named."""
+        """Add an event that rests on a reading; "" for none."""
         self.events.append(Event(kind, faction, area, reading=reading))
 
     def reserve(self, faction: int, kind: int) -> int:
@@ -114,7 +116,7 @@ class Draft:
         return self.mode.units[kind].reserve - sum(self.units[faction][kind])
 
     def add(self, faction: int, kind: int, area: int, units: int) -> None:
-        """Put units into an area."""
+        """Add units to an area; a number below 0 takes them away."""
         self.units[faction][kind][area] += units
 
     def standing(self, faction: int, area: int) -> int:
@@ -143,10 +145,7 @@ def _shared_row(row: list[int], before: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def event_text(position: Position, event: Event) -> str:
-    """Return an event in words.
-
-    Areas, units and factions by name: "red loses 2 troops in c4".
-    """
+    """Return an event in words: "Red loses 2 troops in c4"."""
     board = position.board
     who = board.factions[event.faction]
     area = board.areas[event.area].name if event.area >= 0 else ""

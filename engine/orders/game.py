@@ -15,7 +15,7 @@ from engine.orders.actions.move import sources
 from engine.orders.actions.muster import heavy_limits
 from engine.orders.board import Board, Space, load_board
 from engine.orders.bonuses import bonus_commanders
-from engine.orders.conflict import close_window, may_return
+from engine.orders.conflict import close_window, returnable_spaces
 from engine.orders.draft import Draft, Event
 from engine.orders.position import Option, Outlook, Position, Stage, outlook_of
 from engine.orders.score import is_over
@@ -45,7 +45,7 @@ def new_game(board_name: str, initiative: str, bonuses: Mapping[str, str], readi
         round=1,
         initiative=first,
         to_move=first,
-        bonuses=tokens(board, bonuses),
+        bonuses=tokens_by_slot(board, bonuses),
         units=tuple(tuple(map(tuple, side)) for side in rows),
         commanders=(0, 0),
         commanders_left=(0, 0),
@@ -58,8 +58,8 @@ def new_game(board_name: str, initiative: str, bonuses: Mapping[str, str], readi
     return replace(bare, standby=(ours, theirs), commanders_left=(mode.commanders - ours, mode.commanders - theirs))
 
 
-def tokens(board: Board, bonuses: Mapping[str, str]) -> tuple[str, ...]:
-    """Return the bonus tokens by slot, checked against the board and the box; raise BadPosition."""
+def tokens_by_slot(board: Board, bonuses: Mapping[str, str]) -> tuple[str, ...]:
+    """Return the bonus tokens in the order of the board's slots; raise BadPosition for a bad slot or token."""
     for slot, bonus in bonuses.items():
         if slot not in board.slots:
             raise BadPosition(f"bonuses.{slot}: no such slot; there are {', '.join(board.slots)}")
@@ -74,10 +74,7 @@ def tokens(board: Board, bonuses: Mapping[str, str]) -> tuple[str, ...]:
 
 
 def carry_out(position: Position, step: Step) -> Draft:
-    """Carry out a step that is known to be legal, as `apply` does.
-
-    Nothing is judged, so it is quicker.
-    """
+    """Carry out a step that is known to be legal, without judging it, and return the draft after it."""
     draft = Draft(ready(position, step))
     perform_step(draft, step)
     return draft
@@ -92,14 +89,17 @@ judge, examine, apply, fold, replay = _JUDGE.judge, _JUDGE.examine, _JUDGE.apply
 
 
 def play(position: Position, step: Step) -> tuple[Position, tuple[Event, ...]]:
-    """Play a step as `apply` does, and return what happened on the way as well; raise Illegal."""
+    """Return the position after a step, and what happened on the way; raise Illegal if it is not legal."""
     _JUDGE.require_legal(position, step)
     draft = carry_out(position, step)
     return draft.freeze(), tuple(draft.events)
 
 
 def play_recorded(position: Position, step: Step) -> tuple[Position, tuple[Event, ...]]:
-    """Play a step of an old record, which today's rules may judge otherwise, as `play` does; raise Illegal."""
+    """Play a step of an old record as `play` does, even if today's rules don't allow it.
+
+    Raises Illegal if it breaks a rule without which it can't be carried out.
+    """
     _JUDGE.require_kept(position, step)
     draft = carry_out(position, step)
     return draft.freeze(), tuple(draft.events)
@@ -110,7 +110,7 @@ def play_recorded(position: Position, step: Step) -> tuple[Position, tuple[Event
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """What deploying to a space may do now, in names; only the fields of its action are filled."""
+    """What deploying to a space offers now, by name; only the fields that its action needs are filled."""
 
     action: str
     sources: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
@@ -123,7 +123,7 @@ class Offer:
     payload: int = 0
     """The most units that may be spent for dice, one each."""
     most: Mapping[str, int] = field(default_factory=dict)
-    """Of kinds of units of which a placement takes fewer than its amount, so many at most."""
+    """{unit: the most}, for kinds of units of which a placement takes fewer than its amount."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,9 +135,9 @@ class Legal:
 
 
 def options(position: Position) -> list[Option]:
-    """List the spaces that may be deployed to without a card, with area sets.
+    """List what each space that may be deployed to without a card offers.
 
-    There are none inside a turn or after the end.
+    Nothing is listed inside a turn or after the end of the game.
     """
     me = position.to_move
     if position.turn is not None or not may_deploy(position) or is_over(position):
@@ -161,7 +161,7 @@ def _spaces(board: Board, faction: int) -> list[tuple[int, int, Space, Callable[
 
 
 def legal(position: Position) -> Legal:
-    """Return what may be done now, in names.
+    """Return what the player whose turn it is may do now, by name.
 
     Inside a turn that only cards hold open, these are the next turn's choices.
     """
@@ -230,7 +230,7 @@ def owed(position: Position) -> Owed | None:
         return Owed("remove", by, where, units=loss.units, cards=names, text=text)
     if turn.stage is Stage.RETURN:
         faction = turn.returns[0]
-        open_to = may_return(position.commanders[faction], position.commanders_left[faction])
+        open_to = returnable_spaces(position.commanders[faction], position.commanders_left[faction])
         spaces = tuple(board.spaces[index].name for index in members(open_to))
         return Owed("return", board.factions[faction], cards=names, text=owed_words(position, turn), spaces=spaces)
     by = board.factions[cards.roller(position) if turn.stage is Stage.ROLLED else position.to_move]

@@ -142,7 +142,7 @@ class Bonus:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Mode:
-    """Everything that a mode of play says in numbers and names."""
+    """A mode of play in numbers and names: what is in the box, the actions, cards and bonuses, and the rules."""
 
     name: str
     title: str
@@ -165,11 +165,11 @@ class Mode:
     readings: Mapping[str, Reading]
     standby: int = 0
     final_pass: bool = False
-    """Whether a pass ends the round for who passes, and costs no commander."""
+    """Whether a pass ends the round for the player who passes, and costs no commander."""
     zone_dice: int = 0
-    """More defence dice on land beneath an air zone that the defender supplies."""
+    """The defence dice added on land beneath an air zone that the defender supplies."""
     one_stays_out: tuple[str, ...] = ()
-    """Tokens of which one, nobody knows which, is not in the mix."""
+    """Tokens of which one, nobody knows which, stays out of the game."""
     kinds_on: Mapping[str, tuple[int, ...]] = field(init=False)
     unit_index: Mapping[str, int] = field(init=False)
     faction_index: Mapping[str, int] = field(init=False)
@@ -177,7 +177,7 @@ class Mode:
     table_cards: tuple[Card, ...] = field(init=False)
     """The cards that the players resolve themselves."""
     bonus_verbs: frozenset[str] = field(init=False)
-    """What area bonuses do in this mode."""
+    """The verbs of this mode's area bonuses."""
 
     def __post_init__(self) -> None:
         places = [place for place in PLACES if any(kind.place == place for kind in self.units)]
@@ -302,7 +302,7 @@ def mode_from(name: str, data: Mapping[str, Any]) -> Mode:
 
 
 def _faults(data: Mapping[str, Any], cards: Mapping[str, Card], bonuses: Mapping[str, Any]) -> Iterator[str]:
-    """Yield every name that leads nowhere, with its key."""
+    """Yield every name that stands for nothing, with its key."""
     actions, units = data["actions"], data["units"]
     if len(data["factions"]) != 2:
         yield "factions: there are two"
@@ -330,5 +330,5 @@ def _faults(data: Mapping[str, Any], cards: Mapping[str, Card], bonuses: Mapping
 
 @cache
 def rules_of(book: str) -> dict[str, Rule]:
-    """Return the rules of a rulebook by id, cited as its editions have them."""
+    """Return the rules of a rulebook by id, with citations of all its editions."""
     return load_rules(book, partial(cite, book))

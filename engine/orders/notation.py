@@ -65,7 +65,7 @@ _TOKEN = re.compile(
     re.VERBOSE,
 )
 _MOST_DIGITS = 9
-"""Of a number: far beyond what any box holds, and short enough to be read at once."""
+"""The most digits of a number: far beyond what any box holds, and short enough to be read at once."""
 
 
 class Lexeme(NamedTuple):
@@ -89,44 +89,44 @@ class Line:
         return self._tokens[self._at]
 
     def take(self) -> Lexeme:
-        """Read one piece, which is not the end."""
+        """Read the next piece, which must not be the end."""
         token = self.next
         self._at += 1
         return token
 
     def fail(self, expected: str) -> BadStep:
-        """Return the fault to raise if something else than `expected` follows."""
+        """Return the fault to raise if something other than `expected` comes next."""
         found = "the end of the line" if self.next.kind == "end" else brief(self.next.text)
         return self.refuse(f"expected {expected}, found {found}")
 
     def refuse(self, why: str) -> BadStep:
-        """Return the fault to raise for what follows."""
+        """Return the fault to raise for what comes next, with its column."""
         return BadStep(f"column {self.next.column}: {why}")
 
     def skip(self, text: str) -> bool:
-        """Read this word or mark if it follows, out of quotes."""
+        """Read this word or mark if it comes next, not in quotes; return whether it did."""
         found = self.next.kind in ("word", "mark") and self.next.text == text
         if found:
             self.take()
         return found
 
     def need(self, text: str) -> None:
-        """Read this word or mark."""
+        """Read this word or mark; raise BadStep if it doesn't come next."""
         if not self.skip(text):
             raise self.fail(repr(text))
 
     def has_name(self) -> bool:
-        """Return whether a name follows."""
+        """Return whether a name comes next."""
         return self.next.kind == "quoted" or (self.next.kind == "word" and self.next.text not in KEYWORDS)
 
     def name(self, what: str) -> str:
-        """Read a name."""
+        """Read a name; raise BadStep, saying that `what` was expected, if none comes next."""
         if not self.has_name():
             raise self.fail(what)
         return self.take().text
 
     def names(self, what: str) -> list[str]:
-        """Read as many names as follow, at least one, or the mark for nothing."""
+        """Read all names that come next, at least one; none if the mark for nothing stands there."""
         if self.skip(NOTHING):
             return []
         names = [self.name(what)]
@@ -135,13 +135,13 @@ class Line:
         return names
 
     def number(self, what: str) -> int:
-        """Read a number from 0."""
+        """Read a number from 0; raise BadStep, saying that `what` was expected, if none comes next."""
         if self.next.kind != "number" or len(self.next.text) > _MOST_DIGITS:
             raise self.fail(what)
         return int(self.take().text)
 
     def numbers(self, what: str) -> list[int]:
-        """Read as many numbers as follow, at least one, or the mark for nothing."""
+        """Read all numbers that come next, at least one; none if the mark for nothing stands there."""
         if self.skip(NOTHING):
             return []
         numbers = [self.number(what)]
@@ -150,7 +150,7 @@ class Line:
         return numbers
 
     def joined(self, read: Callable[[], T]) -> list[T]:
-        """Read things joined by "+", at least one, or the mark for nothing."""
+        """Read things joined by "+", each by `read`, at least one; none if the mark for nothing stands there."""
         if self.skip(NOTHING):
             return []
         found = [read()]
@@ -159,7 +159,7 @@ class Line:
         return found
 
     def end(self) -> None:
-        """Refuse anything that follows."""
+        """Raise BadStep unless the line ends here."""
         if self.next.kind != "end":
             raise self.fail("the end of the line")
 
@@ -192,7 +192,7 @@ def _token(kind: str, text: str, column: int) -> Lexeme:
 
 
 def parse_step(text: str) -> Step:
-    """Read the step that a line says; raise BadStep with what is wrong, and the column.
+    """Parse a step from a line of text; raise BadStep with what is wrong, and the column.
 
     >>> parse_step("roll 1 0 by black")
     Roll(dice=(1, 0), by='black')
@@ -216,7 +216,7 @@ def _read_units(line: Line) -> tuple[tuple[str, int], ...]:
 
 
 def _read_pairs(line: Line, read: Callable[[Line], T]) -> dict[str, T]:
-    """Read as many "name=value" as follow."""
+    """Read all "name=value" that come next; raise BadStep for a name that comes twice."""
     found: dict[str, T] = {}
     while line.has_name():
         if line.next.text in found:
@@ -322,7 +322,7 @@ _OTHER: dict[str, tuple[str, Callable[[Line], Any]]] = {
     "winner": ("winner", lambda line: line.name("a name")),
     "passed": ("passed", lambda line: line.names("a faction")),
 }
-"""What an agreed step says besides the board: by the word that a part begins with, its key in JSON and its reading."""
+"""The parts of an agreed step besides the board: {first word: (key in JSON, how it is read)}."""
 
 _PARSE: dict[str, Callable[[Line], Step]] = {
     "pass": lambda line: Pass(),

@@ -20,7 +20,7 @@ from engine.orders.position import Position, Stage, Turn, outlook_of
 from engine.orders.steps import Step
 
 Chances = Mapping[int, Fraction]
-"""How likely each number of units is; what cannot happen is left out."""
+"""{number of units: its chance}, without those that cannot happen."""
 
 NEVER = Fraction(0)
 
@@ -29,8 +29,8 @@ NEVER = Fraction(0)
 class ConflictOdds:
     """How a conflict ends.
 
-    `attacker` and `defender` give the chance that this side holds the area with so many units left (from 1); `empty` is
-    the chance that nobody is left. All of them together are 1.
+    `attacker` and `defender`: {units left, from 1: the chance that this side holds the area with them}; `empty`: the
+    chance that nobody is left. All of them together are 1.
     """
 
     dice: int
@@ -67,7 +67,7 @@ class ShotOdds:
 
 @dataclass(frozen=True, slots=True)
 class AreaOdds:
-    """The odds in one area: a conflict's or a shot's. `by` rolls; `ends` is the chance that a headquarters falls."""
+    """The odds of one roll, of a conflict or a shot. `by` rolls; `ends`: the chance that a headquarters falls by it."""
 
     area: str
     by: str
@@ -100,7 +100,7 @@ def shot_odds(die: tuple[int, ...], dice: int, targets: int) -> ShotOdds:
 
 
 def _gathered(die: tuple[int, ...], dice: int, end: Callable[[int], int]) -> dict[int, Fraction]:
-    """Return the chance of each end, where `end` says what a total of pips leads to."""
+    """Return the chance of each outcome, where `end` gives the outcome of a total of pips."""
     chances: dict[int, Fraction] = {}
     for pips, chance in pool_odds(die, dice).items():
         chances[end(pips)] = chances.get(end(pips), NEVER) + chance
@@ -108,10 +108,10 @@ def _gathered(die: tuple[int, ...], dice: int, end: Callable[[int], int]) -> dic
 
 
 def step_odds(position: Position, step: Step) -> tuple[AreaOdds, ...]:
-    """Return the odds of a deployment with its bonuses and the cards named in it.
+    """Return the odds of every roll that a step leads to: one entry for each conflict, or for the shot.
 
-    Each conflict is told by itself, or else its shot. Of any other step: the rolls owed after it, so that a card can be
-    weighed before it is played. Empty where nothing is rolled. Raises Illegal where the step is.
+    A deployment counts with its bonuses and the cards that it names; for a card these are the odds once it is played.
+    Empty if nothing is rolled. Raises Illegal if the step is not legal.
     """
     return owed_odds(apply(position, step))
 
@@ -119,11 +119,11 @@ def step_odds(position: Position, step: Step) -> tuple[AreaOdds, ...]:
 def owed_odds(position: Position) -> tuple[AreaOdds, ...]:
     """Return the odds of every roll that is still owed in the turn in progress; empty if none is."""
     turn = position.turn
-    return () if turn is None else tuple(_area_odds(position, area, dice) for area, dice in rolls(position, turn))
+    return () if turn is None else tuple(_area_odds(position, area, dice) for area, dice in owed_rolls(position, turn))
 
 
-def rolls(position: Position, turn: Turn) -> Iterator[tuple[int, int]]:
-    """Yield the area and dice of each roll owed now or after the conflict before it is settled."""
+def owed_rolls(position: Position, turn: Turn) -> Iterator[tuple[int, int]]:
+    """Yield the area and number of dice of each roll owed: the one owed now, then that of each conflict to come."""
     if turn.stage in (Stage.DEFENCE, Stage.SHOT):
         yield turn.area, turn.dice
     for area in turn.contested:
@@ -145,13 +145,13 @@ def _area_odds(position: Position, area: int, dice: int) -> AreaOdds:
     return AreaOdds(board.areas[area].name, board.factions[roller], odds, ends)
 
 
-__all__ = ["RollPart", "pool"]
+__all__ = ["RollPart", "roll_parts"]
 
 ROLLS = (Stage.DEFENCE, Stage.SHOT, Stage.ROLLED)
 
 
-def pool(position: Position) -> tuple[RollPart, ...]:
-    """Return the parts of the roll that is owed or was just made; none if there is no such roll."""
+def roll_parts(position: Position) -> tuple[RollPart, ...]:
+    """Return the dice of the roll that is owed or was just made, by reason; nothing if there is no such roll."""
     turn = position.turn
     if turn is not None and turn.stage is Stage.JOIN:
         draft = Draft(position)

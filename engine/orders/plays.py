@@ -97,7 +97,7 @@ def _judge_added(hearing: Hearing, position: Position, turn: Turn, played: tuple
 
 
 def _judge_surplus(hearing: Hearing, position: Position, turn: Turn, played: tuple[Card, Play]) -> None:
-    """Say how many units go home again, which the card brings into an area above its limit."""
+    """Add findings on how many of a card's units go home again because an area is over its limit."""
     card, step = played
     outlook, action = outlook_of(position, position.to_move), position.board.spaces[turn.space].action
     if card.verb == "place":
@@ -117,10 +117,7 @@ def _judge_placed(hearing: Hearing, position: Position, turn: Turn, played: tupl
 
 
 def added_units(position: Position, card: Card, step: Play) -> int:
-    """Count the units that a card adds: those named, the number said, or as many as possible.
-
-    The last is as many as the card allows and the reserve has.
-    """
+    """Count the units that a card adds: as many as the step says, or else as the card allows and the reserve has."""
     back = sum(n for _, _, n in step.recall)
     if step.place or step.moves:
         return sum(n for _, _, n in step.place + step.moves)

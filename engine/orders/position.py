@@ -23,7 +23,7 @@ Rows = Sequence[Sequence[int]]
 
 
 class Stage(Enum):
-    """Where in a turn the table is: what the next thing is that it owes."""
+    """A stage of a turn, by what the table owes next."""
 
     JOIN = "join"
     """Units are in; cards may add more."""
@@ -32,13 +32,13 @@ class Stage(Enum):
     SHOT = "shot"
     """The shooter owes the roll."""
     ROLLED = "rolled"
-    """The dice lie there; cards may be spent to roll again."""
+    """The dice lie on the table; cards may be spent to roll again."""
     LOSSES = "losses"
-    """Units go; owners with a choice owe it."""
+    """Units are removed; owners with a choice have yet to make it."""
     AGAIN = "again"
     """A shot is over; cards may let it happen again."""
     RETURN = "return"
-    """A lost bonus takes commanders back to standby; owners with a choice owe it."""
+    """A lost bonus takes commanders back to standby; owners with a choice have yet to make it."""
 
 
 class Next(Enum):
@@ -51,7 +51,7 @@ class Next(Enum):
 
 
 class Loss(NamedTuple):
-    """So many units that a faction still has to take from an area."""
+    """Units that a faction still has to remove from an area, by number."""
 
     faction: int
     area: int
@@ -68,7 +68,7 @@ class Turn(NamedTuple):
     contested: tuple[int, ...] = ()
     """Conflicts still to come, in the attacker's order."""
     dice: int = 0
-    """Dice owed, or lying there."""
+    """The number of dice owed, or lying on the table."""
     faces: tuple[int, ...] = ()
     losses: tuple[Loss, ...] = ()
     then: Next = Next.END
@@ -77,7 +77,7 @@ class Turn(NamedTuple):
     places: int = 0
     """The areas that this action's placements may use, judged as it started."""
     seizable: int = 0
-    """The enemy areas that a card may open to them."""
+    """The enemy areas that a card may open to placements."""
     begun: tuple[int, int] = (0, 0)
     """The commanders that area bonuses gave as the turn began, by faction."""
     payload: int = 0
@@ -182,7 +182,7 @@ class Position:
         return here
 
     def controller(self, area: str) -> str | None:
-        """Return who controls an area; None if nobody does, or if a conflict is going on."""
+        """Return the faction that controls an area; None if it is empty or contested."""
         holders = list(self.units_in(area))
         return holders[0] if len(holders) == 1 else None
 
@@ -209,7 +209,7 @@ class Position:
 
 
 def survey_of(position: Field) -> Survey:
-    """Survey control and supply from the units alone.
+    """Work out control and supply from the units alone.
 
     Control is units; supply is a chain of control from the headquarters.
     """
@@ -235,7 +235,7 @@ _MORE_THAN_ONE = (1).__lt__
 
 
 class Outlook(NamedTuple):
-    """Who acts, and as sets of areas what that faction controls, supplies and may send from, and its enemy controls.
+    """A position as the acting faction sees it: as sets, the areas it controls and supplies, and its enemy's.
 
     `spare` holds the areas with more than one of its units: the last never leaves by a move or a recall.
     """
@@ -308,16 +308,16 @@ def _mixed(board: Board, rows: list[tuple[int, ...]]) -> int:
     return twice
 
 
-def most(outlook: Outlook, area: int) -> dict[str, int]:
-    """Count the units of each kind that may leave an area of more than one unit, one staying behind."""
+def movable_units(outlook: Outlook, area: int) -> dict[str, int]:
+    """Return {unit: how many may leave} for an area of more than one unit: one unit stays behind."""
     units = outlook.mode.units
     counts = [(kind, outlook.rows[kind][area]) for kind in outlook.mode.kinds_on[outlook.board.areas[area].kind]]
     spare_units = sum(n for _, n in counts) - 1
     return {units[kind].name: min(n, spare_units) for kind, n in counts if n}
 
 
-def spare(rows: Sequence[Sequence[int]], kind: int) -> int:
-    """Count how many of a faction's units of a kind could be recalled from everywhere.
+def count_recallable(rows: Sequence[Sequence[int]], kind: int) -> int:
+    """Count how many of a faction's units of a kind could be recalled in all; each area keeps its last unit.
 
     `rows` are its units, [kind][area].
     """

@@ -27,10 +27,7 @@ class Contest(Field, Protocol):
 
 
 def fallen_factions(table: Field) -> tuple[int, ...]:
-    """Return the factions with no unit of their own in their headquarters (Game End).
-
-    It does not matter whether an enemy is there.
-    """
+    """Return the factions with no unit in their own headquarters, whether or not an enemy is there (Game End)."""
     return tuple(f for f, hq in enumerate(table.board.hq) if not any(row[hq] for row in table.units[f]))
 
 
@@ -54,8 +51,8 @@ def is_over(position: Position) -> bool:
     return position.winner is not None or (not settling and bool(fallen_factions(position)))
 
 
-def object_to_play(hearing: Hearing, position: Position) -> None:
-    """Say which headquarters has fallen and who has won by that; there has to be one that has."""
+def weigh_game_over(hearing: Hearing, position: Position) -> None:
+    """Add the objection that a headquarters has fallen, which one must have, and who has won by that."""
     lost, winner = fallen_factions(position), headquarters_winner(position)
     assert winner is not None
     factions, home = position.board.factions, position.board.areas[position.board.hq[lost[0]]].name
@@ -89,7 +86,7 @@ class Score:
     empty_headquarters: tuple[str, ...]
     """Factions with no units in their headquarters: each has lost at once, whatever the points."""
     headquarters_winner: str | None
-    """Who has won by that."""
+    """The faction that has won by that, if one has."""
 
 
 def score(position: Position) -> Score:
@@ -105,16 +102,16 @@ def score(position: Position) -> Score:
     by_hq = headquarters_winner(position)
     if by_hq is not None:
         who, hearing = factions[by_hq], Hearing(board.mode.rules)
-        object_to_play(hearing, position)  # the ruling that ends the game, in the words of the rules
+        weigh_game_over(hearing, position)  # the ruling that ends the game, in the words of the rules
         return Score(vp, areas, who, HQ_LOST, (hearing.findings[0].message,), empty, who)
     who = factions[leader(position)]
     return Score(vp, areas, who, VICTORY_POINTS, _score_reason(position, vp, who), (), None)
 
 
 def settle_conflict(position: Position) -> Position:
-    """Return the position to count: an area in open conflict is its defender's as long as that lasts (Conflicts).
+    """Return the position to score: without the attacker's units in areas of an open conflict (Conflicts).
 
-    The attacker's units there control and supply nothing yet, so the area counts once, and for the same side as before.
+    They control and supply nothing there yet, so such an area counts once, for the side that held it before.
     """
     survey, attacker = position.survey, position.to_move
     contested = survey.control[0] & survey.control[1]

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 Load = tuple[str, str, int]
-"""So many units of a kind from or into an area: (area, unit, number); from the reserve, the area is "reserve"."""
+"""Units of a kind from or into an area: (area, unit, number); from the reserve, the area is "reserve"."""
 
 RESERVE = "reserve"
 
@@ -45,7 +45,7 @@ class Deploy:
 
 @dataclass(frozen=True, slots=True)
 class Pass:
-    """A commander is placed in the standby area; where a pass is final, the round is over for who passes."""
+    """A commander is placed in the standby area; if a pass is final, the round is over for the player who passes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +79,7 @@ class Reroll:
 
 @dataclass(frozen=True, slots=True)
 class Remove:
-    """Which units the owner takes away, where there is a choice; `area` where several are owed."""
+    """Units that their owner chooses to lose; `area` says where, if losses are owed in several areas."""
 
     units: tuple[tuple[str, int], ...]
     by: str
@@ -88,7 +88,7 @@ class Remove:
 
 @dataclass(frozen=True, slots=True)
 class Return:
-    """The commander of a space goes back to standby, where a lost bonus takes one and there is a choice."""
+    """The commander on a space goes back to standby, chosen by its owner because a bonus was lost."""
 
     space: str
     by: str

@@ -24,14 +24,14 @@ def cut_off_areas(position: Position) -> dict[str, tuple[str, ...]]:
 
 
 def standing_words(position: Position, faction: int, area: int) -> str:
-    """Say who holds an area and, if it is cut off from this faction's headquarters, where its chain breaks."""
+    """Return in words who holds an area and, if it is cut off for this faction, where its chain breaks."""
     board, (control, supplied) = position.board, position.survey
     name, bit = place(board.areas[area].name), 1 << area
     mine, foe = side(board.factions[faction]), side(board.factions[1 - faction])
     if control[faction] & bit and supplied[faction] & bit:
         return say("{area} is in supply for {who}", area=name, who=mine)
     if control[faction] & bit:
-        gap = breaks_at(board, control[faction], area, chain_root(board, faction, area))
+        gap = supply_gap(board, control[faction], area, chain_root(board, faction, area))
         broken = mark("{who} controls {area}, but its supply line breaks at {gap}")
         return say(broken, area=name, who=mine, gap=place(board.areas[gap].name))
     if control[1 - faction] & bit:
@@ -40,7 +40,7 @@ def standing_words(position: Position, faction: int, area: int) -> str:
 
 
 def supply_rule(position: Position, faction: int, area: int, otherwise: str) -> str:
-    """Return the rule to name for the supply of an area: that of the reading hq-zone-lost if it decides."""
+    """Return the rule that decides an area's supply: that of the reading hq-zone-lost, or else `otherwise`."""
     board, held = position.board, position.survey.control[faction]
     # one flood for each answer to the reading: where both say the same of this area, it decides nothing
     linked = [board.adjacency.flood(homes[faction], held) >> area & 1 for homes in (board.homes, board.open_homes)]
@@ -58,7 +58,7 @@ def chains(position: Position) -> dict[str, dict[str, tuple[str, ...]]]:
     for index, (held, linked) in enumerate(zip(control, supplied, strict=True)):
         for area in members(held):
             hq = chain_root(board, index, area)
-            goal = hq if linked >> area & 1 else breaks_at(board, held, area, hq)
+            goal = hq if linked >> area & 1 else supply_gap(board, held, area, hq)
             after, way = _next_areas(board, held, goal), [area]
             while way[-1] != goal:
                 way.append(after.get(way[-1], goal))  # where no way leads there, the area and the goal alone
@@ -67,7 +67,7 @@ def chains(position: Position) -> dict[str, dict[str, tuple[str, ...]]]:
 
 
 def chain_root(board: Board, faction: int, area: int) -> int:
-    """Return where the chain of an area begins: a faction's headquarters, for an air zone the zone above it."""
+    """Return where the supply chain of an area begins: at the headquarters, or for an air zone in the zone above it."""
     hq = board.hq[faction]
     # air zones form a chain of their own, which begins at the zone above the headquarters (Supply)
     zone = board.zones[hq]
@@ -91,11 +91,11 @@ def _next_areas(board: Board, through: int, goal: int) -> dict[int, int]:
     return after
 
 
-def breaks_at(board: Board, control: int, area: int, hq: int) -> int:
-    """Return the first area not under control on the way from `area` to the headquarters that misses the fewest.
+def supply_gap(board: Board, control: int, area: int, hq: int) -> int:
+    """Return where the chain of an area that is cut off breaks: the gap that is cheapest to close.
 
-    Only for an area that is cut off; the answer is the gap that is cheapest to close. Where no way leads there at all,
-    it is the headquarters.
+    It is the first area not under control on that way from `area` to `hq` which has the fewest of them; `hq` itself if
+    no way leads there.
     """
     # A 0-1 breadth-first search: an area under control costs nothing and goes to the front of the queue, any other
     # costs 1 and goes to the back. So areas come up in the order of their cost, and the first way found is the best.

@@ -16,7 +16,7 @@ from engine.orders.draft import Draft
 from engine.orders.mode import Card
 from engine.orders.plays import judge_play, perform_play
 from engine.orders.position import Loss, Next, Position, Stage, Turn, outlook_of
-from engine.orders.score import is_over, object_to_play
+from engine.orders.score import is_over, weigh_game_over
 from engine.orders.steps import Accept, Agreed, Deploy, Pass, Play, Remove, Reroll, Return, Roll, Step, merge_loads
 from engine.ruling import Hearing
 from engine.words import count_words, join_words, place, say, side
@@ -28,7 +28,7 @@ _OWED = (*ROLLS, Stage.LOSSES, Stage.RETURN)
 
 
 def ready(position: Position, step: Step) -> Position:
-    """Return the position once the windows for cards that this step passes by are closed."""
+    """Return the position with every window for cards closed that this step passes by."""
     here = position
     while here.turn is not None and not _fits(here, here.turn, step):
         # dice, losses and commanders that are owed cannot be passed by: the step is judged here, and refused
@@ -42,7 +42,7 @@ def ready(position: Position, step: Step) -> Position:
 
 
 def commanders_before_homecoming(position: Position, step: Step) -> tuple[int, int]:
-    """Return the commanders on their spaces after a step, before the end of a round sends them home."""
+    """Return the commanders on spaces after a step, as sets, before the end of a round sends them home."""
     sides = list(position.commanders)
     if isinstance(step, Deploy):
         sides[position.to_move] |= 1 << position.board.space_index[step.space]
@@ -73,7 +73,7 @@ def judge_step(hearing: Hearing, position: Position, step: Step) -> None:
     """Judge every criterion of a step, in a position made ready for it."""
     agreed = isinstance(step, Agreed)
     if position.winner is None and is_over(position) and not agreed:
-        object_to_play(hearing, position)
+        weigh_game_over(hearing, position)
         return
     if not hearing.weigh("game.over", position.winner is None or agreed, reason=position.reason):
         return
@@ -101,7 +101,7 @@ def can_pass(position: Position) -> bool:
 
 
 def _judge_turn(hearing: Hearing, position: Position, commander: bool) -> bool:
-    """Judge whether a new turn may begin and, if it takes one, its player has a commander."""
+    """Judge, and return, whether a new turn may begin and, if `commander`, its player has one to deploy."""
     who = position.to_move_name
     turn = position.turn
     if not hearing.weigh("turn.owed", turn is None, owed="" if turn is None else owed_words(position, turn)):
@@ -164,7 +164,7 @@ def _judge_free(hearing: Hearing, position: Position, space: Space, named: list[
 
 
 def judge_once_a_round(hearing: Hearing, position: Position, space: Space) -> bool:
-    """Judge that a player uses one Reinforce, one Embark and one Plan space a round."""
+    """Judge, and return, whether the player has used no other space of this support action this round."""
     taken = position.board.twins[space.index] & position.commanders[position.to_move]
     names = join_words(position.board.spaces[index].name for index in members(taken))
     return hearing.weigh(f"{space.action.name}.one-per-round", not taken, who=position.to_move_name, taken=names)
@@ -220,9 +220,9 @@ REROLL = "reroll"
 
 
 def topic(position: Position) -> str:
-    """Return the topic that the rules on rolls and losses are cited by now.
+    """Return the topic by which rules on rolls and losses are cited now.
 
-    The limits of an area, the action whose shot it is, or the kind of area of a conflict; nothing outside a turn.
+    It is LIMITS, the action of a shot, or the kind of area of a conflict; "" outside a turn.
     """
     board, turn = position.board, position.turn
     if turn is None:
@@ -355,7 +355,7 @@ def _judge_accept(hearing: Hearing, position: Position, step: Accept) -> None:
 
 
 def owed_words(position: Position, turn: Turn) -> str:
-    """Say what the table owes inside a turn."""
+    """Return in words what the table owes inside a turn."""
     board = position.board
     if turn.stage in ROLLS:
         who, area = side(board.factions[cards.roller(position)]), place(board.areas[turn.area].name)

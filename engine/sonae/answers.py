@@ -16,7 +16,7 @@ from engine.system import System
 
 
 def _pending(position: Position) -> Json | None:
-    """Answer with what the table owes; for a test, its dice with their reasons and the chance of one success.
+    """Answer with what the table owes; for a test, its dice with reasons and the chance of at least one success.
 
     The chance is exact.
     """
@@ -123,4 +123,4 @@ SONAE = System(
     requests={"measure": _measure, "legal": _legal},
     brings=True,
 )
-"""The battles with miniatures."""
+"""Sonae, the battles with miniatures, as a system."""

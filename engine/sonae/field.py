@@ -20,14 +20,14 @@ from typing import Literal
 Quarter = Literal["front", "right", "rear", "left"]
 Point = tuple[float, float]
 NEAR = 0.05
-"""How exactly a table is measured: what differs by less is the same, and bases so close are in contact."""
+"""How exactly a table is measured, in Movements: smaller differences don't count, and bases so close touch."""
 STRIDE = 0.1
-"""How finely the way of a base is looked at for what stands in it."""
+"""The steps, in Movements, in which a base's way is checked for obstacles."""
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a base stands: its middle, the way it faces, and how deep it is; every base is one Movement wide."""
+    """Where a base stands: its middle, the way it faces, and its depth; every base is one Movement wide."""
 
     x: float
     y: float
@@ -36,12 +36,12 @@ class Place:
 
     @property
     def at(self) -> Point:
-        """Its middle."""
+        """The middle of the base."""
         return self.x, self.y
 
     @property
     def ahead(self) -> Point:
-        """One Movement the way it faces.
+        """The direction in which the base faces, one Movement long.
 
         >>> Place(0, 0, 90).ahead
         (1.0, 0.0)
@@ -61,31 +61,31 @@ class Place:
             (x - long_x - wide_x, y - long_y - wide_y),
         )
 
-    def outside(self, right: float, forward: float) -> Point:
-        """Return the place on the table of a point so far to the base's right and ahead of its middle."""
+    def point_at(self, right: float, forward: float) -> Point:
+        """Return the point of the table this far to the right and ahead of the base's middle."""
         ahead_x, ahead_y = self.ahead
         return self.x + right * ahead_y + forward * ahead_x, self.y - right * ahead_x + forward * ahead_y
 
-    def inside(self, point: Point) -> Point:
-        """Return how far a point lies to the base's right and ahead of its middle."""
+    def offset_of(self, point: Point) -> Point:
+        """Return how far a point of the table lies to the right and ahead of the base's middle."""
         ahead_x, ahead_y = self.ahead
         across, along = point[0] - self.x, point[1] - self.y
         return across * ahead_y - along * ahead_x, across * ahead_x + along * ahead_y
 
     def moved(self, right: float, forward: float) -> Place:
-        """Return the same base moved so far, its facing kept."""
-        x, y = self.outside(right, forward)
+        """Return the base moved this far to its right and ahead, its facing kept."""
+        x, y = self.point_at(right, forward)
         return Place(x, y, self.facing_deg, self.depth)
 
     def quarter(self, point: Point) -> Quarter:
         """Return the quarter that a point lies in.
 
-        The quarters' borders run out from the corners at 45 degrees; the front has them.
+        The borders between quarters run out from the corners at 45 degrees, and belong to the front or rear.
 
         >>> [Place(0, 0, 0).quarter(point) for point in ((1, 3), (3, 1), (1, -3), (-3, 1))]
         ['front', 'right', 'rear', 'left']
         """
-        right, forward = self.inside(point)
+        right, forward = self.offset_of(point)
         aside, along = abs(right) - 0.5, abs(forward) - self.depth / 2
         if along >= aside - NEAR:
             return "front" if forward >= 0 else "rear"
@@ -99,14 +99,14 @@ def _ahead(facing_deg: float) -> Point:
 
 
 def gap(base: Place, other: Place) -> float:
-    """Return how far two bases are from one another, edge to edge; 0 if they touch or overlap."""
+    """Return the distance between two bases, edge to edge; 0 if they touch or overlap."""
     if overlaps(base, other):
         return 0.0
     return min(_from_edges(base.corners(), other), _from_edges(other.corners(), base))
 
 
 def _from_edges(points: Sequence[Point], base: Place) -> float:
-    """Return how far the nearest of some points outside a base is from the base."""
+    """Return the distance from a base to the nearest of some points outside it."""
     found, (ahead_x, ahead_y), half = inf, base.ahead, base.depth / 2
     for x, y in points:
         across, along = x - base.x, y - base.y
@@ -117,7 +117,7 @@ def _from_edges(points: Sequence[Point], base: Place) -> float:
 
 
 def overlaps(base: Place, other: Place, within: float = 0.0) -> bool:
-    """Return whether two bases lie on one another by more than `within`: no line along their sides parts them."""
+    """Return whether two bases overlap by more than `within`: no line along one of their sides parts them."""
     x, y = other.x - base.x, other.y - base.y
     if hypot(x, y) > (hypot(1, base.depth) + hypot(1, other.depth)) / 2:
         return False
@@ -134,14 +134,14 @@ def overlaps(base: Place, other: Place, within: float = 0.0) -> bool:
 
 
 def touches(base: Place, other: Place, within: float = NEAR) -> bool:
-    """Return whether two bases are so near to one another that they are in contact."""
+    """Return whether two bases are in contact: `within` Movements of one another or less."""
     if hypot(base.x - other.x, base.y - other.y) > 1 + max(base.depth, other.depth):
         return False
     return gap(base, other) <= within
 
 
 def way(start: Place, end: Place) -> Iterator[Place]:
-    """Yield the base at every stride of a straight way, its end included, its start not."""
+    """Yield the base at every stride of the straight way to `end`, which is included; `start` is not."""
     length = distance(start.at, end.at)
     strides = max(1, round(length / STRIDE))
     for n in range(1, strides + 1):
@@ -151,12 +151,12 @@ def way(start: Place, end: Place) -> Iterator[Place]:
 
 
 def distance(point: Point, other: Point) -> float:
-    """Return how far two points are from one another."""
+    """Return the distance between two points."""
     return hypot(point[0] - other[0], point[1] - other[1])
 
 
 def facing(deg: float) -> float:
-    """Return a facing as every place has it: from 0 to less than 360 degrees.
+    """Normalise a facing to the range from 0 to less than 360 degrees.
 
     >>> [facing(deg) for deg in (360, -90, 725.5, -1e-15)]
     [0.0, 270.0, 5.5, 0.0]
@@ -174,25 +174,25 @@ def angle_between(one_deg: float, other_deg: float) -> float:
 
 
 @lru_cache(maxsize=1024)
-def box(outline: tuple[Point, ...]) -> tuple[float, float, float, float]:
-    """Return the least x and y and the most x and y of an outline."""
+def bounding_box(outline: tuple[Point, ...]) -> tuple[float, float, float, float]:
+    """Return the bounding box of an outline: least x, least y, most x, most y."""
     xs, ys = [x for x, _ in outline], [y for _, y in outline]
     return min(xs), min(ys), max(xs), max(ys)
 
 
 def is_crossed(base: Place, outline: Sequence[Point]) -> bool:
-    """Return whether an outline runs through a base, as exactly as a table is measured.
+    """Return whether an outline runs through a base by more than NEAR.
 
     >>> [is_crossed(Place(x, 0, 0), [(0, -9), (9, -9), (9, 9), (0, 9)]) for x in (0.3, -0.47, 3.0)]
     [True, False, False]
     """
-    points = [base.inside(point) for point in outline]
+    points = [base.offset_of(point) for point in outline]
     half = 0.5 - NEAR, base.depth / 2 - NEAR
     return any(_cuts(start, end, half) for start, end in zip(points, [*points[1:], points[0]], strict=True))
 
 
 def _cuts(start: Point, end: Point, half: Point) -> bool:
-    """Return whether a line has a part within so much to either side of the origin, across and along."""
+    """Return whether a line runs through the box that reaches `half` to either side of the origin."""
     near, far = 0.0, 1.0
     for begin, stop, most in zip(start, end, half, strict=True):
         if begin == stop:
@@ -229,9 +229,10 @@ Cell = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """A table's way to measure. corners: on a square grid a step over a corner is one cell, else two.
+    """How a table measures: freely, or in the cells of a grid.
 
-    contact: so near to one another bases are in contact, in Movements.
+    corners: on a square grid a step over a corner is one cell, else two; contact: bases no further apart than this, in
+    Movements, are in contact.
     """
 
     grid: str = "free"
@@ -239,9 +240,9 @@ class Measure:
     contact: float = NEAR
 
     def snapped(self, place: Place) -> Place:
-        """Return the place that a base really has.
+        """Return the place snapped to the grid: in the middle of its cell, facing the nearest side.
 
-        That is the place itself, or on a grid the middle of its cell, facing the nearest side.
+        Without a grid it stays as it is.
 
         >>> Measure("square").snapped(Place(3.2, 0.9, 100))
         Place(x=3.5, y=0.5, facing_deg=90.0, depth=1.0)
@@ -273,13 +274,13 @@ class Measure:
         return max(0.0, self.distance(base.at, other.at) - 1.0)
 
     def is_near(self, base: Place, other: Place, most: float) -> bool:
-        """Return whether two bases are so near to one another, as exactly as a table is measured."""
+        """Return whether two bases are `most` Movements (or cells) apart or less, give or take NEAR."""
         if distance(base.at, other.at) > most + 1.5 + base.depth + other.depth:
             return False
         return self.gap(base, other) <= most + NEAR
 
     def overlaps(self, base: Place, other: Place, within: float = 0.0) -> bool:
-        """Return whether two bases lie on one another by more than `within`, or in the same cell."""
+        """Return whether two bases overlap by more than `within`, or on a grid are in the same cell."""
         if self.grid == "free":
             return overlaps(base, other, within)
         return self.cell(base.at) == self.cell(other.at)
@@ -295,9 +296,9 @@ class Measure:
         return side and "front" in (base.quarter(other.at), other.quarter(base.at))
 
     def way(self, start: Place, end: Place) -> Iterator[Place]:
-        """Yield the base at every stride of a straight way, or in every cell under the way.
+        """Yield the base at every stride of the straight way to `end`, or on a grid in every cell under it.
 
-        Its end is included, its start not.
+        `end` is included, `start` is not.
         """
         if self.grid == "free":
             yield from way(start, end)
@@ -329,7 +330,7 @@ def cells(grid: str, size: Point) -> Iterator[Cell]:
 
 @lru_cache(maxsize=4096)
 def _cells_apart(measure: Measure, cell: Cell, other: Cell) -> int:
-    """Count how many cells it is from one to another, the first not counted."""
+    """Count the steps from one cell to another."""
     across, along = abs(cell[0] - other[0]), abs(cell[1] - other[1])
     if measure.grid == "square":
         return max(across, along) if measure.corners else across + along

@@ -27,14 +27,14 @@ BOOK = "sonae"
 rules = cache(partial(load_rules, BOOK))
 """Every rule of the game by its id."""
 readings = cache(partial(load_readings, BOOK))
-"""What the text leaves open, by name."""
+"""The readings of what the text leaves open, by name."""
 sections = partial(load_book, BOOK)
-"""What its book says, section by section, by name."""
+"""The sections of its book, by name."""
 
 
 @dataclass(frozen=True, slots=True)
 class Owed:
-    """What the table owes: the thing itself, in words, and for a test its dice with their reasons."""
+    """What the table owes: the due, a sentence for it, and for a test the dice with their reasons."""
 
     due: Due
     text: str
@@ -42,7 +42,7 @@ class Owed:
 
 
 def new_game(scenario: Scenario, switched: Iterable[str] = ()) -> Position:
-    """Start a battle before its first turn; raise BadPosition for a reading without another answer."""
+    """Return the start of a battle; raise BadPosition for a reading that is unknown or has no other answer."""
     units = tuple(Unit(name, kind.start) for name, kind in scenario.units.items())
     modes = scenario.armies[0].mode, scenario.armies[1].mode
     return carry_on(start_turn(Position(scenario, units, modes, readings=switched_readings(readings(), switched))))
@@ -68,9 +68,9 @@ Kind = Literal["advance", "charge", "fall_back", "turn", "fire", "rally"]
 Aside = Literal["", "right", "left", "rear"]
 ASIDES: tuple[Aside, ...] = ("right", "left", "rear")
 FINENESS = 6
-"""How often a way that is too long is halved, to find how far a unit may go."""
+"""How often a way that is too long is halved to find how far a unit may go."""
 SHORTER = ("move.distance", "move.way", "move.ground", "move.edge", "move.contact", "move.zone", "charge.brittle")
-"""What a shorter move may mend."""
+"""The rules that a shorter move may keep where a longer one breaks them."""
 CHARGE_FROM = 4.0
 """No charge goes further, from edge to edge: two Movements, one along a road and one mounted."""
 
@@ -79,8 +79,8 @@ CHARGE_FROM = 4.0
 class Option:
     """One order: the step itself, and the objections to it; none where it may be given.
 
-    Of a move the step is the furthest straight one that ends free, of a turn to one side ("right", "left" or "rear").
-    A charge and fire have their target.
+    A move is the furthest straight one that ends free of enemies; of a turn, `aside` is the side to which it goes.
+    target: the enemy, of a charge or of fire.
     """
 
     kind: Kind
@@ -114,7 +114,7 @@ class UnitOptions:
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What may be ordered: by unit, and whether the player may be done. No orders while something else is owed.
+    """What may be ordered, by unit, and whether the player may be `done`. No orders while something else is owed.
 
     A victor may be done instead of rolling for Shock.
     """
@@ -129,11 +129,11 @@ def options(position: Position) -> Options:
         return Options(done=position.due[0].kind == "shock")
     if position.winner is not None or not (position.acting or position.bonus):
         return Options()
-    return Options(tuple(unit_options(position, unit) for unit in ordered_units(position)), done=True)
+    return Options(tuple(unit_options(position, unit) for unit in orderable_units(position)), done=True)
 
 
-def ordered_units(position: Position) -> list[Unit]:
-    """Return the units of the division that acts, or those with a bonus order.
+def orderable_units(position: Position) -> list[Unit]:
+    """Return the units that may be given orders: those of the division that acts, or those with a bonus order.
 
     There are none while something else is owed.
     """
@@ -162,14 +162,14 @@ def unit_options(position: Position, unit: Unit) -> UnitOptions:
 def immediate_orders(position: Position, unit: Unit) -> tuple[Option, ...]:
     """Return the orders of a unit that need no search for a way: charges, shots at enemies in range, a rally."""
     enemies = position.enemies(unit.name)
-    charges = [option for enemy in enemies for option in charge(position, unit, enemy)]
+    charges = [option for enemy in enemies for option in charge_options(position, unit, enemy)]
     targets = (enemy.name for enemy in enemies if is_in_range(position, unit.name, enemy.name))
     fire = [_option(position, "fire", Fire(unit.name, name), name) for name in targets]
     return *charges, *fire, _option(position, "rally", Rally(unit.name))
 
 
 def turn_in_place(position: Position, unit: Unit) -> Option:
-    """Return a turn to the right without a step: the least that a unit may be ordered."""
+    """Return the option of a turn to the right on the spot: the least that a unit may be ordered."""
     return _option(position, "turn", _straight_move(position, unit, "turn", "right", 0.0), aside="right")
 
 
@@ -182,7 +182,7 @@ def may_move(position: Position, unit: Unit) -> bool:
 
 
 def straight_ahead(position: Position, unit: Unit) -> Option:
-    """Return the furthest advance straight ahead that ends free; if there is none, the whole one and why not."""
+    """Return the furthest advance straight ahead that ends free of enemies; if there is none, the longest one."""
     return _furthest(position, unit, "advance", "")
 
 
@@ -191,7 +191,7 @@ def _option(position: Position, kind: Kind, step: Order, target: str = "", aside
 
 
 def _length(position: Position, unit: Unit, option: Option) -> float:
-    """Return how far an order goes; 0 if it may not be given."""
+    """Return how far an order goes, in Movements; 0 if it may not be given."""
     return round(_distance(position, unit, option), 2) if option.legal else 0.0
 
 
@@ -204,7 +204,7 @@ def _distance(position: Position, unit: Unit, option: Option) -> float:
 
 
 def _furthest(position: Position, unit: Unit, kind: Kind, aside: Aside) -> Option:
-    """Return the furthest straight move that ends free of enemies; if there is none, the whole one and why not.
+    """Return the furthest straight move that ends free of enemies; if there is none, the longest one, as judged.
 
     A turn may also stay where it is.
     """
@@ -223,7 +223,7 @@ def _furthest(position: Position, unit: Unit, kind: Kind, aside: Aside) -> Optio
 
 
 def _full_length(position: Position, unit: Unit, kind: Kind, aside: Aside) -> float:
-    """Return how far a straight move could go at most."""
+    """Return how far a straight move of this kind could go at most."""
     step = _straight_move(position, unit, kind, aside, MOST[_MOVES[kind]])
     assert isinstance(step, Advance | FallBack | Wheel)
     return max(MOST[_MOVES[kind]], reach(position, unit, end_of(position, unit, step), _MOVES[kind]))
@@ -251,7 +251,7 @@ def _is_free(position: Position, unit: Unit, option: Option) -> bool:
 
 
 def _straight_move(position: Position, unit: Unit, kind: Kind, aside: Aside, length: float) -> Order:
-    """Return a move so far straight on, or straight back."""
+    """Return a move of this length straight ahead, or straight back to fall back."""
     side = SIDES_DEG.get(position.scenario.grid, 90.0)
     facing_deg = (unit.place.facing_deg + {"": 0.0, "right": side, "left": -side, "rear": 180.0}[aside]) % 360.0
     end = replace(unit.place, facing_deg=facing_deg).moved(0.0, -length if kind == "fall_back" else length)
@@ -268,8 +268,8 @@ _MOVES: dict[Kind, type[Move]] = {"advance": Advance, "charge": Advance, "fall_b
 # --- charges ------------------------------------------------------------------------------
 
 
-def charge(position: Position, unit: Unit, enemy: Unit) -> tuple[Option, ...]:
-    """Return the charge straight at an enemy that is near enough and not in contact yet; none otherwise."""
+def charge_options(position: Position, unit: Unit, enemy: Unit) -> tuple[Option, ...]:
+    """Return the charge at an enemy in front that is near and not in contact yet, as one option; else none."""
     measure = position.measure
     near = measure.is_near(unit.place, enemy.place, CHARGE_FROM)
     if not near or unit.place.quarter(enemy.place.at) != "front" or measure.touches(unit.place, enemy.place):
@@ -279,7 +279,7 @@ def charge(position: Position, unit: Unit, enemy: Unit) -> tuple[Option, ...]:
 
 
 def _contact_place(position: Position, unit: Unit, enemy: Unit) -> Place | None:
-    """Return where a base that goes straight at another one comes into contact with that one."""
+    """Return where a unit going straight at an enemy comes into contact; None if it never does."""
     start, measure = unit.place, position.measure
     if measure.grid != "free":
         goal = replace(enemy.place, facing_deg=start.facing_deg)
@@ -294,6 +294,6 @@ def _contact_place(position: Position, unit: Unit, enemy: Unit) -> Place | None:
 
 
 def _place_between(start: Place, goal: Place, part: float) -> Place:
-    """Return a base on its way to another one's middle."""
+    """Return a base part of the way to another one's middle; `part` is from 0 to 1."""
     x, y = start.x + (goal.x - start.x) * part, start.y + (goal.y - start.y) * part
     return replace(start, x=round(x, 3), y=round(y, 3))

@@ -28,7 +28,7 @@ from engine.sonae.steps import Advance, FallBack, Fire, Order, Rally, Wheel
 from engine.words import decimal
 
 LARGE_NUMBER, LARGER_NUMBER = 3, 5
-"""From so many orders in one activation a unit has a large number of them, by the reading large-number."""
+"""This many orders in one activation, or more, are a large number of them, by the reading large-number."""
 
 
 def judge_order(hearing: Hearing, position: Position, step: Order) -> None:
@@ -62,7 +62,7 @@ def perform_order(position: Position, step: Order) -> Position:
 
 
 def _count_order(position: Position, name: str) -> Position:
-    """Take one order from the division and add one to the unit; a bonus order is none of the division's."""
+    """Count one order more of the unit and one fewer of the division; a bonus order counts for neither."""
     if position.bonus:
         return replace(position, bonus=position.bonus if position.spare else (), spare=max(0, position.spare - 1))
     counted = position.with_unit(name, orders=position.here(name).orders + 1)
@@ -137,7 +137,7 @@ def _weigh_contact(hearing: Hearing, position: Position, unit: Unit, end: Place)
 
 
 def _weigh_zone(hearing: Hearing, position: Position, unit: Unit, end: Place) -> None:
-    """Judge a table's Zones of Control: nobody goes along an enemy's front; if the table has none, that is said."""
+    """Judge a table's Zones of Control: nobody passes an enemy's front. A table without any has that as a finding."""
     zones = position.has("zone-of-control")
     if zones or hearing.thorough:
         *passed, _last = position.measure.way(unit.place, end)
@@ -146,9 +146,9 @@ def _weigh_zone(hearing: Hearing, position: Position, unit: Unit, end: Place) ->
 
 
 def reach(position: Position, unit: Unit, end: Place, kind: type[Move]) -> float:
-    """Return how far a move to there may go, in Movements.
+    """Return how far a kind of move that ends at `end` may go, in Movements.
 
-    The distance is less over difficult ground, more along a road or mounted.
+    It is less over difficult ground, more along a road or mounted.
     """
     grounds = _grounds(position, unit, end)
     most = MOST[kind]
@@ -175,7 +175,7 @@ def _advance(position: Position, unit: Unit, step: Advance) -> Position:
 
 
 def charge(position: Position, name: str, end: Place) -> Position:
-    """Carry a charge home: each enemy that it meets in front may use Closing Fire (Close Combat)."""
+    """Put a charging unit in contact; each enemy that it meets in front may use Closing Fire (Close Combat)."""
     unit = position.here(name)
     met = enemies_touched(position, unit, end)
     after = _mire(position, unit, end).with_unit(name, place=end, charged=True)
@@ -187,14 +187,14 @@ def charge(position: Position, name: str, end: Place) -> Position:
 
 
 def _fall_back(position: Position, unit: Unit, step: FallBack) -> Position:
-    """Take a unit back to its rear; a unit that leaves a combat so owes a Morale test."""
+    """Move a unit back to its rear; one that leaves a combat this way owes a Morale test."""
     fought = bool(enemies_in_contact(position, unit.name))
     after = _finish_move(position, unit, end_of(position, unit, step))
     return after.owing(Due("retreat", position.side(unit.name), (unit.name,))) if fought else after
 
 
 def _finish_move(position: Position, unit: Unit, end: Place) -> Position:
-    """Place a unit at the end of its way, and owe the shots that it meets there."""
+    """Put a unit at the end of its way; then the enemies that may shoot at it there are asked to."""
     after = _mire(position, unit, end).with_unit(unit.name, place=end)
     return after.owing(*_shots(position, after, unit.name))
 

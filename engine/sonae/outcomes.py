@@ -13,11 +13,11 @@ from engine.sonae.ranges import find_obstacle, is_flanked
 
 SIX = 6
 BONUS = 3
-"""From so many successes of Shock there is a bonus order."""
+"""With this many successes of Shock, or more, there is a bonus order."""
 
 
 def resolve_roll(position: Position, dice: tuple[int, ...]) -> Position:
-    """Return the position after the roll that was owed.
+    """Return the position after these dice for the roll that is owed.
 
     Its sixes are successes; an activation's die counts by its number.
     """
@@ -27,7 +27,7 @@ def resolve_roll(position: Position, dice: tuple[int, ...]) -> Position:
 
 
 def _tell_answer(position: Position, heard: int) -> Position:
-    """Tell the next thing owed, which answers this roll, how many successes the roll had."""
+    """Pass this roll's number of successes on to the roll that is owed next, which answers it."""
     first, *others = position.due
     return replace(position, due=(replace(first, heard=heard), *others))
 
@@ -189,7 +189,8 @@ def _tire(position: Position, name: str) -> Position:
 def lose_unit(position: Position, name: str) -> Position:
     """Take a unit out of the battle.
 
-    A division that the unit led follows it, and the battle is lost with its general.
+    The division that it led goes with it, and the battle is lost with the Army General; by some readings another unit
+    may take over.
     """
     unit, side, division = position.here(name), position.side(name), position.division(name)
     led = name == position.heir_of(division.commander) or _is_to_succeed(position, "heir", name)
@@ -269,7 +270,7 @@ def decide_by_losses(position: Position) -> Position:
 
 
 def end_battle(position: Position, winner: int, reason: str) -> Position:
-    """End the battle: "general" lost, "army" lost, the "objective" held, or more "strength" left."""
+    """End the battle. reason: "general" or "army" lost, "objective" held, more "strength" left, or "agreed"."""
     return replace(position, winner=winner, reason=reason, due=(), bonus=())
 
 
@@ -298,7 +299,7 @@ def _pull_up(position: Position, name: str, enemy: str) -> Position:
 
 
 def _place_back(position: Position, unit: Unit, back: float) -> Place:
-    """Return the place so far straight back from where a unit stands."""
+    """Return the place `back` Movements straight behind where a unit stands."""
     return position.measure.snapped(unit.place.moved(0.0, -back))
 
 

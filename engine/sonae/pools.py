@@ -21,7 +21,7 @@ CLOSE = 1.0
 FIRE_RANGE = 2.0
 """How far a unit fires, in Movements (Ranged Combat)."""
 MESSENGER_STRIDE = 4.0
-"""A messenger has a die less for each so many Movements, by the reading messenger-range."""
+"""A messenger has a die less for each distance of this many Movements, by the reading messenger-range."""
 WAVERING = {"fresh": 0, "wavering": -1, "brittle": -2}
 """Dice less in close combat, by the reading status-dice."""
 
@@ -32,11 +32,11 @@ REPORT = Citation("Battle Report")
 
 @dataclass(frozen=True, slots=True)
 class Pool(Tally):
-    """The dice of one roll, each part with its reason; modifiers never take more than all."""
+    """The dice of one roll, each part with its reason; never fewer than none."""
 
     @property
     def dice(self) -> int:
-        """How many there are."""
+        """How many dice there are."""
         return self.total
 
     @property
@@ -46,12 +46,12 @@ class Pool(Tally):
 
     @property
     def chance(self) -> Fraction:
-        """The exact chance of one success at least."""
+        """The exact chance of at least one success."""
         return 1 - Fraction(5, 6) ** self.dice
 
 
-def skill(position: Position, unit: Unit, name: str) -> int:
-    """Count how many dice a unit's type and skills give or take.
+def skill_dice(position: Position, unit: Unit, name: str) -> int:
+    """Count the dice that a unit's type and skills add, or take away if below 0.
 
     `name` is "fire", "melee", "shock" or "resilience".
     """
@@ -70,7 +70,7 @@ def _standard(citation: Citation) -> Part:
 def pool_of(position: Position, due: Due) -> Pool:
     """Return the pool of a roll that is owed.
 
-    An activation's own die is no pool: it is rolled for its number.
+    The die for orders has no pool: it is rolled for its number.
     """
     return _POOLS[due.kind](position, due)
 
@@ -79,7 +79,7 @@ def _fire(position: Position, due: Due) -> Pool:
     unit, target = position.here(due.units[0]), position.here(due.against[0])
     parts = [
         _standard(RANGED),
-        Part(skill(position, unit, "fire"), say(mark("this unit's firing")), RANGED),
+        Part(skill_dice(position, unit, "fire"), say(mark("this unit's firing")), RANGED),
         Part(int(position.measure.is_near(unit.place, target.place, CLOSE)), say(mark("close range")), RANGED),
         Part(-int(_uphill(position, unit, target)), say(mark("uphill")), RANGED),
     ]
@@ -109,7 +109,7 @@ def _morale(position: Position, due: Due) -> Pool:
     near = is_general_near(position, unit)
     parts = (
         _standard(MORALE),
-        Part(skill(position, unit, "resilience"), say(mark("this unit's resilience")), MORALE),
+        Part(skill_dice(position, unit, "resilience"), say(mark("this unit's resilience")), MORALE),
         Part(int(near), say(mark("Army General nearby")), COMMAND),
         Part(-due.less, say(mark("hits beyond the first")), RANGED),
     )
@@ -119,7 +119,7 @@ def _morale(position: Position, due: Due) -> Pool:
 def is_general_near(position: Position, unit: Unit) -> bool:
     """Return whether the unit is in the Command Radius of its side's Army General, who is in the battle.
 
-    Of the general itself it is not said, but by the reading own-presence.
+    The general itself doesn't count as near, except by the reading own-presence.
     """
     side = position.side(unit.name)
     general = position.general(side)
@@ -169,7 +169,7 @@ def _melee_pool(position: Position, due: Due, name: str, extras: Extras) -> Pool
         parts.append(Part(STANDARD, whose, CLOSING))
         why = {"melee": say(mark("this unit's melee")), "shock": say(mark("this unit's shock"))}[name]
         more = [
-            Part(skill(position, unit, name), why, CLOSING),
+            Part(skill_dice(position, unit, name), why, CLOSING),
             Part(WAVERING[unit.status], say(unit.status), MORALE),
             *extras(position, unit, against),
         ]
@@ -201,4 +201,4 @@ _POOLS: dict[str, Callable[[Position, Due], Pool]] = {
     "shock": lambda position, due: _melee_pool(position, due, "shock", _shock_extras),
 }
 ROLLED = (*_POOLS, "orders")
-"""What is owed as a roll."""
+"""The kinds of dues that are rolls."""

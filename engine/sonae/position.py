@@ -11,11 +11,11 @@ from engine.sonae.scenario import Army, Division, Ground, Scenario
 
 Status = Literal["fresh", "wavering", "brittle"]
 STATUSES: tuple[Status, ...] = ("fresh", "wavering", "brittle")
-"""A brittle unit that fails again is broken, and leaves the battle."""
+"""From best to worst; a brittle unit that fails again breaks, and leaves the battle."""
 MODES = ("encamped", "mobile")
 FATIGUED, RESTING = 1, 2
 WIDE_CONTACT = 0.1
-"""So near to one another, in Movements, bases are in contact by the other answer of the reading contact."""
+"""How near bases in contact are at most, in Movements, by the other answer of the reading contact."""
 
 DueKind = Literal[
     "settle",
@@ -110,11 +110,11 @@ class Position:
 
     @property
     def winner_name(self) -> str | None:
-        """Who has won."""
+        """The army that has won; None while the battle goes on."""
         return None if self.winner is None else self.scenario.sides[self.winner]
 
     def unit(self, name: str) -> Unit | None:
-        """Return the unit of that name, while in the battle."""
+        """Return the unit of that name; None if it is not in the battle."""
         for unit in self.units:
             if unit.name == name:
                 return unit
@@ -127,7 +127,7 @@ class Position:
         return found
 
     def side(self, name: str) -> int:
-        """Return whose unit it is."""
+        """Return the index of the side whose unit this is."""
         return self.scenario.units[name].side
 
     def division(self, unit: str) -> Division:
@@ -144,7 +144,7 @@ class Position:
 
     @property
     def measure(self) -> Measure:
-        """How this table measures."""
+        """How this table measures, by its grid and readings."""
         contact = WIDE_CONTACT if self.has("contact") else NEAR
         return _measure(self.scenario.grid, not self.has("grid-corner"), contact)
 
@@ -160,7 +160,7 @@ class Position:
         return any(ground.kind == "hill" and self.is_on(ground, place) for ground in self.scenario.ground)
 
     def grounds(self, place: Place) -> frozenset[str]:
-        """Return what the ground under a base does.
+        """Return the kinds of ground under a base.
 
         The ground under its middle counts, or by the reading ground-under that under any part of it.
         """
@@ -169,13 +169,13 @@ class Position:
         return frozenset({self.scenario.ground_at(place.at)})
 
     def heir_of(self, name: str) -> str:
-        """Return who stands in for a commander or a general now: the last successor, or the unit itself."""
+        """Return the unit that holds a commander's or general's place now: the last successor, or the unit itself."""
         for was, heir in self.heirs:
             name = heir if was == name else name
         return name
 
     def general(self, side: int) -> Unit | None:
-        """Return the Army General of a side, or a successor, while in the battle."""
+        """Return the Army General of a side, or the successor; None if that unit is not in the battle."""
         return self.unit(self.heir_of(self.army(side).general))
 
     def leader(self, division: str) -> Unit | None:
@@ -193,16 +193,16 @@ class Position:
         leader = self.leader(division)
         return leader is not None and leader.name != self.army(self.scenario.divisions[division].side).general
 
-    def may_act(self, side: int) -> tuple[str, ...]:
-        """Return the divisions of a side that still have units, and have not been activated this turn."""
+    def divisions_to_act(self, side: int) -> tuple[str, ...]:
+        """Return the divisions of a side that can still be activated this turn: they have units and have not acted."""
         standing = {self.scenario.units[unit.name].division for unit in self.units} - {*self.acted, self.acting}
         return tuple(name for name in self.army(side).divisions if name in standing)
 
     @property
     def tokens(self) -> tuple[int, int]:
-        """How many tokens of each side are in the bag: one for each division that may still act, but for one drawn."""
+        """The tokens of each side in the bag: one for each division that may still act, less one that is drawn."""
         drawn = self.due[0].by if self.due and self.due[0].kind == "activate" else None
-        first, second = (max(0, len(self.may_act(side)) - (side == drawn)) for side in (0, 1))
+        first, second = (max(0, len(self.divisions_to_act(side)) - (side == drawn)) for side in (0, 1))
         return first, second
 
     def authority(self, division: str) -> int:
@@ -239,11 +239,11 @@ class Position:
         return replace(self, units=tuple(unit for unit in self.units if unit.name != name))
 
     def owing(self, *due: Due) -> Position:
-        """Return the position that owes these things first."""
+        """Return the position with these things owed before all others."""
         return replace(self, due=(*due, *self.due))
 
     def without_due(self) -> Position:
-        """Return the position without the first thing that was owed."""
+        """Return the position without the first thing that is owed."""
         return replace(self, due=self.due[1:])
 
 

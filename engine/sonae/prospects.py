@@ -47,10 +47,7 @@ class Prospect:
 
 
 def prospects(position: Position) -> tuple[Prospect, ...]:
-    """Return what may come of the roll that is owed.
-
-    There is nothing if none is owed, or if the roll is a die for orders.
-    """
+    """Return what may come of the roll that is owed; nothing if none is, or if it is a die for orders."""
     due = position.due[0] if position.due else None
     if due is None or due.kind not in ROLLED or due.kind == "orders":
         return ()
@@ -101,7 +98,7 @@ def _shock(position: Position, due: Due) -> Iterator[Prospect]:
 def _joint_outcomes(position: Position, due: Due) -> Iterator[tuple[int, int, Fraction]]:
     """Yield the outcomes of a roll that is answered, or of the answer to one.
 
-    Each is (successes of who began, successes of who answers, chance).
+    Each is (successes of the first roll, successes of the answer, chance).
     """
     mine = pool_of(position, due)
     answer = position.due[1] if len(position.due) > 1 and _answers(due, position.due[1]) else None
@@ -134,9 +131,9 @@ def _melee(position: Position, due: Due) -> Iterator[Prospect]:
 
 
 def charge_chance(position: Position, step: Advance) -> tuple[tuple[str, ...], Fraction]:
-    """Return whom an advance charges, and how likely the unit wins that melee if it were fought as it arrives.
+    """Return the enemies that an advance charges, and the chance to win that melee if it is fought on arrival.
 
-    Nobody, and 0, where it touches no enemy; the step must be legal.
+    (), 0 if it touches no enemy; the step must be legal.
     """
     unit = position.here(step.unit)
     end = end_of(position, unit, step)

@@ -44,8 +44,8 @@ def enemies_in_contact(position: Position, name: str) -> tuple[str, ...]:
     return enemies_touched(position, position.here(name), position.here(name).place)
 
 
-def group(position: Position, name: str) -> frozenset[str]:
-    """Return all units of one melee: each is in contact with another of them."""
+def melee_units(position: Position, name: str) -> frozenset[str]:
+    """Return all units in a unit's melee, itself included: each is in contact with an enemy among them."""
     found, open_ = {name}, [name]
     while open_:
         more = [enemy for enemy in enemies_in_contact(position, open_.pop()) if enemy not in found]
@@ -56,15 +56,15 @@ def group(position: Position, name: str) -> frozenset[str]:
 
 def melees(position: Position) -> tuple[frozenset[str], ...]:
     """List every melee on the table; a melee with units named earlier in the armies comes first."""
-    groups = [group(position, unit.name) for unit in position.units]
+    groups = [melee_units(position, unit.name) for unit in position.units]
     return tuple(dict.fromkeys(units for units in groups if len(units) > 1))
 
 
 def find_obstacle(position: Position, unit: Unit, end: Place, meets: Iterable[str] = ()) -> str:
     """Return what a base going straight to its end runs into.
 
-    This is a unit's name, OFF_TABLE, BLOCKED ground, or "" for nothing. meets: units that it may end in contact with,
-    but not pass through.
+    This is a unit's name, OFF_TABLE, BLOCKED for ground, or "" for nothing. meets: the names of units that it may end
+    in contact with, but not pass through.
     """
     measure, others = position.measure, _units_near_way(position, unit, end)
     for place in measure.way(replace(unit.place, facing_deg=end.facing_deg), end):
@@ -81,7 +81,7 @@ def find_obstacle(position: Position, unit: Unit, end: Place, meets: Iterable[st
 
 
 def unit_under(position: Position, unit: Unit, units: Iterable[Unit]) -> str:
-    """Return which of these units a base lies on; "" for none.
+    """Return the name of one of these units that a unit's base lies on; "" for none.
 
     The overlap must be more than two bases in contact may be measured to have.
     """
@@ -97,20 +97,20 @@ def _units_near_way(position: Position, unit: Unit, end: Place) -> list[Unit]:
 
 
 def enemies_touched(position: Position, unit: Unit, end: Place) -> tuple[str, ...]:
-    """Return the enemies that a base would be in contact with at the end of its way."""
+    """Return the enemies that a unit would be in contact with at this place."""
     touches = position.measure.touches
     return tuple(enemy.name for enemy in position.enemies(unit.name) if touches(end, enemy.place))
 
 
 def is_flanked(position: Position, name: str, enemies: Iterable[str]) -> bool:
-    """Return whether one of these units, in contact with a unit, attacks its flank or rear."""
+    """Return whether one of these enemies is in contact with a unit at its flank or rear."""
     place = position.here(name).place
     against = [position.here(enemy).place for enemy in enemies]
     return any(position.measure.touches(place, enemy) and place.quarter(enemy.at) != "front" for enemy in against)
 
 
 def is_in_front(position: Position, name: str, place: Place) -> bool:
-    """Return whether a place is in the front quarter of an enemy of a unit, one Movement from it or less."""
+    """Return whether a place is in front of an enemy of a unit: in its front quarter, within one Movement."""
     measure, enemies = position.measure, (enemy.place for enemy in position.enemies(name))
     return any(measure.is_near(place, enemy, ZONE) and enemy.quarter(place.at) == "front" for enemy in enemies)
 
@@ -152,7 +152,7 @@ class Separation:
 
 @dataclass(frozen=True, slots=True)
 class Ruler:
-    """What is measured from a unit; to another one only where one was named."""
+    """What is measured from a unit, and to another one if one was named."""
 
     unit: str
     is_in_command: bool

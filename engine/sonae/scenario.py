@@ -9,8 +9,8 @@ from types import MappingProxyType
 from typing import Any
 
 from engine.errors import BadTable
-from engine.sonae.field import GRIDS, NEAR, Measure, Place, Point, box, facing, in_polygon, is_crossed
-from engine.tables import Each, Kept, Several, Within, Word, join_faults, parse_table, read_table, table_names
+from engine.sonae.field import GRIDS, NEAR, Measure, Place, Point, bounding_box, facing, in_polygon, is_crossed
+from engine.tables import Each, Registry, Several, Within, Word, join_faults, parse_table, read_table, table_names
 
 FOLDER = "sonae"
 SIDES_OF_A_BATTLE = 2
@@ -114,7 +114,7 @@ class Ground:
 
     def contains(self, point: Point) -> bool:
         """Return whether a point lies on this piece of ground."""
-        left, low, right, high = box(self.outline)
+        left, low, right, high = bounding_box(self.outline)
         return left <= point[0] <= right and low <= point[1] <= high and in_polygon(point, self.outline)
 
     def is_under(self, place: Place) -> bool:
@@ -153,7 +153,7 @@ class Scenario:
         return self.armies[0].name, self.armies[1].name
 
     def grounds_under(self, place: Place) -> frozenset[str]:
-        """Return what the ground does under any part of a base; where outlines overlap, as `ground_at`."""
+        """Return the kinds of ground under any part of a base, hills left out; outlines overlap as for `ground_at`."""
         found = set()
         for ground in reversed(self.ground):
             if ground.kind != "hill" and ground.is_under(place):
@@ -163,7 +163,7 @@ class Scenario:
         return frozenset({*found, "open"})
 
     def ground_at(self, point: Point) -> str:
-        """Return what the ground at a point does; "open" if nothing is said."""
+        """Return the kind of ground at a point, hills left out; "open" if nothing lies there."""
         return _ground_at(self, point)
 
 
@@ -175,22 +175,22 @@ def _ground_at(scenario: Scenario, point: Point) -> str:
     )
 
 
-def _read_own(name: str) -> Scenario:
+def _read_built_in(name: str) -> Scenario:
     if name not in table_names(FOLDER):
         raise BadTable(f"no scenario {name!r}; there are {', '.join(scenario_names())}")
     return _scenario(name, read_table(FOLDER, name, _FORM), f"{FOLDER}/{name}.toml")
 
 
-SCENARIOS = Kept(FOLDER, _read_own)
+SCENARIOS = Registry(FOLDER, _read_built_in)
 """The battles that come with Gunbai, and those of owners that were added."""
 load_scenario, scenario_names = SCENARIOS.load, SCENARIOS.names
-own_scenario_names, remove_scenario = SCENARIOS.own_names, SCENARIOS.remove
+own_scenario_names, remove_scenario = SCENARIOS.added_names, SCENARIOS.remove
 BROUGHT = 16
-"""So many battles that requests bring along are kept at hand: further requests often ask about the same battle."""
+"""How many battles brought along by requests are remembered: the next request is often about the same one."""
 
 
 def add_scenario(scenario: Scenario) -> None:
-    """Make an owner's scenario known by its name. Raises BadTable where one that comes with Gunbai has that name."""
+    """Add an owner's battle, to be loaded by its name; raise BadTable if one of Gunbai's own has that name."""
     SCENARIOS.add(scenario.name, scenario, f"{scenario.name}: a battle of that name comes with Gunbai")
 
 
@@ -198,7 +198,7 @@ def add_scenario(scenario: Scenario) -> None:
 def with_grid(scenario: Scenario, grid: str) -> Scenario:
     """Return the same battle on another grid, or freely measured.
 
-    Raises BadTable if its bases find no cell each.
+    Raises BadTable if its units don't fit on that grid.
     """
     if grid == scenario.grid:
         return scenario
@@ -213,7 +213,7 @@ def with_grid(scenario: Scenario, grid: str) -> Scenario:
 
 @dataclass(frozen=True, slots=True)
 class _File:
-    """A file's text; where it is from makes no other file of it."""
+    """A file's text; files with the same text are equal, wherever they are from."""
 
     text: str
     where: str = field(compare=False)
@@ -274,7 +274,7 @@ def _build(name: str, table: Mapping[str, Any]) -> Scenario:
 
 
 def _faults(table: Mapping[str, Any]) -> list[str]:
-    """List what does not go together."""
+    """List what doesn't fit together in a scenario's table."""
     armies = table["armies"]
     faults = [] if len(armies) == SIDES_OF_A_BATTLE else ["armies: there are two"]
     faults += [f"types.{kind}: missing" for kind in KINDS if kind not in table["types"]]
@@ -310,7 +310,7 @@ def _division_faults(key: str, division: str, row: Mapping[str, Any], seen: dict
 
 
 def _field_faults(scenario: Scenario) -> list[str]:
-    """List what does not fit onto the table, as it is measured there."""
+    """List what doesn't fit on the scenario's table, by the way it measures."""
     faults = ["base_depth: on a grid bases are 1.0 deep"] if scenario.grid != "free" and scenario.depth != 1.0 else []
     marked: dict[int, str] = {}
     units = list(scenario.units.values())
@@ -324,7 +324,7 @@ def _field_faults(scenario: Scenario) -> list[str]:
 
 
 def _start_faults(scenario: Scenario, unit: UnitKind, before: list[UnitKind]) -> Iterator[str]:
-    """Yield why a unit cannot begin where it is told to."""
+    """Yield each reason why a unit cannot begin at its starting place."""
     measure = Measure(scenario.grid)
     if not (unit.start.x <= scenario.size[0] and unit.start.y <= scenario.size[1]):
         yield f"begins off the table, which is {scenario.size[0]:g} by {scenario.size[1]:g}"

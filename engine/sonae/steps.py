@@ -24,7 +24,7 @@ class Token:
 
 @dataclass(frozen=True, slots=True)
 class Activate:
-    """The division that the token's side lets act."""
+    """The division that the side of the token activates."""
 
     division: str
 
@@ -57,7 +57,7 @@ class FallBack:
 
 @dataclass(frozen=True, slots=True)
 class Wheel:
-    """Move Order: the facing changes to another quarter, and up to one Movement is made that way."""
+    """Move Order: the facing changes to another quarter, and the unit may go up to one Movement that way."""
 
     unit: str
     facing_deg: float
@@ -82,7 +82,7 @@ class Rally:
 
 @dataclass(frozen=True, slots=True)
 class Closing:
-    """Whether the unit that is charged uses Closing Fire."""
+    """Whether a unit that was asked uses Closing Fire, or Opportunity Fire."""
 
     by: str
     fires: bool

@@ -43,13 +43,13 @@ FACES = range(1, 7)
 
 
 def start_turn(position: Position) -> Position:
-    """Start a turn: both generals settle, if they are in the battle."""
+    """Start a turn: each Army General still in the battle has to settle."""
     sides = [side for side in BOTH if position.unit(position.army(side).general) is not None]
     return replace(position, due=tuple(Due("settle", side) for side in sides))
 
 
 def carry_on(position: Position) -> Position:
-    """Go on as long as there is one possible answer, and stop where the table owes something."""
+    """Carry the battle on through all that leaves no choice, until the table owes something."""
     while position.winner is None and position.units:
         after = _advance_once(position)
         if after is position:
@@ -59,7 +59,7 @@ def carry_on(position: Position) -> Position:
 
 
 def _advance_once(position: Position) -> Position:
-    """Take the one thing that follows by itself, or return the same position."""
+    """Do the one thing that follows by itself, or return the same position."""
     if position.due:
         return _answer_by_itself(position)
     if position.bonus:
@@ -80,8 +80,8 @@ def _answer_by_itself(position: Position) -> Position:
         return resolve_roll(position, ())
     if due.kind == "token" and min(position.tokens) == 0:
         return _perform_token(position, Token(position.scenario.sides[int(position.tokens[0] == 0)]))
-    if due.kind == "activate" and len(position.may_act(due.by)) == 1:
-        return _perform_activate(position, Activate(position.may_act(due.by)[0]))
+    if due.kind == "activate" and len(position.divisions_to_act(due.by)) == 1:
+        return _perform_activate(position, Activate(position.divisions_to_act(due.by)[0]))
     return position
 
 
@@ -141,7 +141,7 @@ def _end_activation(position: Position) -> Position:
 
 
 def _after_activation(position: Position, unit: Unit, acted: bool) -> Unit:
-    """Start a unit's counts anew.
+    """Reset a unit's counts after an activation.
 
     Charge and Closing Fire still count for a unit that is in contact and has not fought.
     """
@@ -221,7 +221,7 @@ def _perform_token(position: Position, step: Token) -> Position:
 
 
 def _judge_activate(hearing: Hearing, position: Position, step: Activate) -> None:
-    able = step.division in position.may_act(position.due[0].by)
+    able = step.division in position.divisions_to_act(position.due[0].by)
     hearing.weigh("activate.once", able, division=step.division)
 
 
@@ -246,7 +246,7 @@ def _judge_roll(hearing: Hearing, position: Position, step: Roll) -> None:
 
 
 def dice_owed(position: Position, due: Due) -> int:
-    """Count how many dice the roll that is owed has."""
+    """Count the dice of the roll that is owed."""
     return 1 if due.kind == "orders" else pool_of(position, due).dice
 
 
@@ -277,7 +277,7 @@ _ON = mark("{other} is there")
 
 
 def _judge_agreed(hearing: Hearing, position: Position, step: Agreed) -> None:
-    """Judge whether units could be so; this may be agreed at any time, in anyone's activation."""
+    """Judge whether the agreed units are possible; they may be agreed at any time, in anyone's activation."""
     hearing.weigh("agreed.winner", step.winner in ("", *position.scenario.sides), who=step.winner)
     after = _agreed_units(position, step)
     for name, row in step.units.items():

@@ -22,11 +22,11 @@ from engine.codec import (
     read_count,
     read_from_texts,
     read_list,
+    read_object,
     read_one_of,
     read_optional,
     read_switch,
     read_switched,
-    read_table,
     read_text,
     read_texts,
     rows,
@@ -56,11 +56,11 @@ from engine.sonae.turn import carry_on
 from engine.sonae.words import REASONS
 
 MOST = 1000.0
-"""Of a length or an angle, either way."""
+"""The most of a length or an angle, above or below 0."""
 
 
 def read_number(value: object, key: str, fault: Fault) -> float:
-    """Return the value if it is a length or an angle; otherwise raise the fault."""
+    """Return the value if it is a number from -MOST to MOST, as a length or an angle; otherwise raise the fault."""
     if not isinstance(value, int | float) or isinstance(value, bool) or not -MOST <= value <= MOST:
         raise fault(f"{key}: expected a number, not {brief(value)}")
     return float(value)
@@ -77,8 +77,8 @@ def _read_fatigue(value: object, key: str, fault: Fault) -> int:
 
 
 def _read_row(value: object, key: str, fault: Fault) -> Json:
-    """Read what is agreed of a unit, or raise the fault."""
-    row = read_table(value, key, fault)
+    """Read a unit's row in an agreed step, or raise the fault."""
+    row = read_object(value, key, fault)
     for name, entry in row.items():
         if name not in ("x", "y", "facing", "status", "fatigue"):
             raise fault(f"{key}.{name}: a unit has no such key")
@@ -123,7 +123,7 @@ UNIT: Mapping[str, Kind] = {
     "delayed": SWITCH,
     "mired": SWITCH,
 }
-"""What is said of a unit besides its place, where it is not as at the start."""
+"""The keys of a unit besides its place, written if they are not as at the start."""
 
 
 def new_from_json(request: Json) -> Position:
@@ -138,7 +138,7 @@ def new_from_json(request: Json) -> Position:
 def _scenario(obj: Json) -> Scenario:
     """Load the battle that is named, on the grid that is named."""
     name = read_text(obj.get("scenario"), "scenario", BadPosition)
-    texts = read_table(obj.get("texts", {}), "texts", BadPosition)
+    texts = read_object(obj.get("texts", {}), "texts", BadPosition)
     grid = read_one_of(("", *GRIDS), obj.get("grid", ""), "grid", BadPosition)
     try:
         scenario = read_from_texts(read_scenario, name, texts) if name in texts else load_scenario(name)
@@ -223,9 +223,9 @@ def position_from_json(obj: object) -> Position:
 
     Raises BadPosition where it is badly written or the table cannot hold it.
     """
-    table = read_table(obj, "position", BadPosition)
+    table = read_object(obj, "position", BadPosition)
     scenario = _scenario(table)
-    rows = read_table(table.get("units", {}), "units", BadPosition)
+    rows = read_object(table.get("units", {}), "units", BadPosition)
     for name in rows:
         if name not in scenario.units:
             raise BadPosition(f"units.{brief(name)}: no unit of {scenario.name}")
@@ -244,7 +244,7 @@ def position_from_json(obj: object) -> Position:
 
 
 def _weigh_bag(position: Position, table: Json) -> None:
-    """Refuse tokens that do not follow from the divisions.
+    """Raise BadPosition for tokens that do not follow from the divisions.
 
     One is drawn, or a division named, only while one is left.
     """
@@ -252,7 +252,7 @@ def _weigh_bag(position: Position, table: Json) -> None:
     for number, due in enumerate(position.due):
         if due.kind == "token" and not any(position.tokens):
             raise BadPosition(f"due[{number}]: no token is left in the bag")
-        if due.kind == "activate" and not position.may_act(due.by):
+        if due.kind == "activate" and not position.divisions_to_act(due.by):
             raise BadPosition(f"due[{number}]: {position.scenario.sides[due.by]} has no division left to act")
 
 
@@ -270,7 +270,7 @@ def _heirs(scenario: Scenario, value: object) -> tuple[tuple[str, str], ...]:
 
 def _both(scenario: Scenario, value: object, key: str, kind: Kind, missing: Any) -> Any:
     """Read one value for each side."""
-    table = read_table(value, key, BadPosition)
+    table = read_object(value, key, BadPosition)
     for name in table:
         read_one_of(scenario.sides, name, key, BadPosition)
     values = read_optional(dict.fromkeys(scenario.sides, kind), table, key, BadPosition)
@@ -292,7 +292,7 @@ def _units(position: Position, table: Json, key: str, where: str) -> tuple[str, 
 
 
 def _place(scenario: Scenario, value: object, key: str) -> Place:
-    row = read_table(value, key, BadPosition)
+    row = read_object(value, key, BadPosition)
     x, y, deg = (read_number(row.get(name), f"{key}.{name}", BadPosition) for name in ("x", "y", "facing"))
     if not (0 <= x <= scenario.size[0] and 0 <= y <= scenario.size[1]):
         raise BadPosition(f"{key}: off the table, which is {scenario.size[0]:g} by {scenario.size[1]:g}")
@@ -301,7 +301,7 @@ def _place(scenario: Scenario, value: object, key: str) -> Place:
 
 def _unit(scenario: Scenario, name: str, value: object) -> Unit:
     key = f"units.{name}"
-    row = read_table(value, key, BadPosition)
+    row = read_object(value, key, BadPosition)
     place = _place(scenario, row, key)
     return Unit(name, place, **read_optional(UNIT, row, key, BadPosition))
 
@@ -314,11 +314,11 @@ _NAMES = {
     "units": (*_PAIRS, "morale", "nerve", "retreat", "strain", "rally", "blocked", "heir", "regent", "loyalty"),
     "against": (*_PAIRS, "messenger", "intercept"),
 }
-"""What is owed about units, and against which."""
+"""The kinds of dues that name units, and those that name others `against` which they are."""
 
 
 def _due(position: Position, value: object, key: str) -> Due:
-    row = read_table(value, key, BadPosition)
+    row = read_object(value, key, BadPosition)
     kind = read_one_of(get_args(DueKind), row.get("wants"), f"{key}.wants", BadPosition)
     sides = position.scenario.sides
     by = -1 if kind == "token" else sides.index(read_one_of(sides, row.get("by"), f"{key}.by", BadPosition))

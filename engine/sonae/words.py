@@ -50,7 +50,7 @@ STATUS_WORDS = {"fresh": mark("fresh"), "wavering": mark("wavering"), "brittle":
 
 
 def due_words(position: Position, due: Due) -> str:
-    """Say one thing that the table owes, in a sentence."""
+    """Return one thing that the table owes as a sentence."""
     who = say(position.scenario.armies[due.by].title) if due.by >= 0 else ""
     kinds = position.scenario.units  # a messenger goes to a division, which has its name alone
     units, against = (
@@ -61,7 +61,7 @@ def due_words(position: Position, due: Due) -> str:
 
 
 def reason_words(reason: str) -> str:
-    """Say why the battle ended."""
+    """Return in words why the battle ended."""
     return say(_REASONS[reason])
 
 
@@ -97,10 +97,7 @@ class Change:
 
 
 def changes(before: Position, after: Position, step: Step) -> tuple[Change, ...]:
-    """List each thing that followed from a step, the units first.
-
-    What the players agreed on themselves is not listed.
-    """
+    """List each thing that followed from a step, the units first; nothing for what the players agreed on."""
     if isinstance(step, Agreed):
         return ()
     return (*_units(before, after, step), *_command(before, after), *_end(before, after))
@@ -130,7 +127,7 @@ def _units(before: Position, after: Position, step: Step) -> Iterator[Change]:
 
 
 def _why_lost(before: Position, after: Position, unit: Unit) -> Citation:
-    """Say why a unit was lost: destroyed by Shock, gone with its commander, or broken."""
+    """Return the section by which a unit was lost: destroyed by Shock, gone with its commander, or broken."""
     leader = before.leader(before.division(unit.name).name)
     followed = leader is not None and leader.name != unit.name and after.unit(leader.name) is None
     rolled = before.due[0].kind if before.due else ""
@@ -147,7 +144,7 @@ def _status(was: Unit, now: Unit, title: str) -> Iterator[Change]:
 
 
 def tired_by_shock(before: Position, unit: str) -> bool:
-    """Return whether a fatigued unit was tired by the roll for Shock that was owed, not by its orders."""
+    """Return whether a unit is fatigued by the Shock that was owed before, not by its orders."""
     return bool(before.due) and before.due[0].kind == "shock" and unit in before.due[0].units
 
 

@@ -1,15 +1,20 @@
-"""The ladder of players: whole games between all kinds, the same by their number, and what is made of them."""
+"""Games between players, commanders and head starts: the same by their number, kept, and what is told of them."""
 
 from __future__ import annotations
 
+import tomllib
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from benchmarks import players
+from benchmarks import fairness, head_starts, players, seats, temperaments
+from benchmarks.kept import Kept
 from benchmarks.players import Ended
+from benchmarks.temperaments import Played, Style
 from engine.orders.player import LEVELS, view_of
+from engine.orders.player.levels import HEAD_STARTS, HeadStart, Worth
 from tests.engine.orders.player.positions import last_turns
 
 ROOT = Path(__file__).parents[2]
@@ -28,7 +33,7 @@ def test_the_better_player_wins_from_either_seat() -> None:
 
 def test_greedy_takes_the_most_points() -> None:
     view = view_of(replace(last_turns("sengoku-rivers", ({"e3": 3, "d4": 1}, {"a3": 3}), (2, 2)), hands=((), ())), 0)
-    turn = players.seat_of("greedy", 1).turn(view)
+    turn = seats.seat_of("greedy", 1).turn(view)
     assert getattr(turn, "space", "") == "advance:c4"
 
 
@@ -70,6 +75,10 @@ def test_a_sequential_test_stops_when_it_knows(wins: int, games: int, decided: b
         ("--sprt high", "argument --sprt: expected two shares such as 0.5,0.7, not 'high'"),
         ("--sprt 0.5,0.7 --games 7", "--sprt: needs at least 8 --games"),
         ("--against no-folder --pair strong:strong", "--against: no-folder: not a Gunbai that has a player"),
+        (
+            f"--against {ROOT / 'docs'} --pair strong:strong",
+            f"--against: {ROOT / 'docs'}: not a Gunbai that has a player",
+        ),
         (f"--against {ROOT}", "--against: needs a --pair, the second of which the older Gunbai plays"),
         (f"--against {ROOT} --pair strong:demo", "--against: an older Gunbai plays one of "),
         (f"--keep {ROOT}", f"--keep: {ROOT}: Is a directory"),
@@ -93,11 +102,6 @@ def test_a_pair_named_twice_is_played_once(monkeypatch: pytest.MonkeyPatch, caps
     assert capsys.readouterr().out.count("3/3") == 2
 
 
-def test_an_unknown_player_is_none() -> None:
-    with pytest.raises(KeyError, match="nobody"):
-        players.seat_of("nobody", 1)
-
-
 def test_time_is_told_for_each_level_and_each_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     levels = {name: LEVELS[name] for name in ("child", "strong")}
     monkeypatch.setattr(players, "TIMES_S", (0.0, 0.1))
@@ -108,11 +112,89 @@ def test_time_is_told_for_each_level_and_each_limit(monkeypatch: pytest.MonkeyPa
     assert all(level in text for level in levels)
 
 
-def test_a_folder_without_an_older_player_is_refused(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+class Games:
+    """Plays games of which the figures are their numbers, and remembers which."""
+
+    def __init__(self) -> None:
+        self.played: list[int] = []
+
+    def __call__(self, numbers: Sequence[int]) -> Iterator[int]:
+        for number in numbers:
+            self.played.append(number)
+            yield 10 * number
+
+
+def test_a_run_goes_on_where_another_ended_and_without_a_file_nothing_is_kept(tmp_path: Path) -> None:
+    games, path = Games(), tmp_path / "games.jsonl"
+    assert Kept(path, int, str).play("chess", range(1, 3), games) == [10, 20]
+    assert Kept(path, int, str).play("go", [1], games) == [10], "another game's numbers are its own"
+    assert Kept(path, int, str).play("chess", range(2, 5), games) == [10, 20, 30, 40]
+    assert games.played == [1, 2, 1, 3, 4]
+    assert Kept(path, int, str).play("chess", [], games) == [10, 20, 30, 40]
+    games = Games()
+    assert [Kept(None, int, str).play("chess", [1], games) for _ in range(2)] == [[10], [10]]
+    assert games.played == [1, 1]
+
+
+LADDER = ["--pair", "greedy:random", "--games", "2", "--processes", "1"]
+FAIRNESS = ["--player", "random", "--games", "2"]
+
+
+@pytest.mark.parametrize(
+    "run",
+    [(players.main, LADDER, "greedy : random   all"), (fairness.main, FAIRNESS, "sengoku-rivers: 2 games")],
+    ids=["ladder", "fairness"],
+)
+def test_what_is_kept_is_told_again(
+    run: tuple[Callable[[], None], list[str], str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
-    """With none there, the player of this tree may be found and play against itself."""
-    monkeypatch.setattr("sys.argv", ["players", "--against", str(tmp_path)])
-    with pytest.raises(SystemExit, match="2"):
-        players.main()
-    assert f"--against: {tmp_path}: not a Gunbai that has a player" in capsys.readouterr().err
+    main, arguments, line = run
+    where = ["--board", "sengoku-rivers", "--keep", str(tmp_path / "games.jsonl")]
+    monkeypatch.setattr("sys.argv", ["benchmark", *arguments, *where])
+    main()
+    first = capsys.readouterr().out
+    main()
+    assert capsys.readouterr().out == first
+    assert line in first
+
+
+def test_a_commanders_game_is_the_same_by_its_number_and_watched() -> None:
+    first, again = (temperaments.play_game("child", "falcon", "sengoku-rivers", 6) for _ in range(2))
+    assert first == again
+    assert first.own.areas > 0
+    assert first.own.initiative == pytest.approx(1 - first.other.initiative)
+    assert temperaments.played([first.won, list(first.own), list(first.other)]) == first
+
+
+def test_a_commanders_report_has_its_share_and_how_both_sides_play() -> None:
+    games = [Played(True, Style(7, 0.1, 4, 1.0), Style(5, 0.0, 2, 0.0))] * 3
+    told = temperaments.report("falcon", [*games, games[0]._replace(won=False)])
+    assert "3/4" in told
+    assert "(30 to 95 %)" in told
+    assert "areas early 7.00 : 5.00" in told
+
+
+def test_commanders_are_told_apart_by_ten_games_where_they_play_otherwise() -> None:
+    plain = Style(6, 0.1, 4, 0.5)
+    games = {
+        name: [Played(True, plain._replace(areas=6 + more + number % 3), plain) for number in range(20)]
+        for name, more in (("rice_lord", 3), ("falcon", 0))
+    }
+    assert temperaments.told_apart(games) == (4, 4)
+    assert temperaments.told_apart({name: found[:9] for name, found in games.items()}) == (0, 0)
+
+
+@pytest.mark.parametrize("given", HEAD_STARTS)
+def test_a_game_with_a_head_start_ends(given: HeadStart) -> None:
+    games = [head_starts.play_game(("first", "first"), given, "wwii-island", number) for number in (4, 5)]
+    assert all(isinstance(won, bool) for won in games)
+
+
+def test_the_table_of_head_starts_has_what_was_counted() -> None:
+    counted = [(("child", "even"), given, Worth(at, 40)) for at, given in enumerate(HEAD_STARTS)]
+    rows = tomllib.loads(head_starts.table(counted))["counts"]
+    assert rows[1] == {"weaker": "child", "stronger": "even", "given": "troops", "wins": 1, "games": 40}
+    assert "child : even" in head_starts.report(*counted[1])

@@ -1,4 +1,4 @@
-"""A few turns of a recorded game, played by the only player who presses, and seen by the camera's own process."""
+"""A few turns of a recorded game by the only player who presses, by the camera's process, and by the soak's people."""
 
 from __future__ import annotations
 
@@ -9,11 +9,10 @@ import cv2
 import numpy as np
 import pytest
 
+from benchmarks.soak.play import choose_seen
 from benchmarks.whole_games.__main__ import main
-from benchmarks.whole_games.face_up import CardsFaceUp
 from benchmarks.whole_games.figures import GameNotes, save_worst, summary
-from benchmarks.whole_games.hands import Sitting, one_by_one, record_game
-from benchmarks.whole_games.notes import TurnNotes, turns_in
+from benchmarks.whole_games.hands import CardsFaceUp, Sitting, one_by_one, record_game
 from benchmarks.whole_games.player import LonePlayer, Way
 from benchmarks.whole_games.recording import (
     AT_REST,
@@ -25,7 +24,9 @@ from benchmarks.whole_games.recording import (
     TABLE,
     Moment,
     Recording,
+    TurnNotes,
     recordings_in,
+    turns_in,
 )
 from companion.app.app import App
 from companion.core.errors import InputError
@@ -33,16 +34,20 @@ from companion.demo.table import SimulatedTable
 from companion.drill.camera import PictureFolder
 from companion.games.match import Match
 from companion.perception.camera_watch import CameraWatch
-from companion.scenes.orders.proposal import ProposalPanel
+from companion.scenes.orders.proposal import ChoicePanel, ProposalPanel
+from companion.scenes.orders.turn import TurnPanel
 from companion.terminal.bench import object_in
 from engine.orders.board import load_board
+from engine.orders.steps import Deploy, Pass, Step
+from tests.companion.fingers import Fingers
+from tests.companion.orders.camera.desk import ADVANCE, Desk
+from tests.companion.orders.camera.test_out_of_sync import choosing
 from tests.companion.touching import Hand
 from tests.patience import until
 from vision.bases.markers import marker_picture
 from vision.frame import jpeg_of, load_picture
 from vision.geometry import Picture
-from vision.live.face_up import find_cards
-from vision.live.yes_square import NUMBER
+from vision.live.printed import NUMBER, find_cards
 from vision.simulation.camera import SimulatedCamera
 from vision.simulation.placing import PlacedPiece
 from vision.simulation.table import Scene
@@ -205,3 +210,25 @@ def test_a_hand_on_the_printed_yes_takes_the_turn(recording: Recording, tmp_path
     player._wait(with_square(done, recording), 2.0)
     assert player._match.position == recording.game.positions[first.done.steps]
     assert player._fingers.touches == 0
+
+
+SIZE_PX = (800, 480)
+
+
+@pytest.fixture
+def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Desk:
+    monkeypatch.setenv("GUNBAI_DATA", str(tmp_path))
+    return Desk(tmp_path / "game.jsonl")
+
+
+@pytest.mark.parametrize(
+    ("done", "taken"),
+    [(ADVANCE, (ADVANCE,)), (Pass(), (Pass(),)), (Deploy("plan:1", draw=2), ())],
+    ids=["the first", "the second", "none of them"],
+)
+def test_of_a_few_turns_the_one_that_was_done_is_touched(done: Step, taken: tuple[Step, ...], desk: Desk) -> None:
+    choosing(desk, 2)
+    assert isinstance(desk.panel, ChoicePanel)
+    choose_seen(desk.panel, done, Fingers(desk.app, SIZE_PX, looks=False))
+    assert desk.match.steps == taken
+    assert isinstance(desk.panel, TurnPanel) or taken

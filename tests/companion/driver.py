@@ -1,18 +1,10 @@
-"""A whole game by touches alone, as two people play it: turns made up, dice and draws given by seeded chance.
-
-python -m tests.companion.driver [--seed 1] [--sizes 800x480,720x1280] [--layouts one,two] [--rotations 0,180]
-    [--languages en,pt_BR] [--boards sengoku-rivers,wwii-island]
-"""
+"""A whole game by touches alone, as two people play it: turns made up, dice and draws given by seeded chance."""
 
 from __future__ import annotations
 
-import argparse
 import random
-import tempfile
 from collections import Counter
 from dataclasses import replace
-from itertools import product
-from pathlib import Path
 from typing import NamedTuple
 
 from companion.app.app import App
@@ -28,7 +20,7 @@ from engine.orders import game
 from engine.orders.board import load_board
 from engine.orders.position import Position
 from engine.orders.steps import Accept, Deploy, Load, Pass, Play, Remove, Reroll, Return, Roll, Step
-from tests.companion.fingers import Fingers, own_place
+from tests.companion.fingers import Fingers
 from tests.companion.sample_games import BOARD
 
 WHOLE = 10_000  # steps: more than any game has
@@ -325,40 +317,3 @@ def check_kept(match: Match, driver: Driver) -> None:
     match.close()
     assert match.position == game.fold(match.positions[0], driver.told)
     assert list(map(same, read_journal(match.path).steps)) == list(map(same, driver.told))
-
-
-def main() -> int:
-    """Play games at every table asked for; print what the checks found, and the touches that each step took."""
-    parser = argparse.ArgumentParser(prog="python -m tests.companion.driver", description="whole games by touches")
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--sizes", default="800x480,1280x720,720x1280")
-    parser.add_argument("--layouts", default="one,two")
-    parser.add_argument("--rotations", default="0")
-    parser.add_argument("--languages", default="en,pt_BR")
-    parser.add_argument("--boards", default=BOARD)
-    options = parser.parse_args()
-    asked = (options.sizes, options.layouts, options.rotations, options.languages, options.boards)
-    found = 0
-    for number, (size, layout, rotation, language, board) in enumerate(
-        product(*(option.split(",") for option in asked))
-    ):
-        width, height = size.split("x")
-        setting = Setting((int(width), int(height)), layout, int(rotation), language, board)
-        with tempfile.TemporaryDirectory() as folder:
-            own_place(Path(folder))
-            found += _reported(setting, driven(setting, options.seed + number))
-    return 1 if found else 0
-
-
-def _reported(setting: Setting, driver: Driver) -> int:
-    """Print how a game went; how many things were wrong with its screens."""
-    needed = {kind: f"{min(n)}-{max(n)}" for kind, n in sorted(driver.needed.items())}
-    print(f"{setting}: {len(driver.told)} steps by {driver.fingers.touches} touches; {needed}")
-    wrong = Counter(driver.fingers.faults)
-    for fault, n in wrong.most_common():
-        print(f"    {n} times: {fault}")
-    return len(wrong)
-
-
-if __name__ == "__main__":
-    raise SystemExit(main())

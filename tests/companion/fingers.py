@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import pygame
@@ -14,6 +13,7 @@ from companion.core.language import _
 from companion.ui.screen import Button, Intent, MapPicture, Screen, Stepper
 from companion.view.kit.sheet import Target
 from companion.view.window.panes import Shown
+from companion.view.window.taps import plain
 from companion.view.window.window import Window
 from tests.companion.gallery.sheet_checks import faults_on
 from tests.companion.touching import buttons, steppers
@@ -89,32 +89,17 @@ class Fingers:
         """Touch what means this; turn the pages until it is there."""
         wanted = Intent(verb, what, n)
         for _page in range(MOST_PAGES):
-            for shown_pane, target in self._mine():
-                if replace(target.intent, at=(0.0, 0.0)) == wanted:
-                    self._touch(shown_pane, target)
-                    return
+            if found := self._meaning(wanted):
+                self._touch(*found)
+                return
             if not self._next_page():
                 break
         raise NotThere(f"{wanted} is not on the glass")
 
     def drag(self, start: Intent, end: Intent) -> None:
         """Lead a finger from what means the one to what means the other."""
-        ends = []
-        for wanted in (start, end):
-            found = (
-                (shown_pane, target)
-                for shown_pane, target in self._mine()
-                if replace(target.intent, at=(0.0, 0.0)) == wanted
-            )
-            shown_pane, target = next(found)
-            ends.append(self._on_display(self._place(shown_pane, target)))
-        self.window.now_s += LATER_S
-        for kind, place in zip((pygame.FINGERDOWN, pygame.FINGERUP), ends, strict=True):
-            touch = self.window.reader.read(pygame.event.Event(kind, x=place[0], y=place[1], finger_id=1))
-            assert touch is not None
-            self.window.handle(touch)
-        self.touches += 1
-        self.window.refresh()
+        ends = [self._meaning(wanted) for wanted in (start, end)]
+        self._move(*(self._place(*found) for found in ends if found))
 
     def _mine(self) -> Iterator[tuple[Shown, Target]]:
         """Yield what this person can reach: their own pane and the shared ones, the upper layers first."""
@@ -122,6 +107,10 @@ class Fingers:
             if not self.seat or shown_pane.pane.seat in ("", self.seat) or shown_pane.pane.between is not None:
                 for sheet in reversed(list(shown_pane.canvas.sheet.layers())):
                     yield from ((shown_pane, target) for target in sheet.targets)
+
+    def _meaning(self, wanted: Intent) -> tuple[Shown, Target] | None:
+        """Return the uppermost target in reach that means this; None without one."""
+        return next((found for found in self._mine() if plain(found[1].intent) == wanted), None)
 
     def _next_page(self) -> bool:
         for shown_pane, target in self._mine():
@@ -132,17 +121,21 @@ class Fingers:
 
     def _touch(self, shown_pane: Shown, target: Target) -> None:
         """Touch the target: a finger comes down on it and leaves."""
+        place = self._place(shown_pane, target)
+        self._move(place, place)
+        if self.looks:
+            self.look()
+
+    def _move(self, start: tuple[float, float], end: tuple[float, float]) -> None:
+        """Let a finger come down at the one place and leave at the other."""
         self.window.now_s += LATER_S
-        place = self._on_display(self._place(shown_pane, target))
-        for kind in (pygame.FINGERDOWN, pygame.FINGERUP):
-            event = pygame.event.Event(kind, x=place[0], y=place[1], finger_id=1)
-            touch = self.window.reader.read(event)
+        for kind, at in ((pygame.FINGERDOWN, start), (pygame.FINGERUP, end)):
+            x, y = self._on_display(at)
+            touch = self.window.reader.read(pygame.event.Event(kind, x=x, y=y, finger_id=1))
             assert touch is not None
             self.window.handle(touch)
         self.touches += 1
         self.window.refresh()
-        if self.looks:
-            self.look()
 
     def look(self) -> None:
         """Look over all that is on the glass now."""

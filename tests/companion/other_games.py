@@ -20,6 +20,7 @@ BEGIN: dict[str, dict[str, Any]] = {
         "first": "red",
     },
 }
+NAMES = {"sonae": {"maru": "Ana", "shikaku": "Bo"}, "generals": {"red": "Ana", "black": "Bo"}}
 STEPS: dict[str, list[dict[str, Any]]] = {
     "sonae": [{"settle": "encamped", "by": "maru"}, {"settle": "encamped", "by": "shikaku"}, {"token": "maru"}],
     "generals": [{"end": True}, {"end": True}, {"end": True}],

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib import resources
 
-from companion.content.battles import BATTLES
 from companion.content.decks import DECKS
+from companion.content.shelves import BATTLES
 from engine.orders.board import own_board_names, remove_board
 
 

@@ -15,14 +15,14 @@ from companion.games.rules_search import Library, book_library
 from companion.games.summary import GameSummary, Records
 from companion.scenes.base.new_game import GameChoice
 from companion.scenes.base.stage import Scene, Stage, Table
-from companion.scenes.story.portrait import Portrait
 from companion.scenes.story.presenter import SystemPresenter
+from companion.scenes.story.tables import Portrait
 from companion.systems.game_system import GameSystem
 from companion.terminal.boardless import BoardlessReport, Standings
 from companion.text.people import People
 from companion.ui.screen import Button, Intent, Screen, Side, Status
 from companion.ui.table_pictures import DuelPicture, PileSight, ZoneSight
-from engine.codec import Json, read_count, read_table
+from engine.codec import Json, read_count, read_object
 from engine.errors import BadPosition, BadRequest, BadStep
 from engine.rulebook import Reading, Section
 from engine.ruling import Citation, Hearing, Rule
@@ -77,12 +77,12 @@ def _new(request: Json) -> Position:
 
 
 def _position(value: object) -> Position:
-    table = read_table(value, "position", BadPosition)
+    table = read_object(value, "position", BadPosition)
     return Position(str(table["pile"]), int(table["left"]), int(table["moved"]))
 
 
 def _step(value: object) -> Take:
-    return Take(read_count(read_table(value, "step", BadStep).get("take"), "take", BadStep))
+    return Take(read_count(read_object(value, "step", BadStep).get("take"), "take", BadStep))
 
 
 def _weigh(hearing: Hearing, position: Position, step: Take) -> None:

@@ -30,18 +30,12 @@ from engine.sonae.game import rules as battle_rules
 from engine.sonae.position import Position as Battle
 from engine.sonae.steps import Advance
 from engine.systems import system_named
+from tests.companion.other_games import BEGIN, NAMES
 from tests.companion.touching import Hand
 
 PRESENTERS: Mapping[str, SystemPresenter[Any, Any]] = {"sonae": SONAE, "generals": GENERALS}
-SYSTEMS = tuple(PRESENTERS)
 REQUESTS: Mapping[str, Mapping[str, object]] = {
-    "sonae": {"system": "sonae", "scenario": "maru-shikaku", "players": {"maru": "Ana", "shikaku": "Bo"}},
-    "generals": {
-        "system": "generals",
-        "decks": {"red": "practice-cranes", "black": "practice-wolves"},
-        "first": "red",
-        "players": {"red": "Ana", "black": "Bo"},
-    },
+    system: {**begin, "players": NAMES[system]} for system, begin in BEGIN.items()
 }
 RULES = {"sonae": battle_rules, "generals": duel_rules}
 BY_HAND: Mapping[str, Callable[[Any, Scene], Scene]] = {"sonae": ByHandScene, "generals": WhoseScene}

@@ -73,3 +73,15 @@ def up_to_a_window(match: Match) -> Deploy:
             assert isinstance(following, Deploy)
             return following
     raise AssertionError("the recorded game has no such window")
+
+
+def first_round() -> int:
+    """Return how many steps of the recorded game its first round has."""
+    return next(n for n, position in enumerate(played()[1]) if position.round > 1)
+
+
+def offered(match: Match, steps: int) -> Match:
+    """Play so many steps of the recorded game on; return the match."""
+    for step in played()[0][len(match.steps) :][:steps]:
+        assert match.offer(step).legal
+    return match

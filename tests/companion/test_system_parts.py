@@ -33,7 +33,7 @@ from companion.scenes.sonae import presenter as sonae_presenter
 from companion.scenes.sonae import setup as sonae_setup
 from companion.scenes.sonae.score import BattleReview
 from companion.scenes.sonae.table import BattleTable
-from companion.scenes.story.portrait import PORTRAITS
+from companion.scenes.story.tables import PORTRAITS
 from companion.scenes.systems import TABLES
 from companion.scenes.table import orders_presenter
 from companion.scenes.table.ending import REMATCHES

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Self
+from typing import Self, TypeVar
 
 from companion.app.app import App
 from companion.scenes.orders.placing import PlaceForm
@@ -15,6 +15,7 @@ from companion.ui import screen as scr
 from companion.ui.screen import Button, Intent
 from engine.orders.position import Position
 
+Shown = TypeVar("Shown", bound=scr.Block)
 TOKENS = ("sun/barracks", "moon/war_room", "star/shipyard")
 
 
@@ -73,13 +74,22 @@ class Hand:
     def position(self) -> Position:
         return self.board_table.match.position
 
+    def blocks(self, kind: type[Shown]) -> list[Shown]:
+        """Return the blocks of a kind that are on the screen."""
+        return [block for block in self.screen.blocks if isinstance(block, kind)]
+
+    @property
+    def labels(self) -> list[str]:
+        """What all buttons say."""
+        return [button.label for button in self.all_buttons()]
+
     def all_buttons(self) -> list[Button]:
         screen = self.screen
         return [*buttons(screen.blocks), *screen.actions]
 
     def button(self, label: str) -> Button:
         found = [button for button in self.all_buttons() if button.label == label]
-        assert found, f"no button {label!r} among {[button.label for button in self.all_buttons()]}"
+        assert found, f"no button {label!r} among {self.labels}"
         return found[0]
 
     def stepper(self, label: str) -> scr.Stepper:
@@ -130,6 +140,18 @@ class Hand:
             self.area(*(area.name for area in board.areas if area.slot == slot))
             self.intent(Intent("token", token))
         return self.press("Next", "Skip to the game")
+
+    def write(self, text: str) -> Self:
+        """Touch the letters of a keyboard, however they are written on it."""
+        for letter in text:
+            self.app.touch(Intent("type", letter))
+        return self
+
+    def consent(self, *sides: str) -> Self:
+        """Let these sides say that they agree, one after the other."""
+        for side in sides:
+            self.app.touch(Intent("agree", side))
+        return self
 
     def intent(self, intent: Intent) -> Self:
         """Touch the button that means this."""

@@ -42,15 +42,15 @@ def test_how_often_that_or_worse_comes_is_counted_over_all_faces(faces: tuple[in
     totals = [sum(rolled) for rolled in product(faces, repeat=dice)]
     for hits in range(max(totals) + 1):
         roll = throw(hits, dice, faces)
-        assert roll.or_worse == Fraction(sum(total <= hits for total in totals), len(totals))
-        assert roll.or_better == Fraction(sum(total >= hits for total in totals), len(totals))
+        assert roll.chance_at_most == Fraction(sum(total <= hits for total in totals), len(totals))
+        assert roll.chance_at_least == Fraction(sum(total >= hits for total in totals), len(totals))
         assert roll.expected == Fraction(sum(totals), len(totals))
-        assert roll.rarity == (roll.or_better if hits > roll.expected else roll.or_worse)
+        assert roll.rarity == (roll.chance_at_least if hits > roll.expected else roll.chance_at_most)
 
 
 def test_one_hit_with_twelve_dice() -> None:
-    assert float(throw(0, 12, SIX).or_worse) == pytest.approx((5 / 6) ** 12)
-    assert throw(1, 12, SIX).or_worse == Fraction(5, 6) ** 12 + 12 * Fraction(1, 6) * Fraction(5, 6) ** 11
+    assert float(throw(0, 12, SIX).chance_at_most) == pytest.approx((5 / 6) ** 12)
+    assert throw(1, 12, SIX).chance_at_most == Fraction(5, 6) ** 12 + 12 * Fraction(1, 6) * Fraction(5, 6) ** 11
 
 
 def test_all_rolls_together_are_a_share_of_players() -> None:

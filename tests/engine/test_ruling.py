@@ -12,7 +12,7 @@ from engine.orders.board import load_board
 from engine.orders.mode import Bonus, load_mode
 from engine.orders.wire import position_to_json
 from engine.referee import reply
-from engine.ruling import EDITIONS, LEGAL, Citation, Finding, Hearing, Rule, Ruling, cited_from, use_edition
+from engine.ruling import EDITIONS, LEGAL, Citation, Finding, Hearing, Rule, Ruling, citing, use_edition
 from tests.tables import rivers
 
 RULES = {
@@ -81,9 +81,9 @@ def test_a_citation_is_printed_as_the_edition_in_use_has_it() -> None:
 
 
 def test_an_edition_is_cited_as_long_as_it_is_asked_for() -> None:
-    with cited_from("pt"):
+    with citing("pt"):
         assert str(PLACE) == "Combates Terrestres, p. 20"
-        with cited_from("en"):
+        with citing("en"):
             assert str(PLACE) == "Land Conflicts, p. 18"
         assert str(PLACE) == "Combates Terrestres, p. 20"
     assert str(PLACE) == "Land Conflicts, p. 18"
@@ -91,7 +91,7 @@ def test_an_edition_is_cited_as_long_as_it_is_asked_for() -> None:
 
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_a_book_of_one_edition_stays_as_it_is(edition: str) -> None:
-    with cited_from(edition):
+    with citing(edition):
         assert str(Citation("Siege", 7)) == "Siege, p. 7"
 
 
@@ -122,7 +122,7 @@ def test_a_title_is_that_of_the_edition_in_use() -> None:
     ambush = replace(load_mode("sengoku-rivers").cards["ambush"], title_pt="Emboscada")
     depot = Bonus("depot", "Depot", "", "reinforce", "more", 2, title_pt="Depósito")
     assert (ambush.heading, depot.heading) == ("Ambush", "Depot")
-    with cited_from("pt"):
+    with citing("pt"):
         assert (ambush.heading, depot.heading) == ("Emboscada", "Depósito")
         assert load_mode("sengoku-rivers").cards["ambush"].heading == "Ambush"
 

@@ -13,8 +13,8 @@ import pytest
 from companion.cli import main
 from companion.core.errors import MatchError
 from companion.drill import camera
-from companion.drill.expect import DrillFailed, Well
 from companion.drill.place import Place
+from companion.drill.player import DrillFailed, Well
 from companion.drill.scenarios import SCENARIOS, Scenario, ScenarioResult, run_scenario, scenarios_named
 
 pytestmark = pytest.mark.long

@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.soak import play
-from benchmarks.soak.figures import Sample, slope, verdict
-from benchmarks.soak.play import Soak
+from benchmarks.soak.play import Sample, Soak, slope, verdict
 
 pytestmark = pytest.mark.long
 

@@ -60,9 +60,9 @@ def readers() -> Iterator[str]:
 
 NO_READERS = {
     "companion.appliance.cards.preparing",  # copies files byte by byte
-    "companion.perception.camera_service",  # knows how much is read at once
+    "companion.perception.camera_watch",  # knows how much is read at once
     "companion.scenes.base.help",  # shows the package's own pictures
-    "companion.scenes.table.share",  # asks how old a game's file is
+    "companion.scenes.table.ending",  # asks how old a game's file is
 }
 
 

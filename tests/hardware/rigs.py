@@ -1,17 +1,158 @@
-"""Pins with fingers: the same things done to gpiozero's mock pins and to our simulated ones."""
+"""Pins with fingers: the same things done to gpiozero's own pins for a Raspberry Pi and to our simulated ones.
+
+The Pi's chip isn't there: `Chip` has the part of lgpio that gpiozero uses of it. It is stricter than the real one where
+it can be: a line that was not claimed can be neither read nor set nor freed.
+"""
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from types import ModuleType
 from typing import Any, Protocol
-
-from gpiozero.pins.mock import MockFactory, MockPin
 
 from hardware.errors import PinsError
 from hardware.events import Event
-from hardware.pins import GpioPins, PinDevice, Pins, open_gpio
+from hardware.pins import PinDevice, Pins, open_gpio
 from hardware.simulated_pins import SimulatedPins
 from hardware.wiring import Wiring
-from tests.hardware.fake_lgpio import Chip, on_a_pi
+
+PI_4_REVISION = 0xC03114
+OUT, PULL_UP, PULL_NONE = 1 << 1, 1 << 5, 1 << 7
+Alert = Callable[[int, int, int, int], None]
+
+
+class error(Exception):  # noqa: N801 # as lgpio calls it
+    """What lgpio raises; it is no OSError."""
+
+
+@dataclass
+class Line:
+    """A claimed line."""
+
+    flags: int
+    level: int
+    alerts: list[Alert] = field(default_factory=list)
+
+
+@dataclass
+class Watch:
+    """A callback, until it is cancelled."""
+
+    line: Line
+    alert: Alert
+
+    def cancel(self) -> None:
+        self.line.alerts.remove(self.alert)
+
+
+class Chip:
+    """Its lines; `busy` ones belong to another driver, `dead` is a chip that answers no more."""
+
+    def __init__(self) -> None:
+        self.lines: dict[int, Line] = {}
+        self.busy: set[int] = set()
+        self.held_low: set[int] = set()
+        self.cut: set[int] = set()
+        """Lines that were high when they became inputs: nobody had put them out."""
+        self.dead = False
+        self.is_open = False
+
+    def lit(self) -> set[int]:
+        """Return the numbers of the lines that are high outputs."""
+        return {number for number, line in self.lines.items() if line.flags & OUT and line.level}
+
+    def outputs(self) -> tuple[set[int], set[int]]:
+        """Return the outputs that are low, and those that are high."""
+        outputs = {number for number, line in self.lines.items() if line.flags & OUT}
+        return outputs - self.lit(), self.lit()
+
+    def hold(self, number: int, low: bool) -> None:
+        """Pull an input to ground as a finger does, or let it go."""
+        (self.held_low.add if low else self.held_low.discard)(number)
+        line = self.lines[number]
+        level = self._pulled(number, line.flags)
+        if level != line.level and not line.flags & OUT:
+            line.level = level
+            for alert in list(line.alerts):
+                alert(0, number, level, 1_000_000)
+
+    def _pulled(self, number: int, flags: int) -> int:
+        return int(number not in self.held_low and bool(flags & PULL_UP))
+
+    def claim(self, number: int, flags: int) -> int:
+        if self.dead or number in self.busy:
+            raise error("GPIO busy")
+        before = self.lines.get(number)
+        if before is not None and before.flags & OUT and before.level and not flags & OUT:
+            self.cut.add(number)
+        level = 0 if flags & OUT else self._pulled(number, flags)
+        self.lines[number] = Line(flags, level, before.alerts if before else [])
+        return 0
+
+    def line(self, number: int) -> Line:
+        if self.dead or number not in self.lines:
+            raise error("GPIO not allocated")
+        return self.lines[number]
+
+    def library(self) -> ModuleType:
+        """Build the module `lgpio`."""
+        made: Any = ModuleType("lgpio")
+        made.error = error
+        made.RISING_EDGE, made.FALLING_EDGE, made.BOTH_EDGES = 1, 2, 3
+        made.SET_PULL_UP, made.SET_PULL_DOWN, made.SET_PULL_NONE = PULL_UP, 1 << 6, PULL_NONE
+        made.gpiochip_open = self._open
+        made.gpiochip_close = self._close
+        made.gpio_claim_input = lambda _h, n, flags=0: self.claim(n, flags)
+        made.gpio_claim_output = lambda _h, n, level=0, flags=0: self.claim(n, OUT | flags)
+        made.gpio_claim_alert = lambda _h, n, _edges, flags=0: self.claim(n, flags)
+        made.gpio_free = self._free
+        made.gpio_get_mode = lambda _h, n: self.line(n).flags
+        made.gpio_read = lambda _h, n: self.line(n).level
+        made.gpio_write = lambda _h, n, level: setattr(self.line(n), "level", int(level))
+        made.gpio_set_debounce_micros = lambda _h, n, _us: self.line(n) and 0
+        made.callback = self._callback
+        return made  # type: ignore[no-any-return]
+
+    def _open(self, _number: int) -> int:
+        self.is_open = True
+        return 1
+
+    def _close(self, _handle: int) -> int:
+        self.is_open = False
+        return 0
+
+    def _free(self, _handle: int, number: int) -> int:
+        self.line(number)
+        del self.lines[number]
+        return 0
+
+    def _callback(self, _handle: int, number: int, _edges: int, alert: Alert) -> Watch:
+        watch = Watch(self.line(number), alert)
+        watch.line.alerts.append(alert)
+        return watch
+
+
+@contextmanager
+def on_a_pi(chip: Chip) -> Iterator[None]:
+    """As if this were a Raspberry Pi 4 with lgpio installed and this chip."""
+    from gpiozero.pins import local
+
+    names = ("lgpio", "gpiozero.pins.lgpio")
+    before = {name: sys.modules.pop(name, None) for name in names}
+    revision, local.get_pi_revision = local.get_pi_revision, lambda: PI_4_REVISION
+    sys.modules["lgpio"] = chip.library()
+    try:
+        yield
+    finally:
+        local.get_pi_revision = revision
+        for name, module in before.items():
+            sys.modules.pop(name, None)
+            if module is not None:
+                sys.modules[name] = module
+
 
 PERIOD_S = 0.010
 
@@ -27,69 +168,6 @@ class Rig(Protocol):
     def lit(self) -> frozenset[str]: ...
     def break_down(self) -> None: ...
     def leave(self) -> None: ...
-
-
-class FragilePin(MockPin):  # type: ignore[misc] # gpiozero brings no types
-    """A mock pin that raises what a lost chip raises, once its factory says so."""
-
-    def _get_state(self) -> bool:
-        self._check()
-        return bool(super()._get_state())
-
-    def _set_state(self, value: float) -> None:
-        self._check()
-        super()._set_state(value)
-
-    def _check(self) -> None:
-        if getattr(self.factory, "broken", False):
-            raise OSError(5, "Input/output error")
-
-
-class MockRig:
-    """gpiozero's mock pins under our real code."""
-
-    def __init__(self, wiring: Wiring) -> None:
-        self.factory: Any = MockFactory(pin_class=FragilePin)
-        self.wiring = wiring
-        self.device = PinDevice(wiring, lambda wiring: GpioPins(wiring, self.factory))
-        self._taken = self.device.pins
-        self.pins = {name: self.factory.pin(pin) for name, pin in wiring.pins().items()}
-        for control in wiring.controls():
-            self.let_go(control)
-
-    def hold(self, control: str) -> None:
-        self._hold(control, closed=not self.wiring.is_inverted(control))
-
-    def let_go(self, control: str) -> None:
-        self._hold(control, closed=self.wiring.is_inverted(control))
-
-    def _hold(self, control: str, closed: bool) -> None:
-        pin = self.pins[control.replace("-", "_")]
-        (pin.drive_low if closed else pin.drive_high)()
-
-    def turn(self, clicks: int) -> None:
-        first, second = ("encoder_a", "encoder_b") if clicks > 0 else ("encoder_b", "encoder_a")
-        for _ in range(abs(clicks)):
-            self.pins[first].drive_low()
-            self.pins[second].drive_low()
-            self.pins[first].drive_high()
-            self.pins[second].drive_high()
-
-    def lit(self) -> frozenset[str]:
-        outputs = {name: self.pins[name] for name in self.wiring.outputs()}
-        return frozenset(
-            name
-            for name, pin in outputs.items()
-            if pin.function == "output" and bool(pin.state) != self.wiring.is_inverted(name)
-        )
-
-    def break_down(self) -> None:
-        self.factory.broken = True
-
-    def leave(self) -> None:
-        self.factory.broken = False
-        self.device.close()
-        _let_go(self._taken)
 
 
 class ChipRig:

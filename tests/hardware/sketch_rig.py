@@ -1,8 +1,17 @@
-"""The sketch for a microcontroller, run here: its pins and lamps are faked, everything else is the file as it is."""
+"""The sketch for a microcontroller, run here: its pins and lamps are faked, everything else is the file as it is.
+
+Where .ci/micropython/run has put MicroPython itself, the sketch runs under that, too, in a process of its own.
+"""
 
 from __future__ import annotations
 
+import ast
+import json
+import os
+import subprocess
 import sys
+from functools import cache
+from pathlib import Path
 from types import ModuleType
 from typing import ClassVar
 
@@ -156,3 +165,55 @@ class SketchController:
         for _ in range(time_ms):
             self.now_ms += 1
             self.controller.step(self.now_ms)
+
+
+FOLDER = os.environ.get("GUNBAI_MICROPYTHON", "")
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@cache
+def process() -> subprocess.Popen[str]:
+    """One for all tests; it ends with its standard input."""
+    serve = ROOT / ".ci/micropython/serve.mjs"
+    command = ["node", str(serve), FOLDER, str(ROOT / "hardware/sketches/table_controller.py")]
+    return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+
+
+def run(code: str) -> str:
+    """Run code there; what it printed."""
+    node = process()
+    assert node.stdin is not None
+    assert node.stdout is not None
+    node.stdin.write(json.dumps(code) + "\n")
+    node.stdin.flush()
+    printed, fault = json.loads(node.stdout.readline())
+    assert fault is None, fault
+    return str(printed)
+
+
+class MicroPythonController(SketchController):
+    """The sketch there as a far end."""
+
+    def set_up(self, lamps: int, version: int) -> None:
+        run(f"sketch.STRIP_LAMPS, sketch.VERSION, sketch.BRIGHTNESS = {lamps}, {version}, 1.0")
+        run(f"sketch.BUTTONS = {sketch.BUTTONS!r}; machine.levels.clear()")
+
+    def set_level(self, pin: int, level: int) -> None:
+        run(f"machine.levels[{pin}] = {level}")
+
+    @property
+    def shown(self) -> Shown:
+        return shown(ast.literal_eval(run("print(neopixel.lit)")), ast.literal_eval(run("print(machine.PWM.sounding)")))
+
+    def begin(self) -> None:
+        run(f"controller = sketch.Controller(sketch.Board(), {self.run})")
+
+    def said(self) -> bytes:
+        return str(ast.literal_eval(run("print(repr(controller.said()))"))).encode("ascii")
+
+    def take(self, data: bytes) -> None:
+        run(f"controller.hear({data!r})")
+
+    def step(self, time_ms: int) -> None:
+        run(f"steps(controller, {self.now_ms}, {self.now_ms + time_ms})")
+        self.now_ms += time_ms

@@ -10,7 +10,7 @@ from itertools import accumulate, chain, pairwise
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from hardware.debounce import USUAL, Debouncer
+from hardware.debounce import USUAL, Debouncer, Timing
 from hardware.events import Ailing, Chord, Event, Press
 
 QUICK_S, SLOW_S = 0.004, 0.015
@@ -166,16 +166,24 @@ def test_quick_presses_under_a_slow_thread_are_no_noise() -> None:
     assert not any(isinstance(event, Ailing) for event in told)
 
 
-def test_an_ailing_control_leaves_the_others_well() -> None:
-    debouncer = Debouncer("pins", ("choose", "next"))
-    told: list[Event] = []
-    for now_s in steady(14):
-        held = {"choose"} if now_s > 0.5 else set()
-        told += debouncer.sample(frozenset(held | ({"next"} if 12 < now_s < 12.2 else set())), now_s)
-    assert [event for event in told if isinstance(event, Press)] == [
-        Press("choose", "long", told[0].at_s),
-        Press("next", "short", told[-1].at_s),
+def held(spans_s: dict[str, tuple[float, float]], how: Timing = USUAL) -> list[Event]:
+    """Return what is told of controls that are held from and until these moments, and looked at for 14 seconds."""
+    debouncer = Debouncer("pins", tuple(spans_s), how)
+    return [
+        event
+        for now_s in steady(14)
+        for event in debouncer.sample(
+            frozenset(name for name, (begin_s, end_s) in spans_s.items() if begin_s < now_s < end_s), now_s
+        )
     ]
+
+
+def presses(told: list[Event]) -> list[tuple[str, str]]:
+    return [(event.control, event.kind) for event in told if isinstance(event, Press)]
+
+
+def test_an_ailing_control_leaves_the_others_well() -> None:
+    assert presses(held({"choose": (0.5, 99.0), "next": (12.0, 12.2)})) == [("choose", "long"), ("next", "short")]
 
 
 def test_an_ailing_control_is_no_part_of_a_chord() -> None:
@@ -183,8 +191,8 @@ def test_an_ailing_control_is_no_part_of_a_chord() -> None:
     flicker = Signal(tuple(1.0 + n * 0.012 for n in range(121)))
     told: list[Event] = []
     for now_s in steady(5):
-        held = {"choose"} if flicker.closed(now_s) else set()
-        told += debouncer.sample(frozenset(held | ({"next"} if 2.5 < now_s < 4.5 else set())), now_s)
+        closed = {"choose"} if flicker.closed(now_s) else set()
+        told += debouncer.sample(frozenset(closed | ({"next"} if 2.5 < now_s < 4.5 else set())), now_s)
     assert [(type(event), event.kind) for event in told if isinstance(event, Ailing | Press)] == [
         (Ailing, "noise"),
         (Press, "long"),
@@ -193,33 +201,17 @@ def test_an_ailing_control_is_no_part_of_a_chord() -> None:
 
 
 def test_three_held_together_are_one_chord_and_one_let_go_early_is_none_of_it() -> None:
-    debouncer = Debouncer("pins", ("choose", "next", "previous"))
-    told: list[Event] = []
-    for now_s in steady(3):
-        ends_s = {"choose": 2.0, "next": 2.0, "previous": 1.25}
-        told += debouncer.sample(frozenset(name for name, end_s in ends_s.items() if 1.0 < now_s < end_s), now_s)
+    told = held({"choose": (1.0, 2.0), "next": (1.0, 2.0), "previous": (1.0, 1.25)})
     assert [type(event) for event in told] == [Press, Chord]
     assert (told[0].control, told[1].controls) == ("previous", {"choose", "next"})  # type: ignore[union-attr]
 
 
 def test_a_second_button_much_later_is_no_chord() -> None:
-    debouncer = Debouncer("pins", ("choose", "next"))
-    told: list[Event] = []
-    for now_s in steady(4):
-        held = [name for name, begin_s in (("choose", 1.0), ("next", 1.5)) if begin_s < now_s < 3.5]
-        told += debouncer.sample(frozenset(held), now_s)
-    assert [(event.control, event.kind) for event in told if isinstance(event, Press)] == [
-        ("choose", "long"),
-        ("next", "long"),
-    ]
+    assert presses(held({"choose": (1.0, 3.5), "next": (1.5, 3.5)})) == [("choose", "long"), ("next", "long")]
 
 
 def test_a_quick_long_press_still_waits_for_a_chord() -> None:
-    debouncer = Debouncer("pins", ("choose", "next"), replace(USUAL, long_s=0.3))
-    told: list[Event] = []
-    for now_s in steady(3):
-        held = [name for name, begin_s in (("choose", 1.0), ("next", 1.15)) if begin_s < now_s < 2.5]
-        told += debouncer.sample(frozenset(held), now_s)
+    told = held({"choose": (1.0, 2.5), "next": (1.15, 2.5)}, replace(USUAL, long_s=0.3))
     assert [type(event) for event in told] == [Chord]
 
 

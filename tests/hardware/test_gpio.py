@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
-from typing import Any
 
 import gpiozero
 import pytest
@@ -16,50 +14,40 @@ from gpiozero.pins.mock import MockFactory
 from hardware.errors import PinsError
 from hardware.pins import GpioPins, open_gpio
 from hardware.wiring import Wiring
-from tests.hardware.fake_lgpio import OUT, PULL_UP, Chip, Line, on_a_pi
+from tests.hardware.rigs import OUT, PULL_UP, Chip, Line, on_a_pi
 
 
 class ChipError(Exception):
     """As lgpio's own exception, which is no OSError."""
 
 
-def a_driver(monkeypatch: pytest.MonkeyPatch, factory: Callable[[], Any]) -> None:
-    """Stand in for lgpio and for gpiozero's factory on it, as on a Pi."""
+@pytest.mark.parametrize(
+    ("error", "told"),
+    [
+        (
+            gpiozero.PinUnknownPi("unable to locate Pi revision"),
+            "^this machine isn't a Raspberry Pi, so it has no pins: unable",
+        ),
+        (ChipError("can not open gpiochip"), r"is it in the group gpio\? can not open gpiochip"),
+    ],
+    ids=["another machine", "a user who may not"],
+)
+def test_pins_that_cannot_be_opened_say_why(monkeypatch: pytest.MonkeyPatch, error: Exception, told: str) -> None:
+    def refuse() -> None:
+        raise error
+
     library, module = ModuleType("lgpio"), ModuleType("gpiozero.pins.lgpio")
     library.error = ChipError  # type: ignore[attr-defined]
-    module.LGPIOFactory = factory  # type: ignore[attr-defined]
+    module.LGPIOFactory = refuse  # type: ignore[attr-defined]
     monkeypatch.setitem(sys.modules, "lgpio", library)
     monkeypatch.setitem(sys.modules, "gpiozero.pins.lgpio", module)
-
-
-def test_pins_are_had_where_there_are_some(monkeypatch: pytest.MonkeyPatch) -> None:
-    a_driver(monkeypatch, MockFactory)
-    pins = open_gpio(Wiring())
-    assert (pins.address, pins.held()) == ("MockFactory", frozenset())
-    pins.close()
+    with pytest.raises(PinsError, match=told):
+        open_gpio(Wiring())
 
 
 def test_without_lgpio_the_package_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "gpiozero.pins.lgpio", None)
     with pytest.raises(PinsError, match=r"^the pins need the package python3-lgpio, which isn't installed$"):
-        open_gpio(Wiring())
-
-
-def test_another_machine_is_no_pi(monkeypatch: pytest.MonkeyPatch) -> None:
-    def factory() -> Any:
-        raise gpiozero.PinUnknownPi("unable to locate Pi revision")
-
-    a_driver(monkeypatch, factory)
-    with pytest.raises(PinsError, match=r"^this machine isn't a Raspberry Pi, so it has no pins: unable"):
-        open_gpio(Wiring())
-
-
-def test_a_user_who_may_not_is_told_the_group(monkeypatch: pytest.MonkeyPatch) -> None:
-    def factory() -> Any:
-        raise ChipError("can not open gpiochip")
-
-    a_driver(monkeypatch, factory)
-    with pytest.raises(PinsError, match=r"is it in the group gpio\? can not open gpiochip"):
         open_gpio(Wiring())
 
 

@@ -1,4 +1,4 @@
-"""One conformance suite for all pins: our real code on gpiozero's mock pins and on its own for a Pi; simulated ones."""
+"""One conformance suite for all pins: our real code on gpiozero's pins for a Pi, and the simulated ones."""
 
 from __future__ import annotations
 
@@ -6,14 +6,15 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
+from hardware.errors import PinsError
 from hardware.events import BUTTONS, Ailing, Chord, Event, Press, Turned
-from hardware.lights import OFF, Lights
+from hardware.lights import OFF, Colour, Lights, levels
 from hardware.pins import PinDevice
 from hardware.wiring import NOT_WIRED, Wiring
-from tests.hardware.rigs import ChipRig, MockRig, Rig, SimulatedRig, Table, no_pins
+from tests.hardware.rigs import ChipRig, Rig, SimulatedRig, Table, no_pins
 
 
-@pytest.fixture(params=[MockRig, ChipRig, SimulatedRig])
+@pytest.fixture(params=[ChipRig, SimulatedRig])
 def make(request: pytest.FixtureRequest) -> Iterator[Callable[[Wiring], Rig]]:
     rigs: list[Rig] = []
 
@@ -75,16 +76,6 @@ def test_two_players_who_press_at_the_same_time_press_each_for_themselves(table:
     table.rig.let_go("confirm-one")
     table.rig.let_go("undo-two")
     assert sorted(presses(told + table.run(0.2))) == [("confirm-one", "short"), ("undo-two", "short")]
-
-
-def test_a_contact_that_bounces_makes_one_press(table: Table) -> None:
-    for _ in range(2):
-        table.rig.hold("undo-one")
-        table.run(0.01)
-        table.rig.let_go("undo-one")
-        table.run(0.01)
-    told = table.press("undo-one")
-    assert presses(told) == [("undo-one", "short")]
 
 
 def test_the_encoder_counts_clicks_both_ways(table: Table) -> None:
@@ -197,7 +188,7 @@ def test_health_counts_what_was_told(table: Table) -> None:
     table.press("confirm-one")
     health = table.rig.device.health()
     assert (health.name, health.kind, health.state, dict(health.counts)) == ("pins", "pins", "present", {"events": 1})
-    assert health.address in ("simulated", "MockFactory", "LGPIOFactory")
+    assert health.address in ("simulated", "LGPIOFactory")
 
 
 def test_without_pins_the_device_says_why_and_does_nothing() -> None:
@@ -212,3 +203,93 @@ def test_without_pins_the_device_says_why_and_does_nothing() -> None:
     )
     device.close()
     assert device.pins is None
+
+
+def lit(lights: Lights) -> set[str]:
+    return {name for name, on in levels(lights).items() if on}
+
+
+@pytest.mark.parametrize(
+    ("colour", "parts"),
+    [((1, 0, 0), "red"), ((0.9, 0.5, 0.49), "red green"), ((0, 0, 1), "blue"), ((1, 1, 1), "red green blue")],
+)
+def test_each_part_of_a_colour_is_lit_from_one_half_on(colour: Colour, parts: str) -> None:
+    assert lit(Lights(turn=colour)) == {f"turn_{part}" for part in parts.split()}
+    assert lit(Lights(initiative=colour)) == {f"initiative_{part}" for part in parts.split()}
+
+
+@pytest.fixture
+def simulated() -> Table:
+    return Table(SimulatedRig(Wiring()))
+
+
+@pytest.fixture
+def rig(simulated: Table) -> SimulatedRig:
+    assert isinstance(simulated.rig, SimulatedRig)
+    return simulated.rig
+
+
+@pytest.mark.parametrize("samples", [1, 2, 4])
+def test_contacts_that_bounce_make_one_press_each(simulated: Table, rig: SimulatedRig, samples: int) -> None:
+    rig.pins.bounce(samples)
+    told = [event for _ in range(50) for event in simulated.press("confirm-one", 0.3)]
+    assert [(event.control, event.kind) for event in told if isinstance(event, Press)] == [
+        ("confirm-one", "short")
+    ] * 50
+    assert len(told) == 50
+
+
+def test_spikes_of_noise_are_no_presses(simulated: Table, rig: SimulatedRig) -> None:
+    for _ in range(100):
+        rig.pins.spike("pass-one")
+        assert simulated.run(0.1) == []
+    rig.hold("pass-one")
+    simulated.run(0.1)
+    rig.pins.spike("pass-one")
+    simulated.run(0.1)
+    rig.let_go("pass-one")
+    assert len(simulated.run(0.2)) == 1
+
+
+def test_a_contact_that_flickers_is_noise_until_it_rests(simulated: Table, rig: SimulatedRig) -> None:
+    rig.pins.flicker("choose")
+    told = simulated.run(20.0)
+    assert [event.kind for event in told if isinstance(event, Ailing)] == ["noise"]
+    assert sum(isinstance(event, Press) for event in told) <= 5
+    assert rig.device.health().ails == ("choose",)
+    rig.pins.flicker("choose", flickers=False)
+    simulated.run(2.5)
+    assert rig.device.health().ails == ()
+
+
+def test_a_stuck_contact_stays_closed_whatever_the_finger_does(simulated: Table, rig: SimulatedRig) -> None:
+    rig.pins.stick("undo-one")
+    told = simulated.press("undo-one") + simulated.run(12.0)
+    assert [event.kind for event in told if isinstance(event, Press | Ailing)] == ["long", "stuck"]
+    rig.pins.stick("undo-one", stuck=False)
+    simulated.run(2.5)
+    assert len(simulated.press("undo-one")) == 1
+
+
+def test_what_is_not_wired_cannot_be_pressed() -> None:
+    rig = SimulatedRig(Wiring(encoder_a=NOT_WIRED, encoder_b=NOT_WIRED, choose=NOT_WIRED))
+    for call in (rig.pins.press, rig.pins.release, rig.pins.stick, rig.pins.flicker, rig.pins.spike):
+        with pytest.raises(ValueError, match="choose is not wired"):
+            call("choose")
+    with pytest.raises(ValueError, match="no encoder is wired"):
+        rig.pins.turn(1)
+
+
+def test_closed_pins_are_of_no_more_use(rig: SimulatedRig) -> None:
+    rig.pins.close()
+    with pytest.raises(PinsError, match="closed"):
+        rig.pins.held()
+
+
+def test_the_same_seed_misbehaves_in_the_same_way() -> None:
+    def samples() -> list[frozenset[str]]:
+        rig = SimulatedRig(Wiring())
+        rig.pins.flicker("choose")
+        return [rig.pins.held() for _ in range(100)]
+
+    assert samples() == samples()

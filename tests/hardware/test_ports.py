@@ -69,23 +69,6 @@ def test_a_refusal_tells_what_to_do(pty: tuple[int, str], monkeypatch: pytest.Mo
         open_port(pty[1], 9600)
 
 
-def test_opening_takes_a_thread_and_no_time(tmp_path: Path) -> None:
-    path = tmp_path / "port"
-    path.touch()
-    may_end, opened = Signal(), Cable(SimulatedScanner(), lambda: 0.0).open()
-
-    def slowly(_path: str, _baud: int) -> Port:
-        assert may_end.wait(PATIENCE_S)
-        return opened
-
-    opener = PatientOpener(str(path), 9600, slowly)
-    for _ in range(3):
-        with pytest.raises(PortOpening):
-            opener()
-    may_end.set()
-    assert fetched(opener) is opened
-
-
 def test_a_fault_while_opening_is_told_when_it_is_known(tmp_path: Path) -> None:
     path = tmp_path / "port"
     path.touch()
@@ -109,20 +92,23 @@ def test_a_fault_while_opening_is_told_when_it_is_known(tmp_path: Path) -> None:
 def test_a_device_whose_opening_takes_long_is_not_lost(tmp_path: Path) -> None:
     path = tmp_path / "port"
     path.touch()
-    may_end, cable = Signal(), Cable(SimulatedScanner(), lambda: 0.0)
+    may_end, cable, opened = Signal(), Cable(SimulatedScanner(), lambda: 0.0), list[str]()
 
-    def slowly(_path: str, _baud: int) -> Port:
+    def slowly(path: str, _baud: int) -> Port:
+        opened.append(path)
         assert may_end.wait(PATIENCE_S)
         return cable.open()
 
     opener = PatientOpener(str(path), 9600, slowly)
     reader = CardReader("reader", opener)
-    assert reader.poll(1.0) == ()
+    for now_s in (1.0, 1.002, 1.004):
+        assert reader.poll(now_s) == ()
     assert reader.health().fault == f"{path} is being opened"
     may_end.set()
     assert opener._thread is not None
     opener._thread.join(PATIENCE_S)
     assert [type(event) for event in reader.poll(1.01)] == [Plugged]
+    assert opened == [str(path)]
 
 
 def test_a_path_that_may_not_be_looked_at_is_opened_to_learn_why(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -64,6 +64,7 @@ REFUSED: Mapping[str, Callable[[], bytes]] = {
 
 NONSENSE: Mapping[str, Callable[[], bytes]] = {
     "no reading": lambda: settled(None),
+    "half a reading": lambda: settled({"units": {}}),
     "a reading of numbers": lambda: settled([1, 2]),
     "units that are none": lambda: settled({**READING, "units": {"a1": {"red": {"troop": 1.5}}}}),
     "units below nothing": lambda: settled({**READING, "units": {"a1": {"red": {"troop": -1}}}}),

@@ -1,14 +1,77 @@
-"""JSON and TOML of strangers: plain values, or one sentence, and soon."""
+"""Files of strangers, JSON and TOML: plain files of a bounded length and plain values, or one sentence, and soon."""
 
 import json
 import os
+import threading
+from pathlib import Path
 
 import pytest
 
+from intake import files
 from intake.errors import Unreadable
+from intake.files import read_file, read_file_or_pipe
 from intake.json_text import MOST_BYTES, MOST_DEPTH, parse_json, parse_object
 from intake.text import decode_text
 from intake.toml_text import MOST_DOTS, parse_toml
+
+READERS = (read_file, read_file_or_pipe)
+
+
+@pytest.mark.parametrize("read", READERS)
+def test_a_plain_file_is_read_up_to_its_limit(read: files.Reader, tmp_path: Path) -> None:
+    path = tmp_path / "a"
+    path.write_bytes(b"12345")
+    (tmp_path / "link").symlink_to(path)
+    assert read(path, 5) == read(str(tmp_path / "link"), 5) == b"12345"
+    with pytest.raises(Unreadable, match=r"^longer than 4 bytes, the limit$"):
+        read(path, 4)
+
+
+@pytest.mark.parametrize(("most", "said"), [(4000, "4 kB"), (64_000_000, "64 MB")])
+def test_a_limit_is_said_in_round_numbers(most: int, said: str, tmp_path: Path) -> None:
+    with (tmp_path / "a").open("wb") as file:
+        file.truncate(most + 1)
+    with pytest.raises(Unreadable, match=f"^longer than {said}, the limit$"):
+        read_file(tmp_path / "a", most)
+
+
+@pytest.mark.parametrize("read", READERS)
+def test_what_is_no_file_is_refused(read: files.Reader, tmp_path: Path) -> None:
+    with pytest.raises(Unreadable, match=r"^not a plain file$"):
+        read("/dev/zero", 10)
+    with pytest.raises(FileNotFoundError):
+        read(tmp_path / "none", 10)
+    with pytest.raises(Unreadable, match=r"^not a plain file$"):
+        read(tmp_path, 10)
+    with pytest.raises(Unreadable, match=r"^not a possible file name$"):
+        read("a\0b", 10)
+
+
+def test_a_pipe_among_files_holds_nobody_up(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(Unreadable, match=r"^not a plain file$"):
+        read_file(tmp_path / "pipe", 10)
+
+
+def test_what_is_written_into_a_pipe_is_read(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    writer = os.open(tmp_path / "pipe", os.O_RDWR)  # it never waits, and holds the pipe open
+    os.write(writer, b"123")
+    with pytest.raises(Unreadable, match=r"^longer than 2 bytes"):
+        read_file_or_pipe(tmp_path / "pipe", 2)
+    os.write(writer, b"45")
+    threading.Timer(0.05, os.close, (writer,)).start()
+    assert read_file_or_pipe(tmp_path / "pipe", 5) == b"45"
+
+
+def test_a_pipe_that_nobody_writes_into_is_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(files, "PATIENCE_S", 0.01)
+    os.mkfifo(tmp_path / "pipe")
+    writer = os.open(tmp_path / "pipe", os.O_RDWR)
+    with pytest.raises(Unreadable, match=r"^nothing writes to this pipe$"):
+        read_file_or_pipe(tmp_path / "pipe", 10)
+    os.close(writer)
+
 
 REFUSED_JSON: dict[str, tuple[str | bytes, str]] = {
     "nothing": ("", "not JSON: Expecting value (line 1, column 1)"),
@@ -51,19 +114,13 @@ def test_honest_json_is_read_as_it_is(value: object) -> None:
     assert parse_json(json.dumps(value, ensure_ascii=False).encode()) == value
 
 
-def test_halves_of_pairs_are_read_where_names_of_files_may_have_them() -> None:
-    assert parse_object('{"caf\\udce9": 1}', halves=True) == {os.fsdecode(b"caf\xe9"): 1}
-
-
-def test_the_deepest_json_that_is_read() -> None:
-    text = "[" * MOST_DEPTH + "]" * MOST_DEPTH
-    assert json.dumps(parse_json(text)) == text
-
-
-def test_an_object_is_wanted_where_one_is_asked_for() -> None:
+def test_json_is_read_as_it_is_asked_for() -> None:
     assert parse_object('{"a": 1}') == {"a": 1}
     with pytest.raises(Unreadable, match=r"^not a JSON object$"):
         parse_object("[1]")
+    text = "[" * MOST_DEPTH + "]" * MOST_DEPTH
+    assert json.dumps(parse_json(text)) == text
+    assert parse_object('{"caf\\udce9": 1}', halves=True) == {os.fsdecode(b"caf\xe9"): 1}
 
 
 REFUSED_TOML = {
@@ -94,9 +151,6 @@ def test_honest_toml_is_read_as_it_is() -> None:
         "a": 1,
         "b": {"c": {"d": [1.5, "x", {"e": True}]}},
     }
-
-
-def test_a_long_list_of_numbers_is_no_long_key() -> None:
     points = [[n + 0.5, -n - 0.25] for n in range(5000)]
     assert parse_toml(f"outline = {points}") == {"outline": points}
 

@@ -9,10 +9,32 @@ import time
 from pathlib import Path
 
 from tests.lab.trial import Lab, Trial, Verdict, Verdicts, judge
-from tests.lab.trials import alone, camera, eye, inside, pins, power, screen, serial, stick, touch, update, watchdog
+from tests.lab.trials import appliance, camera, pins, power, serial, stick, touch
 
-ROOMS = (screen, inside, touch, alone, serial, pins, stick, camera, eye, watchdog, power, update)
-TRIALS: dict[str, Trial] = {f"{room.NAME}.{name}": trial for room in ROOMS for name, trial in room.TRIALS}
+TRIALS: dict[str, Trial] = {
+    "screen.first-picture": appliance.first_picture,
+    "screen.sandbox": appliance.sandbox,
+    "inside.doctor": appliance.doctor,
+    "inside.idle": appliance.idle,
+    "touch.turned": touch.turned,
+    "touch.game": touch.game,
+    "alone.turn": touch.turn,
+    "serial.reader": serial.reader,
+    "serial.controller": serial.controller,
+    "pins.header": pins.header,
+    "pins.app": pins.app,
+    "stick.plain": stick.plain,
+    "stick.refused": stick.refused,
+    "stick.pulled": stick.pulled,
+    "camera.picture": camera.picture,
+    "eye.turn": camera.turn,
+    "watchdog.app": appliance.app,
+    "watchdog.camera": appliance.camera,
+    "watchdog.kernel": appliance.kernel,
+    "power.again": power.again,
+    "power.cuts": power.cuts,
+    "update.taken": stick.taken,
+}
 MINUTES = 20.0
 
 

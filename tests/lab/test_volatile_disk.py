@@ -34,14 +34,11 @@ def sector(letter: bytes) -> bytes:
     return letter * SECTOR
 
 
-def test_a_machine_reads_what_it_wrote_before_it_is_on_the_disk(file: VolatileFile, path: Path) -> None:
+def test_a_machine_reads_what_it_wrote_and_what_was_flushed_survives_a_cut(file: VolatileFile, path: Path) -> None:
     file.write(2 * SECTOR, sector(b"a") + sector(b"b"))
     file.write(3 * SECTOR, sector(b"c"))
     assert file.read(SECTOR, 4 * SECTOR) == sector(b"\0") + sector(b"a") + sector(b"c") + sector(b"\0")
     assert path.read_bytes() == bytes(SECTORS * SECTOR)
-
-
-def test_what_was_flushed_survives_every_cut(file: VolatileFile, path: Path) -> None:
     file.write(0, sector(b"a"))
     file.flush()
     assert file.cut() == 0

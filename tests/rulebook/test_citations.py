@@ -15,7 +15,7 @@ from engine.orders.mode import rules_of
 from engine.orders.position import Next, Position, Stage
 from engine.orders.steps import Agreed, Deploy, OtherCorrections, Pass, Play, Step
 from engine.orders.turn import ready
-from engine.ruling import EDITIONS, Citation, Finding, cited_from
+from engine.ruling import EDITIONS, Citation, Finding, citing
 from engine.system import form_finding
 from tests import play
 from tests.boards.practice import BOARDS
@@ -67,7 +67,7 @@ def wrong(book: str, cited: set[tuple[Asked, Citation]]) -> set[tuple[Asked, str
 def unlike(book: str, about: Asked, place: Citation) -> Iterator[str]:
     (section,) = sections(book, about)
     for edition in EDITIONS:
-        with cited_from(edition):
+        with citing(edition):
             if str(place) != printed(book, edition, section):
                 yield str(place)
 

@@ -12,11 +12,11 @@ import pytest
 
 from companion.cli import LINUX_ONLY, main, parser
 from companion.core import storage
-from companion.core.memory_file import memory_file
+from companion.core.own_process import memory_file
 from companion.perception import camera_watch
 from companion.view.window import display
 from tests.setup.conftest import ROOT
-from vision import heap
+from vision import memory
 from vision.errors import CameraError
 
 WALK = """
@@ -135,8 +135,8 @@ def test_folders_that_cannot_be_opened_are_not_synced(tmp_path: Path, monkeypatc
 
 def test_a_system_without_that_c_library_has_as_many_heaps_as_it_likes(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("ctypes.CDLL", lambda name: name + "")
-    heap.one_heap()
-    heap.give_back()
+    memory.one_heap()
+    memory.give_back()
 
 
 @pytest.mark.parametrize("platform", ["win32", "darwin"])

@@ -15,10 +15,14 @@ from tests.setup.conftest import ROOT
 
 
 class Fill:
-    """Stands for the making of an environment: makes the Python, or stops half-way as a power cut does."""
+    """Stands for the making of an environment: makes the Python, or stops half-way as a power cut does.
+
+    started: the commands that the launcher would have become.
+    """
 
     def __init__(self) -> None:
         self.calls: list[tuple[str, bool]] = []
+        self.started: list[list[str]] = []
         self.cut = False
 
     def __call__(self, venv: Path, lock: Path, anew: bool) -> None:
@@ -33,27 +37,20 @@ class Fill:
 def fill(monkeypatch: pytest.MonkeyPatch) -> Fill:
     fill = Fill()
     monkeypatch.setattr(environment, "fill", fill)
+    monkeypatch.setattr(os, "execve", lambda path, command, environment: fill.started.append(command))
     return fill
-
-
-@pytest.fixture
-def started(launcher: ModuleType, monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
-    """Return the commands that the launcher would have become."""
-    commands: list[list[str]] = []
-    monkeypatch.setattr(os, "execve", lambda path, command, environment: commands.append(command))
-    return commands
 
 
 def venv_of(launcher: ModuleType) -> Path:
     return Path(launcher.ROOT) / ".venv"
 
 
-def test_first_start_sets_up_and_second_does_not(launcher: ModuleType, fill: Fill, started: list[list[str]]) -> None:
+def test_first_start_sets_up_and_second_does_not(launcher: ModuleType, fill: Fill) -> None:
     launcher.main(["demo"])
     launcher.main(["demo", "--seed", "1"])
     python = str(venv_of(launcher) / "bin" / "python")
     assert fill.calls == [("run.txt", True)]
-    assert started == [
+    assert fill.started == [
         [python, "-P", "-m", "companion", "demo"],
         [python, "-P", "-m", "companion", "demo", "--seed", "1"],
     ]
@@ -78,48 +75,47 @@ def test_what_makes_or_mends_an_installation_needs_no_environment(
     assert not venv_of(launcher).exists()
 
 
-def test_the_tests_need_their_own_lock_and_bring_the_other(
-    launcher: ModuleType, fill: Fill, started: list[list[str]]
-) -> None:
+def test_the_tests_need_their_own_lock_and_bring_the_other(launcher: ModuleType, fill: Fill) -> None:
     launcher.main(["demo"])
     launcher.main(["test", "-k", "dice"])
     launcher.main(["demo"])
     assert fill.calls == [("run.txt", True), ("test.txt", False)]
-    assert started[1][2:] == [str(launcher.ROOT / "tests" / "run.py"), "-k", "dice"]
+    assert fill.started[1][2:] == [str(launcher.ROOT / "tests" / "run.py"), "-k", "dice"]
 
 
-def test_a_new_lock_is_installed_over_the_old(launcher: ModuleType, fill: Fill, started: list[list[str]]) -> None:
-    launcher.main([])
-    (launcher.LOCKS / "run.txt").write_text("numpy==2.4.7\n")
-    launcher.main([])
-    assert fill.calls == [("run.txt", True), ("run.txt", False)]
+def stamp_of(launcher: ModuleType) -> Path:
+    """Return where the launcher notes what is set up, with nothing there any more."""
+    stamp = Path(launcher.stamp_of(venv_of(launcher), "run"))
+    stamp.unlink()
+    return stamp
 
 
-def test_another_python_means_a_new_environment(
-    launcher: ModuleType, fill: Fill, started: list[list[str]], monkeypatch: pytest.MonkeyPatch
+CHANGES: dict[str, tuple[Callable[[ModuleType], object], bool]] = {
+    "a new lock": (lambda launcher: (launcher.LOCKS / "run.txt").write_text("numpy==2.4.7\n"), False),
+    "another Python": (lambda launcher: setattr(launcher, "python_tag", lambda: "python 3.99 abacus"), True),
+    "no Python": (lambda launcher: (venv_of(launcher) / "bin" / "python").unlink(), True),
+    "bytes for a stamp": (lambda launcher: stamp_of(launcher).write_bytes(b"\xff\xfe\0"), True),
+    "a pipe": (lambda launcher: os.mkfifo(stamp_of(launcher)), True),
+    "a loop": (lambda launcher: (stamp := stamp_of(launcher)).symlink_to(stamp.name), True),
+    "an endless file": (lambda launcher: stamp_of(launcher).symlink_to("/dev/zero"), True),
+}
+
+
+@pytest.mark.parametrize(("change", "anew"), CHANGES.values(), ids=CHANGES)
+def test_what_has_changed_means_a_set_up(
+    launcher: ModuleType, fill: Fill, change: Callable[[ModuleType], object], anew: bool
 ) -> None:
+    """A new lock is installed over the old; else the environment is made again."""
     launcher.main([])
-    monkeypatch.setattr(launcher, "python_tag", lambda: "python 3.99 abacus")
+    change(launcher)
     launcher.main([])
-    assert fill.calls == [("run.txt", True), ("run.txt", True)]
-
-
-def test_an_environment_whose_python_is_gone_is_made_again(
-    launcher: ModuleType, fill: Fill, started: list[list[str]]
-) -> None:
-    launcher.main([])
-    (venv_of(launcher) / "bin" / "python").unlink()
-    launcher.main([])
-    assert fill.calls == [("run.txt", True), ("run.txt", True)]
+    assert fill.calls == [("run.txt", True), ("run.txt", anew)]
+    assert launcher.is_ready(venv_of(launcher), "run")
 
 
 @pytest.mark.parametrize("before", [[], [["demo"]], [["demo"], ["test"]]])
 def test_a_cut_short_set_up_is_begun_again(
-    launcher: ModuleType,
-    fill: Fill,
-    started: list[list[str]],
-    capsys: pytest.CaptureFixture[str],
-    before: list[list[str]],
+    launcher: ModuleType, fill: Fill, capsys: pytest.CaptureFixture[str], before: list[list[str]]
 ) -> None:
     for arguments in before:
         launcher.main(arguments)
@@ -144,30 +140,30 @@ def test_an_environment_of_somebody_else_is_left_alone(
 
 
 def test_a_start_that_waited_finds_the_work_done(
-    launcher: ModuleType, fill: Fill, started: list[list[str]], monkeypatch: pytest.MonkeyPatch
+    launcher: ModuleType, fill: Fill, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     venv = venv_of(launcher)
     answers = iter([False, True])
     monkeypatch.setattr(launcher, "is_ready", lambda venv, name: next(answers))
     launcher.main([])
     assert fill.calls == []
-    assert started[0][0] == str(venv / "bin" / "python")
+    assert fill.started[0][0] == str(venv / "bin" / "python")
 
 
 def test_where_the_folder_cannot_be_written_the_users_own_is_taken(
-    launcher: ModuleType, fill: Fill, started: list[list[str]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    launcher: ModuleType, fill: Fill, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
     monkeypatch.setattr(os, "access", lambda path, mode: False)
     launcher.main([])
-    assert started[0][0] == str(tmp_path / "data" / "gunbai" / "venv" / "bin" / "python")
+    assert fill.started[0][0] == str(tmp_path / "data" / "gunbai" / "venv" / "bin" / "python")
     monkeypatch.delenv("XDG_DATA_HOME")
     monkeypatch.setenv("HOME", str(tmp_path))
     assert launcher.choose_venv("run") == tmp_path / ".local" / "share" / "gunbai" / "venv"
 
 
 def test_an_environment_beside_is_used_even_where_it_cannot_be_written(
-    launcher: ModuleType, fill: Fill, started: list[list[str]], monkeypatch: pytest.MonkeyPatch
+    launcher: ModuleType, fill: Fill, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     launcher.main([])
     monkeypatch.setattr(os, "access", lambda path, mode: False)
@@ -193,33 +189,11 @@ def test_a_missing_lock_is_one_line(launcher: ModuleType, capsys: pytest.Capture
     assert capsys.readouterr().err == f"gunbai: No such file or directory: {launcher.LOCKS}/run.txt\n"
 
 
-STAMPS: dict[str, Callable[[Path], object]] = {
-    "bytes": lambda path: path.write_bytes(b"\xff\xfe\0"),
-    "pipe": os.mkfifo,
-    "loop": lambda path: path.symlink_to(path.name),
-    "endless": lambda path: path.symlink_to("/dev/zero"),
-}
-
-
-@pytest.mark.parametrize("put", STAMPS.values(), ids=STAMPS)
-def test_a_stamp_that_is_none_means_a_set_up(
-    launcher: ModuleType, fill: Fill, started: list[list[str]], put: Callable[[Path], object]
-) -> None:
-    launcher.main([])
-    stamp = launcher.stamp_of(venv_of(launcher), "run")
-    stamp.unlink()
-    put(stamp)
-    launcher.main([])
-    assert fill.calls == [("run.txt", True), ("run.txt", True)]
-    assert launcher.is_ready(venv_of(launcher), "run")
-
-
 def test_a_folder_in_the_stamp_s_place_is_one_line(
-    launcher: ModuleType, fill: Fill, started: list[list[str]], capsys: pytest.CaptureFixture[str]
+    launcher: ModuleType, fill: Fill, capsys: pytest.CaptureFixture[str]
 ) -> None:
     launcher.main([])
-    stamp = launcher.stamp_of(venv_of(launcher), "run")
-    stamp.unlink()
+    stamp = stamp_of(launcher)
     stamp.mkdir()
     assert launcher.main([]) == 2
     assert capsys.readouterr().err == f"gunbai: Is a directory: {stamp}\n"
@@ -262,9 +236,7 @@ def test_whatever_goes_wrong_is_one_line(
     assert err.count("\n") == 1
 
 
-def test_nobody_to_hear_it_is_no_fault(
-    launcher: ModuleType, fill: Fill, started: list[list[str]], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_nobody_to_hear_it_is_no_fault(launcher: ModuleType, fill: Fill, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stderr", None)
     fill.cut = True
     assert launcher.main([]) == 2

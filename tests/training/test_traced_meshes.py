@@ -11,6 +11,8 @@ import pytest
 
 from training.traced.meshes import (
     Mesh,
+    Slab,
+    View,
     box,
     capsule,
     circle,
@@ -24,7 +26,6 @@ from training.traced.meshes import (
     sheet,
 )
 from training.traced.shapes import Forms, card_mesh, die_mesh, hand_meshes, mug_mesh, piece_mesh
-from training.traced.sheet import Slab, View
 from vision.simulation.camera import SimulatedCamera
 from vision.simulation.props import reach_in
 from vision.simulation.solids import PieceLook, piece_height
@@ -140,14 +141,8 @@ def test_moving_and_mirroring_keep_the_outside_out() -> None:
     check_outside(world)
     assert volume(world) == pytest.approx(volume(mesh))
     assert world.points[:, 1].max() == pytest.approx(-mesh.points[:, 1].min())
-
-
-def test_a_turn_is_that_of_the_flat_simulator() -> None:
     at = move(Mesh(np.array([[1.0, 0, 0]]), np.array([[1.0, 0, 0]]), np.zeros((1, 2))), (10, 20, 3), pi / 2)
-    assert np.allclose(at.points, [[10, 21, 3]])
-
-
-def test_nothing_joined_is_an_empty_mesh() -> None:
+    assert np.allclose(at.points, [[10, 21, 3]]), "turned as in the flat simulator"
     assert join([]).points.shape == (0, 3)
 
 

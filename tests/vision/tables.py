@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from pathlib import Path
+from typing import TypeVar
 
+import cv2
 import numpy as np
 
 from vision.calibration.calibrate import calibrate
-from vision.plan import AreaPlan, BoardPlan, SpacePlan
+from vision.geometry import Grid, Picture
+from vision.plan import AreaPlan, BoardPlan, SpacePlan, plan_text
+from vision.reading.network import CLASSES, STRIDE, Detections, cells_of
 from vision.simulation.board_art import BoardMarks, hexagon
 from vision.simulation.camera import Lens, SimulatedCamera
 from vision.simulation.random_scenes import with_support_board
 from vision.simulation.support_board import SupportBoard
 from vision.simulation.table import Habits, Moment, PlacedPiece, Scene, Shot, Studio, place_pieces
 from vision.table import Support, Table
+
+Found = TypeVar("Found")
 
 SIZE_MM = (150.0, 140.0)
 CAMERA = SimulatedCamera(target_mm=(75.0, 70.0), distance_mm=330.0, tilt_deg=18.0, size_px=(640, 480))
@@ -30,6 +38,12 @@ LATER = {
     "b1": {"black": {"troop": 3}, "red": {"troop": 1}},
     "b2": {"black": {"ship": 2}},
 }
+
+
+def there(found: Found | None) -> Found:
+    """Return what has to be there."""
+    assert found is not None
+    return found
 
 
 def four_areas() -> BoardPlan:
@@ -54,7 +68,37 @@ class Pictures:
 
 
 def units_at_start() -> dict[str, dict[str, dict[str, int]]]:
-    return {area: {faction: {unit: n}} for area, faction, unit, n in START}
+    return four_areas().start_units()
+
+
+def moved(
+    picture: np.ndarray, shift: tuple[float, float] = (0.0, 0.0), turn_deg: float = 0.0, scale: float = 1.0
+) -> tuple[Picture, np.ndarray]:
+    """Return the picture moved, and the (3, 3) matrix of the movement."""
+    height, width = picture.shape[:2]
+    matrix = cv2.getRotationMatrix2D((width / 2, height / 2), turn_deg, scale)
+    matrix[:, 2] += np.array(shift)
+    seen = cv2.warpAffine(picture, matrix, (width, height), borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(seen, np.uint8), np.vstack([matrix, [0, 0, 1]])
+
+
+def lamp_lit(picture: Picture) -> Picture:
+    """Return the same picture under a lamp at the left: brighter and warmer there, half as bright at the right."""
+    across = np.linspace(1.2, 0.5, picture.shape[1], dtype=np.float32)[None, :, None]
+    return np.asarray(np.clip(picture * across ** np.array([1.4, 1.0, 0.8], np.float32), 0, 255), np.uint8)
+
+
+def nothing_found(grid: Grid, heat: float = 0.0) -> Detections:
+    """Return what a network finds where there is nothing, for finds to be written into."""
+    rows, columns = (-(-side // STRIDE) for side in grid.shape)
+    covered, stacked, thing = np.zeros((3, rows, columns), np.float32)
+    return Detections(np.full((len(CLASSES), rows, columns), heat, np.float32), covered, stacked, thing, grid)
+
+
+def cell_at(grid: Grid, at_mm: tuple[float, float]) -> tuple[int, int]:
+    """Return the row and column of a network's cells at a place."""
+    row, column = np.round(cells_of([at_mm], grid)[0]).astype(int).tolist()
+    return row, column
 
 
 def laid(
@@ -91,8 +135,7 @@ def supported_studio(support: SupportBoard = SUPPORT) -> Studio:
 
 def led(studio: Studio, commanders: dict[str, str], seed: int = 5) -> list[PlacedPiece]:
     """Later units, and commanders on the map and on the support board."""
-    support = studio.scene.support
-    assert support is not None
+    support = there(studio.scene.support)
     habits, rng = Habits(studio.scene.look, together=0.0, on_symbols=0.0), np.random.default_rng(seed)
     return list(place_pieces(support.joined_to(four_areas()), LATER, commanders, rng, habits))
 
@@ -106,3 +149,16 @@ def supported() -> Table:
     touched = reference.truth["support_px"].items()
     support: Support = tuple((name, (x + 1.5, y - 1.5)) for name, (x, y) in touched)
     return calibrate(reference.picture, four_areas(), reference.truth["corners_px"], start.picture, support)
+
+
+def write_table(folder: Path) -> Path:
+    """Write the empty board, the start, one frame and the plan into a folder, as `gunbai bench` reads it."""
+    shots = pictures()
+    named = {"reference": shots.reference, "start": shots.start, "frame-01": shots.later}
+    folder.mkdir(parents=True)
+    for name, shot in named.items():
+        cv2.imwrite(str(folder / f"{name}.jpg"), shot.picture)
+    (folder / "plan.json").write_text(plan_text(four_areas()))
+    (folder / "table.json").write_text(json.dumps({"corners_px": shots.reference.truth["corners_px"]}))
+    (folder / "truth.json").write_text(json.dumps({name: named[name].truth for name in ("start", "frame-01")}))
+    return folder

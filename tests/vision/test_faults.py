@@ -79,12 +79,6 @@ def test_spoiled_pictures_are_told(seed: int, kind: str, spoil: Callable[[Pictur
     assert found[0].places == ()
 
 
-def test_light_and_blur_are_told_before_the_board_is_found() -> None:
-    picture, _ = empty(SEEDS[0])
-    assert kinds(faults_of(noisy(picture * 0.2), rivers())) == ["dark"]
-    assert kinds(faults_of(noisy(cv2.GaussianBlur(picture, (0, 0), 4.0)), rivers())) == ["blurred"]
-
-
 @pytest.mark.parametrize("seed", SEEDS)
 def test_why_a_board_is_not_found_is_told_where_it_can_be(seed: int) -> None:
     picture, _ = empty(seed)
@@ -97,10 +91,6 @@ def test_why_a_board_is_not_found_is_told_where_it_can_be(seed: int) -> None:
     [shine] = reasons_not_found(np.asarray(lit, np.uint8), rivers())
     assert (shine.kind, shine.places) == ("shine", ("top right",))
     assert shine.value > shine.limit
-
-
-def test_a_plain_picture_has_no_edges_to_judge() -> None:
-    assert blur_px(np.full((480, 640, 3), 99, np.uint8), np.zeros((480, 640), np.bool_)) is None
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -133,15 +123,11 @@ def test_a_corner_outside_the_picture_is_named() -> None:
     }
 
 
-def test_a_board_far_away_is_too_small() -> None:
+def test_a_board_far_away_is_too_small_and_one_seen_from_low_down_too_steep() -> None:
     picture, corners = empty(SEEDS[0])
     far = cv2.resize(picture, None, fx=0.4, fy=0.4, interpolation=cv2.INTER_AREA)
     canvas = cv2.copyMakeBorder(far, 0, 576, 0, 768, cv2.BORDER_REPLICATE)
     assert "small" in kinds(faults_of(np.asarray(canvas, np.uint8), rivers(), corners * 0.4))
-
-
-def test_a_board_seen_from_low_down_is_too_steep() -> None:
-    picture, _ = empty(SEEDS[0])
     low = np.array([[420.0, 300.0], [860.0, 300.0], [1250.0, 700.0], [30.0, 700.0]])
     assert tilt_deg(low, (1280, 960), rivers()) > 50
     assert "steep" in kinds(faults_of(picture, rivers(), low))
@@ -153,16 +139,12 @@ def test_a_picture_of_few_pixels_is_told_and_a_large_one_is_judged_smaller() -> 
     assert kinds(faults_of(small, rivers(), corners / 4)) == ["few-pixels"]
     large = np.asarray(cv2.resize(picture, None, fx=3, fy=3, interpolation=cv2.INTER_CUBIC), np.uint8)
     assert faults_of(large, rivers(), corners * 3) == ()
+    assert kinds(faults_of(noisy(picture * 0.2), rivers())) == ["dark"], "before the board is found"
+    assert kinds(faults_of(noisy(cv2.GaussianBlur(picture, (0, 0), 4.0)), rivers())) == ["blurred"]
+    assert blur_px(np.full((480, 640, 3), 99, np.uint8), np.zeros((480, 640), np.bool_)) is None, "it has no edges"
 
 
 # ---- the starting position ----------------------------------------------------------------------
-
-
-def as_printed() -> dict[str, dict[str, dict[str, int]]]:
-    units: dict[str, dict[str, dict[str, int]]] = {}
-    for area, faction, unit, n in rivers().start:
-        units.setdefault(area, {}).setdefault(faction, {})[unit] = n
-    return units
 
 
 def reading(
@@ -172,12 +154,14 @@ def reading(
     return Reading(units, {}, sure, hidden, 1.0, quality=0.4)
 
 
-def test_the_printed_start_is_right() -> None:
-    assert start_faults(rivers(), reading(as_printed())) == ()
-
-
 def test_what_differs_from_the_printed_start_is_named() -> None:
-    units = as_printed()
+    units = rivers().start_units()
+    assert start_faults(rivers(), reading(units)) == start_faults(rivers(), reading(units, {"e3": 0.7})) == ()
+    units["e3"]["red"]["troop"] -= 1
+    assert start_faults(rivers(), reading(units, {"e3": 0.7})) == (Fault("unsure", ("e3",), 1.0),), "one is in doubt"
+    units["e3"] = {"black": {"troop": 3}}
+    assert start_faults(rivers(), reading(units)) == (Fault("missing", ("e3",), 3.0),), "they are the other side's"
+    units = rivers().start_units()
     units["e3"]["red"]["troop"] -= 2
     units["c4"] = {"black": {"troop": 1}}
     found = start_faults(rivers(), reading(units, hidden=("b2",)))
@@ -188,30 +172,19 @@ def test_what_differs_from_the_printed_start_is_named() -> None:
     )
 
 
-def test_one_piece_more_or_less_in_doubt_is_only_doubted() -> None:
-    units = as_printed()
-    units["e3"]["red"]["troop"] -= 1
-    assert start_faults(rivers(), reading(units, {"e3": 0.7})) == (Fault("unsure", ("e3",), 1.0),)
-    assert start_faults(rivers(), reading(as_printed(), {"e3": 0.7})) == ()
-
-
-def test_pieces_of_the_other_side_are_missing_ones() -> None:
-    units = as_printed()
-    units["e3"] = {"black": {"troop": 3}}
-    assert start_faults(rivers(), reading(units)) == (Fault("missing", ("e3",), 3.0),)
-
-
-def test_a_start_that_looks_like_the_empty_board_is_told_as_that() -> None:
+def test_a_start_that_looks_like_the_empty_board_or_nothing_at_all_is_told_as_that() -> None:
     """Pieces were on it in the first photo, too, or stand nowhere yet: each of ten areas lacking its own is no help."""
     full = sorted({area for area, *_ in rivers().start})
     assert start_faults(rivers(), reading({})) == (Fault("same", tuple(full), 10.0),)
-    some = {area: units for area, units in as_printed().items() if area in full[:3]}
+    some = {area: units for area, units in rivers().start_units().items() if area in full[:3]}
     assert kinds(start_faults(rivers(), reading(some))) != ["same"]
+    names = tuple(area.name for area in rivers().areas)
+    assert start_faults(rivers(), reading({}, hidden=names)) == (Fault("moved", value=0.4),)
 
 
 def test_a_side_whose_pieces_are_not_seen_is_named() -> None:
     """Its areas are told once; what else is wrong is told as always."""
-    units = as_printed()
+    units = rivers().start_units()
     for forces in units.values():
         forces.pop("black", None)
     units["e3"]["red"]["troop"] -= 2
@@ -220,24 +193,9 @@ def test_a_side_whose_pieces_are_not_seen_is_named() -> None:
         Fault("unseen", blind, float(len(blind)), side="black"),
         Fault("missing", ("e3",), 2.0),
     )
-
-
-def test_a_side_that_could_be_overlooked_is_named_once() -> None:
-    assert start_faults(rivers(), reading(as_printed()), ["black"]) == (Fault("faint", side="black"),)
-    units = as_printed()
-    for forces in units.values():
-        forces.pop("black", None)
-    assert kinds(start_faults(rivers(), reading(units), ["black"])) == ["unseen"]
-
-
-def test_a_side_of_which_half_is_seen_only_lacks_pieces() -> None:
-    units = as_printed()
-    blind = sorted({area for area, faction, *_ in rivers().start if faction == "black"})
+    assert kinds(start_faults(rivers(), reading(units), ["black"])) == ["unseen", "missing"], "named once"
+    assert start_faults(rivers(), reading(rivers().start_units()), ["black"]) == (Fault("faint", side="black"),)
+    half = rivers().start_units()
     for area in blind[::2]:
-        del units[area]["black"]
-    assert kinds(start_faults(rivers(), reading(units))) == ["missing"]
-
-
-def test_a_picture_in_which_nothing_is_found_again_was_moved() -> None:
-    names = tuple(area.name for area in rivers().areas)
-    assert start_faults(rivers(), reading({}, hidden=names)) == (Fault("moved", value=0.4),)
+        del half[area]["black"]
+    assert kinds(start_faults(rivers(), reading(half))) == ["missing"]

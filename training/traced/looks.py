@@ -12,13 +12,13 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from training.traced.meshes import Slab
 from training.traced.picture import Linear, Phone, linear, tone
 from training.traced.shapes import Forms
-from training.traced.sheet import Slab
 from vision.plan import BoardPlan
 from vision.simulation.board_art import Image, random_style
 from vision.simulation.camera import SimulatedCamera, fit_in_picture
-from vision.simulation.light import Light
+from vision.simulation.draw import Light
 from vision.simulation.placing import Habits
 from vision.simulation.random_scenes import FIGURES, random_hue, random_scene, with_other_kinds
 from vision.simulation.solids import PieceLook

@@ -16,8 +16,7 @@ import numpy as np
 
 from training.boards import random_board
 from training.render import LIGHTS, game_of, main, photograph
-from training.traced.captured import Captures
-from training.traced.lifelike import in_other_light, lifelike
+from training.traced.lifelike import Captures, in_other_light, lifelike
 from training.traced.looks import random_setup
 from training.traced.studio import Plate, TracedStudio
 from training.traced.tracer import decoded_exr

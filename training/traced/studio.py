@@ -11,9 +11,8 @@ import numpy as np
 
 from training.traced.lifelike import drift_of
 from training.traced.looks import Setup
-from training.traced.meshes import Mesh, join, sheet
+from training.traced.meshes import Mesh, View, join, sheet
 from training.traced.picture import Bend, Linear, bend, exposure, linear, tone
-from training.traced.sheet import View
 from training.traced.things import PX_PER_MM, SIDE_PX, Things
 from training.traced.tracer import Body, Surface, Tracer, light_of, mask_of, sensor
 from vision.plan import BoardPlan

@@ -17,8 +17,7 @@ import numpy as np
 from benchmarks.eye.boards import marks_for
 from companion.perception.adapters import plan_of
 from engine.orders.board import Board, load_board
-from training.traced.captured import Captures
-from training.traced.lifelike import in_other_light, lifelike
+from training.traced.lifelike import Captures, in_other_light, lifelike
 from training.traced.looks import random_setup
 from training.traced.studio import Plate, TracedStudio
 from training.traced.tracer import decoded_exr

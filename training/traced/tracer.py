@@ -21,7 +21,7 @@ import pyoidn  # type: ignore[import-not-found]
 from training.traced.meshes import Mesh, mirror
 from training.traced.picture import Bend
 from vision.simulation.camera import SimulatedCamera
-from vision.simulation.light import Light
+from vision.simulation.draw import Light
 
 Linear = npt.NDArray[np.float32]
 Mask = npt.NDArray[np.uint8]

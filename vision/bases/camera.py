@@ -13,8 +13,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.bases.markers import Grey
-from vision.bases.table import Points
+from vision.bases.markers import Grey, Points
 from vision.geometry import NO_MAP, Floats
 
 USUAL_FOCAL, FOCAL_SPREAD, RADIAL_SPREAD = 1.0, 0.35, 0.15

@@ -15,16 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.frame import SMALLEST_PX, shrink_to_work
-from vision.geometry import (
-    Floats,
-    Grid,
-    Mask,
-    Matrix,
-    Picture,
-    board_from_image,
-    camera_of,
-    rectify,
-)
+from vision.geometry import Floats, Grid, Mask, Matrix, Picture, board_from_image, camera_of, rectify
 from vision.plan import BoardPlan
 from vision.reading.count import SURE
 from vision.reading.read import Reading

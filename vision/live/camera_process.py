@@ -23,15 +23,14 @@ from vision.dice.reader import DiceReader, DiceReading
 from vision.errors import CameraError, TableError, VisionError
 from vision.frame import jpeg_of, shrink_to_work
 from vision.geometry import Picture
-from vision.heap import give_back
 from vision.live.camera import FROZEN, FrameSource, SamePicture, open_camera
-from vision.live.messages import Message, dice_data, reading_message, write_message
-from vision.live.shared_picture import SharedPicture
+from vision.live.messages import Message, SharedPicture, dice_data, reading_message, write_message
+from vision.live.printed import YesSquare
 from vision.live.watcher import TableWatcher, Update
-from vision.live.yes_square import YesSquare
-from vision.reading.read import Reading, prepare_table, read
-from vision.registration.anew import WhyLost, why_lost
-from vision.registration.register import Registration
+from vision.memory import give_back
+from vision.reading.read import Reading, read
+from vision.reading.setting import prepare_table
+from vision.registration.register import Registration, WhyLost, why_lost
 from vision.table import Table, load_today, mark_of_table, today_path
 
 # From frame to frame; until an absent camera is tried again; between two signs of life (the app gives up after 6 s).

@@ -6,7 +6,7 @@ In its folder lie a socket with a name and a file of memory, and nothing listens
   null}. Back come messages (`vision.live.messages`), the first of them naming this process. A connection is a session:
   the camera is let go of when the app closes it or dies, and what a session leaves unread is gone with it. There is
   one at a time; an app that comes meanwhile is told {"told": "taken"}.
-- `live`: the newest picture (`vision.live.shared_picture`).
+- `live`: the newest picture (`vision.live.messages`).
 
 The service manager's watchdog is fed by frames taken, by waiting for an order, an absent camera or an app that does
 not read: a driver that blocks for ever is none of these, and gets the service started anew.
@@ -30,8 +30,7 @@ import cv2
 from intake.json_text import parse_object
 from vision.errors import VisionError
 from vision.live.camera_process import AGAIN_S, CameraLoop, Reporter, loop_of
-from vision.live.messages import Message, write_message
-from vision.live.shared_picture import SharedPicture, named_file
+from vision.live.messages import Message, SharedPicture, named_file, write_message
 
 SOCKET, LIVE = "camera", "live"
 IDLE_S = 1.0

@@ -15,22 +15,24 @@ from vision.dice.reader import DiceReading
 from vision.errors import PictureError
 from vision.frame import fit_to_size
 from vision.geometry import Mask, Matrix, Picture, apply
-from vision.live.face_up import FaceUp, LaidCard
-from vision.live.motion import (
+from vision.live.printed import FaceUp, LaidCard
+from vision.live.settling import (
+    HOLD_S,
     LEAST_ALIKE,
     WIDTH_PX,
     Motion,
+    Settling,
+    StillMean,
     cells_within,
+    contents_of,
     is_dark,
     is_motion,
     likeness,
     shift_between,
     small_of,
 )
-from vision.live.settling import HOLD_S, Settling, StillMean, contents_of
 from vision.reading.read import Reading
-from vision.registration.anew import WhyLost
-from vision.registration.register import Registration
+from vision.registration.register import Registration, WhyLost
 from vision.table import Table
 
 State = Literal["starting", "moving", "hand", "steady", "nudged", "settled", "dark", "lost"]

@@ -173,6 +173,13 @@ def with_confidence(count: CountBelief, sure: float) -> CountBelief:
     return CountBelief(((count.best, sure), *((combo, share * left) for combo, share in count.options[1:])))
 
 
+def combo_of(units: Mapping[str, Mapping[str, int]]) -> Combo:
+    """Return the combo of an area's units, {faction: {unit: n}}."""
+    return tuple(
+        (faction, unit, n) for faction, kinds in sorted(units.items()) for unit, n in sorted(kinds.items()) if n
+    )
+
+
 def units_of(counts: Mapping[str, CountBelief]) -> dict[str, dict[str, dict[str, int]]]:
     """{area: {faction: {unit: n}}} of the most likely combos, empty areas left out."""
     units: dict[str, dict[str, dict[str, int]]] = {}

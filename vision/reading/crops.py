@@ -14,7 +14,7 @@ import numpy as np
 from vision.geometry import Floats, Grid, Mask, Picture
 from vision.plan import BoardPlan
 from vision.reading.network import STRIDE, Detections
-from vision.reading.read import detect, prepare_table
+from vision.reading.setting import detect, prepare_table
 from vision.table import Table
 
 # Of board round an area that is kept in its picture; what lies further off may be somebody's hand or home.

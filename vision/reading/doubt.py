@@ -1,30 +1,33 @@
-"""Doubt from outside: what speaks against an area's count besides the network's own uncertainty, and which it is.
+"""What speaks against an area's count, which it is, and what two networks that doubt by themselves say together.
 
 A network that has never seen a thing can be wrong and sure. What it sees has to be explained by the empty board plus
 pieces: something that stands there and is no piece, ground that looks like a side's pieces, light that has changed
 since the empty board's photo, glare, and a photo of the start in which the known pieces weren't found, each lower the
 confidence. How much is fitted on tables of another kind than those that trained the network
-(`training/fit_scores.py`).
+(`training/fit_scores.py`). The calibrated confidence is a sum of these weighed measures (`count.calibrate_beliefs`), so
+what each of them costs against an area with nothing to doubt can be told apart; whatever caps it comes before them.
 
-The calibrated confidence is a sum of these weighed measures (`count.calibrate_beliefs`), so what each of them costs
-against an area with nothing to doubt can be told apart; whatever caps the confidence comes before them.
+Two networks that have learnt from other pictures are seldom wrong in the same way. So each reads the whole board by
+itself, and their beliefs are held together like two witnesses': the chances that both give to a count are multiplied
+(Hinton, Products of Experts, 1999). Nothing is sure that either of the two takes for unlikely.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.geometry import Picture
-from vision.reading.count import LEAST_DOUBT, CountBelief, doubt_in
+from vision.geometry import Floats, Picture
+from vision.plan import BoardPlan
+from vision.reading.colours import log_colours
+from vision.reading.count import LEAST_DOUBT, CountBelief, agreed, doubt_in, leaders_of, not_sure
 from vision.reading.network import THING_SEEN, Detections, gains
-from vision.reading.palette import log_colours
-from vision.reading.pieces import SAME_MM, Piece, log_odds
-from vision.reading.places import Places
+from vision.reading.pieces import LEAST_CHANCE, SAME_MM, Piece, Places, log_odds, logistic
 from vision.reading.start import NO_START, Start
 
 OF_AN_AREA = ("strange", "alike", "changed", "glare", "start")
@@ -47,7 +50,6 @@ REACH_MM = 11.0
 BURNT = 235
 # Of the board image that is looked at, each way: some hundred pixels of an area are enough.
 EVERY_PX = 8
-
 BELIEF, OTHERS, UNLIKE, CONTRAST, LIGHT, GLARE, START, _ = WEIGHED = (
     "belief",
     "others",
@@ -77,7 +79,6 @@ CERTAIN = 0.99
 """From this confidence on there is nothing worth naming."""
 WORTH_NAMING = 0.25
 """The part of all that is lost, in log odds, that a measure has to cost to be named beside the weightiest."""
-
 Marks = npt.NDArray[np.bool_]
 
 
@@ -193,3 +194,90 @@ def with_light(why: Mapping[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]
         area: reasons if LIGHT in reasons or {EDGE, HIDDEN} & set(reasons) else (*reasons, LIGHT)
         for area, reasons in why.items()
     }
+
+
+ALONE = (UNLIKE, PLACE)
+"""Doubts that hold an area as soon as one eye has them; with others one eye sees badly where the other may see well."""
+DOUBTFUL = (0.1, 0.9)
+"""A commander whose chance lies between is a unit, or nothing, as likely as not to matter: its area isn't sure."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Look:
+    """What one eye makes of a board image.
+
+    pieces: what it found; counts: its calibrated beliefs; doubts: what speaks against each area's count; caps: {area:
+    reasons} of those that it can't be sure of; why: {area: reasons} for all that lowers its confidence; cover: (rows,
+    columns) of the board image, 0 to 1, how likely something covers it.
+    """
+
+    pieces: Sequence[Piece]
+    counts: Mapping[str, CountBelief]
+    doubts: Mapping[str, tuple[float, ...]]
+    caps: Mapping[str, tuple[str, ...]]
+    why: Mapping[str, tuple[str, ...]]
+    cover: Floats
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Opinion:
+    """What the eyes make of a board image together, as `Look` has it; leaders: {space: {faction: probability}}."""
+
+    pieces: tuple[Piece, ...]
+    counts: Mapping[str, CountBelief]
+    leaders: Mapping[str, Mapping[str, float]]
+    why: Mapping[str, tuple[str, ...]]
+    cover: Floats
+    strange: tuple[str, ...]
+
+
+def together(looks: Sequence[Look], plan: BoardPlan) -> Opinion:
+    """Return what looks at one board image say together; the first one's pieces where more than one has it right."""
+    first = looks[0]
+    counts = {area: agreed([look.counts[area] for look in looks]) for area in first.counts}
+    leaders = _leaders([leaders_of(look.pieces) for look in looks])
+    held = {area for area in counts if _is_held([look.caps.get(area, ()) for look in looks])}
+    least, most = DOUBTFUL
+    held |= {space.area for space in plan.spaces if least < max(leaders.get(space.name, {"": 0.0}).values()) < most}
+    counts |= {area: not_sure(counts[area]) for area in held}
+    return Opinion(
+        pieces=_pieces(looks, counts),
+        counts=counts,
+        leaders=leaders,
+        why={area: _reasons(looks, area, count) for area, count in counts.items()},
+        cover=np.asarray(np.mean([look.cover for look in looks], axis=0), np.float32),
+        strange=tuple(sorted({area for look in looks for area in strange_areas(look.doubts)})),
+    )
+
+
+def _is_held(caps: Sequence[Sequence[str]]) -> bool:
+    """Return whether an area can't be sure, by what each eye says of it."""
+    return all(caps) or any(reason in ALONE for reasons in caps for reason in reasons)
+
+
+def _leaders(each: Sequence[Mapping[str, Mapping[str, float]]]) -> dict[str, dict[str, float]]:
+    """Return {space: {faction: probability}} of commanders: the odds of all eyes, multiplied."""
+    found: dict[str, dict[str, float]] = {}
+    for space in sorted({space for leaders in each for space in leaders}):
+        factions = dict.fromkeys(faction for leaders in each for faction in leaders.get(space, {}))
+        found[space] = {
+            faction: logistic(sum(log_odds(leaders.get(space, {}).get(faction, LEAST_CHANCE)) for leaders in each))
+            for faction in factions
+        }
+    return found
+
+
+def _pieces(looks: Sequence[Look], counts: Mapping[str, CountBelief]) -> tuple[Piece, ...]:
+    """Return the pieces of each area as an eye found them that takes for the likeliest what all do together."""
+    right: dict[str, Look] = {}
+    for area, count in counts.items():
+        right[area] = next((look for look in looks if look.counts[area].best == count.best), looks[0])
+    return tuple(piece for look in looks for piece in look.pieces if right.get(piece.place, looks[0]) is look)
+
+
+def _reasons(looks: Sequence[Look], area: str, count: CountBelief) -> tuple[str, ...]:
+    """Return why an area isn't surer: what the eye says that is the least convinced, after their being at odds."""
+    doubter = min(looks, key=lambda look: look.counts[area].chance(count.best))
+    at_odds = len({look.counts[area].best for look in looks}) > 1
+    capped = (reason for look in looks for reason in look.caps.get(area, ()) if reason in ALONE)
+    return tuple(dict.fromkeys((*capped, *((BELIEF,) if at_odds else ()), *doubter.why.get(area, ()))))

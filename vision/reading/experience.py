@@ -1,4 +1,7 @@
-"""Learning from confirmed turns: how far this table's evidence can be trusted, and which way it errs.
+"""Readings weighed with what is known beside the frame: what the game expects, and what confirmed turns have taught.
+
+The eye's own beliefs stay free of the game; what the game expects is for those who want the likeliest position and know
+what stood there before. What is expected is likely beforehand, not certain: clear sight overrules it.
 
 What stands in an area has several possible answers with probabilities (`CountBelief`). Each time people confirm a turn
 the truth is known, and two things are learned of the table: how sharp the probabilities should be, and for each kind of
@@ -32,13 +35,53 @@ from intake.errors import Unreadable
 from intake.json_text import parse_object
 from vision.errors import TableError
 from vision.geometry import Matrix
-from vision.reading.count import NOT_SURE, SURE, Combo, CountBelief, units_of
+from vision.reading.count import NOT_SURE, SURE, Combo, CountBelief, combo_of, units_of, with_confidence
 from vision.reading.read import Reading
+
+# How likely what the game expects is beforehand, in an area.
+TRUST = 0.9
+# The chance, as a part of the likeliest answer's, of an expected one that the eye has dropped (`count.KEEP`).
+DROPPED = 1e-3
+Force = Mapping[str, Mapping[str, int]]
+
+
+def posterior(count: CountBelief, expected: Combo) -> CountBelief:
+    """Apply Bayes to the belief: a prior of TRUST on what is expected, the rest shared by the other options.
+
+    What the eye gave no chance worth keeping gets a small one: it cannot be told from what was left out. Where the
+    expectation overrules what the eye took for likelier, the answer is never sure.
+    """
+    seen = dict(count.options)
+    seen.setdefault(expected, DROPPED * count.confidence)
+    others = max(len(seen) - 1, 1)
+    weights = {combo: p * (TRUST if combo == expected else (1 - TRUST) / others) for combo, p in seen.items()}
+    whole = sum(weights.values())
+    likely = CountBelief(
+        tuple(sorted(((combo, weight / whole) for combo, weight in weights.items()), key=lambda option: -option[1]))
+    )
+    overruled = likely.best != count.best and likely.confidence > NOT_SURE
+    return with_confidence(likely, NOT_SURE) if overruled else likely
+
+
+def with_expectation(reading: Reading, units: Mapping[str, Force]) -> Reading:
+    """Return the reading with the game's expectation, {area: {faction: {unit: n}}}, as its prior.
+
+    Unreadable areas stay unreadable.
+    """
+    hidden = set(reading.unreadable)
+    counts = {
+        area: count if area in hidden else posterior(count, combo_of(units.get(area, {})))
+        for area, count in reading.counts.items()
+    }
+    told = {area: count for area, count in counts.items() if area not in hidden}
+    kept = {area: seen for area, seen in reading.units.items() if area not in told}
+    sure = {area: round(count.confidence, 4) for area, count in told.items()}
+    return replace(reading, units={**kept, **units_of(told)}, confidence={**reading.confidence, **sure}, counts=counts)
+
 
 Units = Mapping[str, Mapping[str, Mapping[str, int]]]
 Key = tuple[str, str]
 Count = Mapping[Key, int]
-
 KIND, VERSION = "gunbai-experience", 1
 # Standard deviations of the belief before any lesson.
 SHARPNESS_SPREAD, LEAN_SPREAD = 0.25, 0.5

@@ -17,13 +17,12 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.geometry import Floats, Matrix, apply
+from vision.memory import once_for
 from vision.plan import BoardPlan
 from vision.reading.count import SURE, CountBelief
 from vision.reading.network import STRIDE, Detections
-from vision.reading.once import once_for
 from vision.reading.piece_sets import LEADER
-from vision.reading.pieces import SAME_MM, Piece
-from vision.reading.places import Places
+from vision.reading.pieces import SAME_MM, Piece, Places
 from vision.registration.register import Registration
 from vision.table import Table
 

@@ -18,8 +18,8 @@ import cv2
 import numpy as np
 
 from vision.geometry import Grid, Picture
+from vision.reading.colours import light_between
 from vision.reading.count import KEEP, MOST_OPTIONS, Combo, CountBelief, Key, UsualForce
-from vision.reading.light import light_between
 from vision.reading.pieces import Piece
 
 NEAR_MM = 5.0

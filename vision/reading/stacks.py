@@ -1,13 +1,17 @@
-"""Whether a second disc stands on a found one: a small network takes a closer look, beside single discs of this table.
+"""Whether a second disc stands on a found one, and what is only a commander's top, seen aslant beside its base.
 
-It sees the surroundings of the disc on the board image and on the empty board, what single discs near it did to the
-board in the photo of the start (the mean of the nearest), and how far height moves things at both places. At the start
-nothing is stacked, under the same lamps: what differs is how tall a disc looks, and how long its shadow is.
-Weights and how they were made: `vision/weights`, `training/README.md`.
+A small network takes a closer look at discs. It sees their surroundings on the board image and on the empty board, what
+single discs near it did to the board in the photo of the start (the mean of the nearest), and how far height moves
+things at both places. At the start nothing is stacked, under the same lamps: what differs is how tall a disc looks, and
+how long its shadow is. Weights and how they were made: `vision/weights`, `training/README.md`.
+
+A commander's top looks like a unit that stands beside its base: where it lies the camera says, away from it, by as much
+as the commander is tall.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -18,7 +22,8 @@ import numpy.typing as npt
 from vision.geometry import Floats, Grid, Matrix, Picture
 from vision.onnx_model import OnnxModel, packaged_model
 from vision.reading.network import BRIGHTNESS, UP_GAIN, gains
-from vision.reading.pieces import Candidate
+from vision.reading.piece_sets import LEADER
+from vision.reading.pieces import SAME_MM, Candidate, Piece
 
 # Of what is cut out round a disc, in px of the board image: 30 mm, so that its shadow is seen too.
 SIDE = 60
@@ -142,3 +147,45 @@ def look_closer(
     return [
         candidate.with_closer_look(told[id(candidate)]) if id(candidate) in told else candidate for candidate in found
     ]
+
+
+CLEAR_MM = 10.5
+"""No unit's base is nearer to a commander's than this: both are 11 mm wide at least."""
+TALL_MM = (6.0, 15.0)
+"""How tall commanders are, with what the eye is off by."""
+BESIDE_MM = 1.8
+"""How far their tops are found beside the line on which they lie; in whole games 1 mm at most."""
+
+
+def without_tops(pieces: Sequence[Piece], ground: StackContext) -> list[Piece]:
+    """Return the pieces, each unit made less likely the likelier it is part of a commander."""
+    leaders = [piece for piece in pieces if piece.kind == LEADER]
+    up = ground.up(ground.places([leader.at_mm for leader in leaders])).tolist() if leaders else []
+    return [
+        piece if piece.kind == LEADER else replace(piece, score=piece.score * _apart(piece, leaders, up))
+        for piece in pieces
+    ]
+
+
+def _apart(unit: Piece, leaders: Sequence[Piece], up: Sequence[tuple[float, float]]) -> float:
+    """How likely a unit is no part of any of these commanders."""
+    parts = (
+        leader.score for leader, away in zip(leaders, up, strict=True) if is_part_of(unit.at_mm, leader.at_mm, away)
+    )
+    return 1 - max(parts, default=0.0)
+
+
+def is_part_of(at_mm: tuple[float, float], base_mm: tuple[float, float], up: tuple[float, float]) -> bool:
+    """Whether what is found at a place may be part of a commander with this base.
+
+    up: how far a point moves on the board for each mm of its height, as (x, y).
+    """
+    across, down = at_mm[0] - base_mm[0], at_mm[1] - base_mm[1]
+    away = math.hypot(across, down)
+    if away < CLEAR_MM:
+        return away >= SAME_MM  # nearer than that it is another name for the same piece
+    rise = math.hypot(*up)
+    if rise * TALL_MM[1] < CLEAR_MM:
+        return False
+    along, beside = (across * up[0] + down * up[1]) / rise, (across * up[1] - down * up[0]) / rise
+    return TALL_MM[0] <= along / rise <= TALL_MM[1] and abs(beside) <= BESIDE_MM

@@ -9,12 +9,11 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from vision.plan import BoardPlan
-from vision.reading.count import CountBelief, beliefs, units_of
+from vision.reading.colours import Palette
+from vision.reading.count import CountBelief, beliefs, combo_of, units_of
 from vision.reading.network import Detections, cells_of
-from vision.reading.palette import Palette
 from vision.reading.piece_sets import DISC, KINDS_OF_A_SIDE
-from vision.reading.pieces import Candidate, log_odds, mask_by_place, odds_of, pieces_of
-from vision.reading.places import Places
+from vision.reading.pieces import Candidate, Places, log_odds, mask_by_place, odds_of, pieces_of
 
 # So much more heat of another side than of its own, in log odds, says that it is not the piece that the plan has there.
 CONTRARY = 4.0
@@ -139,9 +138,7 @@ def learnt_from(
     lifts = lifts_of(rows)
     counts = beliefs(pieces_of(found, weights, lifts), plan)
     seen = units_of(counts)
-    known: dict[str, dict[str, dict[str, int]]] = {}
-    for area, faction, unit, count in plan.start:
-        known.setdefault(area, {}).setdefault(faction, {})[unit] = count
+    known = plan.start_units()
     wrong = frozenset(area for area, units in known.items() if seen.get(area, {}) != units)
     missed = math.log((len(wrong) + 0.5) / (len(known) - len(wrong) + 0.5))
     unseen = {}
@@ -156,8 +153,7 @@ def learnt_from(
 
 def _log_chance(count: CountBelief, units: Mapping[str, Mapping[str, int]]) -> float:
     """Return the log probability that an area holds {faction: {unit: n}}."""
-    wanted = tuple(sorted((faction, unit, n) for faction, kinds in units.items() for unit, n in kinds.items()))
-    return math.log(max(dict(count.options).get(wanted, 0.0), LEAST_CHANCE))
+    return math.log(max(dict(count.options).get(combo_of(units), 0.0), LEAST_CHANCE))
 
 
 def lifts_of(rows: Sequence[tuple[str, float, bool]]) -> dict[str, float]:

@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from vision.simulation.board_art import Image
 from vision.simulation.camera import SimulatedCamera
-from vision.simulation.light import GAMMA, Light, strength, towards
+from vision.simulation.draw import GAMMA, Light, strength, towards
 
 Floats = npt.NDArray[np.float64]
 Colour = tuple[float, float, float]

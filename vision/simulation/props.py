@@ -13,8 +13,7 @@ import numpy.typing as npt
 from vision.simulation.board_art import Colour, Image, add_grain, hexagon, star
 from vision.simulation.camera import SimulatedCamera
 from vision.simulation.dice import SPOTS
-from vision.simulation.draw import Decal, Solid
-from vision.simulation.light import fill_hull
+from vision.simulation.draw import Decal, Solid, fill_hull
 from vision.simulation.solids import die, drum, mug, place_part, regular, turned
 
 Floats = npt.NDArray[np.float64]

@@ -10,7 +10,7 @@ import numpy as np
 from vision.plan import BoardPlan
 from vision.simulation.art_sheet import bgr_of, random_style
 from vision.simulation.camera import Lens, SimulatedCamera, fit_in_picture
-from vision.simulation.light import Colour, Light
+from vision.simulation.draw import Colour, Light
 from vision.simulation.props import Cloth
 from vision.simulation.solids import PieceLook
 from vision.simulation.support_board import SupportBoard

@@ -23,8 +23,20 @@ from vision.geometry import NO_MAP
 from vision.plan import BoardPlan
 from vision.simulation.board_art import ArtStyle, BoardMarks, Image, draw_board
 from vision.simulation.camera import Lens, SimulatedCamera, cells_px, expose, falloff, upsample
-from vision.simulation.draw import Canvas, Illumination, Mask, Solid, paste
-from vision.simulation.light import GAMMA, Colour, Light, LightGrid, cast, face_light, plane_light
+from vision.simulation.draw import (
+    GAMMA,
+    Canvas,
+    Colour,
+    Illumination,
+    Light,
+    LightGrid,
+    Mask,
+    Solid,
+    cast,
+    face_light,
+    paste,
+    plane_light,
+)
 from vision.simulation.placing import Habits, PlacedPiece, Units, place_pieces, truth_of
 from vision.simulation.props import (
     Cloth,

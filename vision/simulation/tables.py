@@ -118,14 +118,6 @@ def random_pieces(plan: BoardPlan, rng: Rng, habits: Habits) -> tuple[PlacedPiec
     return tuple(placer.pieces)
 
 
-def start_units(plan: BoardPlan) -> dict[str, dict[str, dict[str, int]]]:
-    """Return the printed starting position, by area."""
-    units: dict[str, dict[str, dict[str, int]]] = {}
-    for area, faction, unit, count in plan.start:
-        units.setdefault(area, {}).setdefault(faction, {})[unit] = count
-    return units
-
-
 def random_moment(rng: Rng, scene: Scene, manner: Manner, plan: BoardPlan) -> Moment:
     """Return a picture's own nudge, light, and things on or over the board."""
     width, height = plan.size_mm
@@ -186,7 +178,7 @@ class TableShots:
         """Take the picture of the printed starting position with bonus tokens."""
         rng = np.random.default_rng([self.seed, 13])
         plan = self.studio.plan
-        pieces = place_pieces(plan, start_units(plan), {}, rng, replace(self.manner.habits, stacks=0.0))
+        pieces = place_pieces(plan, plan.start_units(), {}, rng, replace(self.manner.habits, stacks=0.0))
         return self.studio.shoot(pieces, Moment(seed=self.seed + 1, tokens=self.slots))
 
     def frames(self, count: int) -> Iterator[tuple[Shot, tuple[PlacedPiece, ...], Moment]]:

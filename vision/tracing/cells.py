@@ -16,8 +16,7 @@ import numpy as np
 
 from vision.geometry import NO_MAP, Floats, Matrix
 from vision.registration.align import log_lab
-from vision.tracing.hexes import Cell, HexGrid, Pair, pair_of
-from vision.tracing.sheet import Sheet
+from vision.tracing.sheet import Cell, HexGrid, Pair, Sheet, pair_of
 
 # The thresholds here were set on the development tables 1 and 2 and a few drawn boards (benchmarks/README.md).
 PX_PER_MM = 3.0

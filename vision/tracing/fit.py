@@ -16,9 +16,8 @@ import numpy as np
 
 from vision.geometry import Floats, Matrix, board_corners_mm, board_from_image, camera_of, lens_shift
 from vision.registration.align import clearest, log_lab
-from vision.tracing.hexes import Cell, HexGrid
-from vision.tracing.lines import directions, even_energy, line_energy
-from vision.tracing.sheet import TERMS, Sheet, terms_at
+from vision.tracing.search import directions, even_energy, line_energy
+from vision.tracing.sheet import TERMS, Cell, HexGrid, Sheet, terms_at
 
 PX_PER_MM = 1.5
 MARGIN_MM = 8.0

@@ -16,8 +16,7 @@ import numpy as np
 from vision.geometry import Camera, Floats, Matrix, board_corners_mm, board_from_image, camera_of
 from vision.registration.align import log_lab
 from vision.tracing.fit import Rim
-from vision.tracing.hexes import HexGrid
-from vision.tracing.sheet import Sheet, terms_at
+from vision.tracing.sheet import HexGrid, Sheet, terms_at
 
 PX_PER_MM = 2.0
 MARGIN_MM = 14.0

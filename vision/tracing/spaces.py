@@ -16,8 +16,7 @@ import numpy as np
 
 from vision.geometry import Floats, Matrix
 from vision.registration.align import log_lab
-from vision.tracing.hexes import Cell, HexGrid, Point
-from vision.tracing.sheet import Sheet
+from vision.tracing.sheet import Cell, HexGrid, Point, Sheet
 
 PX_PER_MM = 2.0
 SHARES = np.linspace(0.17, 0.33, 9)  # a space's side over that of a hex

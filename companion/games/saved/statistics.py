@@ -201,7 +201,7 @@ def facts_of(name: str, journal: AnyJournal) -> GameFacts:
 
 
 class CoursePortrait(Protocol):
-    """What the statistics ask of a system's portrait (`companion.scenes.story.portrait`)."""
+    """What the statistics ask of a system's portrait (`companion.scenes.story.tables`)."""
 
     def seats(self, sides: tuple[str, ...]) -> tuple[str, ...]:
         """Return the colours of both sides."""

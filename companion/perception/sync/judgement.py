@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from companion.perception.adapters import Difference, compare, compare_idle, with_game
+from companion.games.position_facts import hand_size
+from companion.perception.adapters import SURE, Difference, GameRecord, compare, compare_idle, with_game
 from companion.perception.area_questions import choice, force_of, is_torn, question, standing_in, stubborn_question
-from companion.perception.certainty import temper_turns
-from companion.perception.dice import pips_of, shows_its_dice, with_dice
-from companion.perception.game_record import GameRecord
-from companion.perception.rerolls import with_laid_rerolls
+from companion.perception.dice import pips_of, shows_its_dice, with_dice, with_laid_rerolls
 from companion.perception.sync.state import Rest, SyncState
 from companion.perception.sync.status import InferenceRequest, Item, Sign, SyncStatus, items_of, items_of_fixes
 from companion.perception.sync.turn_progress import (
@@ -25,10 +23,10 @@ from companion.perception.sync.turn_progress import (
 from engine.orders.inference.infer import Explanation, Inference
 from engine.orders.inference.repair import Repair
 from engine.orders.position import Position
-from engine.orders.steps import Deploy, Pass
+from engine.orders.steps import Deploy, Pass, Roll
 from engine.orders.turn import commanders_before_homecoming, ready
 from vision.reading.count import Combo
-from vision.reading.prior import TRUST
+from vision.reading.experience import TRUST
 from vision.reading.read import Reading
 
 OUT_AFTER_S = 4.0
@@ -37,6 +35,12 @@ UNEXPLAINED = 0.5
 """The likelihood from which it counts that no legal turn explains what is seen."""
 BEHIND_MOST = 12
 """How many steps back the board may be while the game was entered by touch."""
+REROLLED = 0.1
+"""How likely somebody who has a card has spent one to roll again."""
+RIVAL = 0.01
+"""How likely another turn that leaves the same table has to be, against the likeliest, to leave it open."""
+LEFT_OPEN = 0.89
+"""The likelihood of what is left open, at most: it is not sure."""
 
 
 def fits_a_turn(inference: Inference) -> bool:
@@ -256,3 +260,42 @@ def _recent(game: GameRecord, agreed: int) -> Iterator[Position]:
             yield was
         if was.round != now.round:
             yield replace(now, commanders=commanders_before_homecoming(ready(was, step), step))
+
+
+# ---- how sure a proposal may be ------------------------------------------------------------------------
+# What leaves no trace on the table is ruled out by no look at it.
+
+
+def temper_turns(
+    turns: Sequence[Explanation], position: Position, fuller: float = 0.0, doubtful: bool = False
+) -> tuple[Explanation, ...]:
+    """Return the turns, the likeliest first, each as sure as it may be called.
+
+    Dice may have been rolled again, or a card played that changed nothing. fuller: the odds that the turn is only
+    the beginning of a fuller one; where it isn't surely whole it isn't sure. doubtful: the eye isn't sure that
+    the table looks as the first of them leaves it.
+    """
+    first, *others = turns
+    alike = any(other.likelihood >= RIVAL * first.likelihood and _is_same_table(other, first) for other in others)
+    most = LEFT_OPEN if doubtful or alike or 1 / (1 + fuller) < SURE else 1.0
+    return tuple(replace(turn, likelihood=min(most, turn.likelihood * _told(turn, position))) for turn in turns)
+
+
+def _is_same_table(one: Explanation, other: Explanation) -> bool:
+    """Return whether both turns leave the same on the board, where commanders stay until hands take them home."""
+    if one.position.units != other.position.units:
+        return False
+    if one.position.round == other.position.round:
+        return one.position.commanders == other.position.commanders
+    return _spaces(one) == _spaces(other)
+
+
+def _spaces(turn: Explanation) -> list[str]:
+    """Return the spaces where a turn puts commanders."""
+    return [step.space for step in turn.steps if isinstance(step, Deploy)]
+
+
+def _told(turn: Explanation, position: Position) -> float:
+    """Return how likely nobody has spent a card to roll again."""
+    rolls = [step for step in turn.steps if isinstance(step, Roll) and hand_size(position, step.by)]
+    return float((1 - REROLLED) ** len(rolls))

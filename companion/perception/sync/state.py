@@ -6,16 +6,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from math import dist
 
+from companion.perception.adapters import GameRecord
 from companion.perception.dice import DiceWatch
-from companion.perception.game_record import GameRecord
-from companion.perception.known_areas import KnownAreas
-from companion.perception.sync.answers import Answers
+from companion.perception.known_areas import Answers, KnownAreas
 from companion.perception.sync.status import InferenceRequest, SyncStatus, TableView
 from engine.orders.inference.infer import Inference
 from engine.orders.mode import Mode
 from engine.orders.position import Position
 from engine.orders.steps import Step
-from vision.live.face_up import LaidCard
+from vision.live.printed import LaidCard
 from vision.reading.count import Combo
 from vision.reading.read import Reading
 

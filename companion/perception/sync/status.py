@@ -13,7 +13,7 @@ from engine.orders.inference.repair import Fix, Repair
 from engine.orders.position import Position
 from engine.ruling import Finding
 from vision.dice.reader import DiceReading
-from vision.live.face_up import LaidCard
+from vision.live.printed import LaidCard
 from vision.reading.read import Reading
 
 Sign = Literal[

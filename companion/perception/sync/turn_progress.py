@@ -7,7 +7,7 @@ from dataclasses import replace
 from math import log
 
 from companion.perception.adapters import SURE, Difference
-from companion.perception.certainty import shared_out
+from companion.perception.dice import shared_out
 from companion.perception.mistaken_commanders import taken_for_units
 from companion.perception.sync.status import SyncStatus, items_of
 from engine.orders.inference.infer import Explanation

@@ -1,8 +1,8 @@
-"""What the set-ups of a new game share: the way to the other games, and house rules for what the book leaves open."""
+"""What the set-ups of a new game share: names, the way to other games, house rules for what the book leaves open."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Protocol
 
 from companion.core.language import _, plural
@@ -80,6 +80,28 @@ class HouseRulesScene(BackScene):
             if answer == "other":
                 self.setup.switched |= {name}
         return super().touch(intent)
+
+
+NAMES_SHOWN = 2
+NAME_MOST = 18
+
+
+def name_buttons(side: str, chosen: str, known: Iterable[str]) -> list[Button]:
+    """Return buttons to choose a side's player by: a few known names, the chosen one among them, and the keyboard."""
+    names = list(dict.fromkeys([*((chosen,) if chosen else ()), *known]))[:NAMES_SHOWN]
+    buttons = [
+        Button(name, Intent("name", f"{side}/{name}"), "chosen" if name == chosen else "plain")
+        for name in sorted(names, key=str.casefold)
+    ]
+    return [*buttons, Button(_("New name") if names else _("Type a name"), Intent("type-name", side), "quiet")]
+
+
+def with_people(request: dict[str, object], switched: frozenset[str], players: Mapping[str, str]) -> dict[str, object]:
+    """Add to a system's `new` request the readings that are switched and who plays, where there are any."""
+    if switched:
+        request["readings"] = dict.fromkeys(sorted(switched), "other")
+    named = {side: name for side, name in players.items() if name}
+    return request | ({"players": named} if named else {})
 
 
 GameChoice = Callable[[str, Scene], Scene]

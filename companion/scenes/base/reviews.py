@@ -7,7 +7,7 @@ from contextlib import suppress
 from functools import partial
 
 from companion.games.match import Match
-from companion.games.review_file import read_review, write_review
+from companion.games.reviews import read_review, write_review
 from companion.thinking.thought import State, Thinking, Thought
 from engine.orders.player.review import ReviewedTurn, review, turn_count
 from engine.orders.position import Position

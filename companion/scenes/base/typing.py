@@ -49,16 +49,14 @@ class Typed:
 
     def _tools(self) -> tuple[Key, ...]:
         """Return the keys of the last row: capitals, other pages, space and erase."""
+        looks: dict[str, Look] = {self._page: "chosen"}
         pages = tuple(
-            Key(label, Intent("keys", "letters" if self._page == name else name), look=self._look(name), span=1.05)
+            Key(label, Intent("keys", "letters" if name in looks else name), look=looks.get(name, "plain"), span=1.05)
             for name, label in (("accents", "áêç"), ("signs", "123"))
         )
         shift = Key("", Intent("keys", "shift"), look="chosen" if self._shift else "plain", sign="shift", span=1.05)
         space = Key(_("space"), Intent("type", " "), span=1.8)
         return (shift, *pages, space, Key("", Intent("type", ERASE), sign="erase", span=1.05))
-
-    def _look(self, page: str) -> Look:
-        return "chosen" if self._page == page else "plain"
 
     def touch(self, intent: Intent) -> bool:
         """Take a key; whether the text has changed."""

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from companion.core.language import _, plural
 from companion.scenes.disputes.reasons import OrdersQuestion
-from companion.scenes.orders.aiming import attempt, in_reach, recall_for, shot_at
+from companion.scenes.orders.targeting import attempt, in_reach, recall_for, shot_at
 from companion.scenes.story.presenter import RulesQuestion
 from companion.text.orders import card_count, card_title, faction_name, join_words, sentence, space_title, unit_count
 from engine.orders import game

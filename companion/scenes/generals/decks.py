@@ -10,7 +10,6 @@ from companion.content.deck_draft import DeckDraft, draft_of
 from companion.content.decks import DECKS, free_name
 from companion.core.language import _
 from companion.scenes.base.shelf_scenes import OwnFileScene, ShelfScene, ShelfWords
-from companion.scenes.base.small_pictures import deck_picture
 from companion.scenes.base.stage import Scene
 from companion.scenes.base.sub_scene import SubScene
 from companion.scenes.base.typing import Ask, TypingScene
@@ -26,9 +25,11 @@ from companion.text.generals import (
 )
 from companion.text.orders import card_count
 from companion.ui.screen import Block, Button, Buttons, Intent, Look, Screen, Text, back_button
-from engine.generals.cards import MOST_TITLE, Deck, deck_names, load_deck
+from companion.ui.small_map import SmallDeck
+from engine.generals.cards import KINDS, MOST_TITLE, Deck, deck_names, load_deck
 
 SAMPLE, CHOSEN = 5, 10  # cards of a deck, to be told by
+KIND_SIGNS = dict(zip(KINDS, ("general", "item", "troop", "effect", "target"), strict=True))
 
 
 class DecksScene(ShelfScene[Deck]):
@@ -77,6 +78,12 @@ class DecksScene(ShelfScene[Deck]):
                 draft = next((draft for draft in deck_draft.all_drafts() if draft.name == intent.what), None)
                 return DeckEditScene(draft, self) if draft is not None else None
         return None
+
+
+def deck_picture(deck: Deck) -> SmallDeck:
+    """Return a deck as cards fanned out, one of each kind it has, a general on top."""
+    kinds = {card.kind for card in deck.cards.values()}
+    return SmallDeck(tuple(KIND_SIGNS[kind] for kind in reversed(KINDS) if kind in kinds))
 
 
 def _deck_button(deck: Deck, look: Look = "plain") -> Button:

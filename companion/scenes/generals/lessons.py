@@ -6,8 +6,8 @@ Everything that is said of it here is checked against the engine by the test tha
 from __future__ import annotations
 
 from companion.core.language import _
-from companion.scenes.base.small_pictures import deck_picture
 from companion.scenes.base.stage import Scene, Stage
+from companion.scenes.generals.decks import deck_picture
 from companion.scenes.generals.setup import SYSTEM, DuelSetupScene, FirstScene
 from companion.scenes.generals.table import DuelTable
 from companion.scenes.learn.lesson import Box, Lesson, Tutorial, Tutorials, no_other_game

@@ -8,8 +8,8 @@ from dataclasses import replace
 from companion.core.language import _, language_code, plural
 from companion.games.rules_search import Asked, Library, Played, book_library
 from companion.scenes.generals.duel import duel_picture, marks_of, turn_news
-from companion.scenes.story.portrait import Portrait
 from companion.scenes.story.presenter import SystemPresenter, TablePicture
+from companion.scenes.story.tables import Portrait
 from companion.text.generals import (
     deck_title,
     general_title,

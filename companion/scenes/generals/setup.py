@@ -8,7 +8,15 @@ from companion.core.errors import MatchError
 from companion.core.language import _
 from companion.games.match import AnyMatch
 from companion.games.saved.shelf import known_names, shelf
-from companion.scenes.base.new_game import GameChoice, HouseRulesScene, answers_summary, game_button
+from companion.scenes.base.new_game import (
+    NAME_MOST,
+    NAMES_SHOWN,
+    GameChoice,
+    HouseRulesScene,
+    answers_summary,
+    game_button,
+    with_people,
+)
 from companion.scenes.base.stage import Scene, Stage
 from companion.scenes.base.sub_scene import SubScene
 from companion.scenes.base.typing import Ask, TypingScene
@@ -41,8 +49,6 @@ from engine.generals.position import SIDES, Position
 from engine.generals.steps import Step
 from engine.rulebook import Reading
 
-NAMES_SHOWN = 2
-NAME_MOST = 18
 SAMPLE = 2  # cards of a deck, to be told by
 
 
@@ -312,10 +318,7 @@ class DuelSetUp:
     def request(self) -> dict[str, object]:
         """Return the request with which the saved game begins."""
         request: dict[str, object] = {"system": SYSTEM, "decks": dict(self.decks), "first": self.first}
-        if self.switched:
-            request["readings"] = dict.fromkeys(sorted(self.switched), "other")
-        players = {who: name for who, name in self.players.items() if name}
-        return request | ({"players": players} if players else {})
+        return with_people(request, self.switched, self.players)
 
     def start(self) -> AnyMatch:
         """Begin the game, at random if nobody said who moves first. Raises EngineError or MatchError if it can't."""

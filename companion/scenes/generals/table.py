@@ -1,26 +1,311 @@
-"""The card game at the table."""
+"""The card game at the table, and its turn: what may be played, moved and attacked in any order until it is ended.
+
+A card whose text only the players can carry out comes between: they do what it says, and record what came of it.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
+from itertools import product
 
-from companion.core.language import _
+from companion.core.language import _, plural
 from companion.games.match import GameSession
-from companion.scenes.base.panels import Panel
+from companion.scenes.base.panels import Face, Offer, Open, Panel, Reply, Why, undo_button
+from companion.scenes.base.rules import rule_button
 from companion.scenes.base.stage import Scene, Stage
 from companion.scenes.base.typing import Ask, TypingScene
 from companion.scenes.generals.by_hand import SideScene, WhoseScene
-from companion.scenes.generals.duel import Duel, on_table, open_card
-from companion.scenes.generals.looking import look
+from companion.scenes.generals.deeds import PendingAction, begin_deed, card_deed
+from companion.scenes.generals.duel import Duel, DuelMarks, DuelPanel, on_table, open_card
+from companion.scenes.generals.looking import look, upkeep_texts
 from companion.scenes.generals.presenter import GENERALS
 from companion.scenes.generals.questions import questions
 from companion.scenes.generals.score import DuelScoreScene
-from companion.scenes.generals.turn import DuelCardsPanel, DuelTurnPanel, OverPanel, ResolvePanel
 from companion.scenes.story.presenter import ArgumentQuestion
 from companion.scenes.table.table import TableScene
-from companion.ui.screen import Intent
+from companion.text.generals import card_note, kind_title
+from companion.ui.screen import Block, Button, Buttons, Intent, Log, Look, Prompt, Text, back_button, confirm_button
+from engine.generals import game
+from engine.generals.cards import EQUIPMENT, Card
 from engine.generals.position import SIDES, Position
-from engine.generals.steps import Agreed, Step
+from engine.generals.steps import Agreed, End, Step
+from engine.generals.tally import cost_of, upkeep_of
+
+GENERAL, EVENT, SPECIAL = ("general",), ("event",), ("special",)
+RULES = {GENERAL: "deployment-cost", EQUIPMENT: "equipment", EVENT: "events", SPECIAL: "card-types"}
+"""The section of the rules about cards of these kinds."""
+MANY = 8
+"""A list of more cards than this can be searched."""
+
+
+class DuelTurnPanel(DuelPanel):
+    """Whose turn it is and all that may be done in it; the other side's special cards where one may answer now."""
+
+    def __init__(self, duel: Duel, last_steps: tuple[str, ...] = (), hands: str = "") -> None:
+        super().__init__(duel)
+        self.last_steps = last_steps
+        self.hands = hands
+
+    def show(self) -> Face:
+        """Show everything on one screen, with the last steps below."""
+        plays = (*self._plays(), self._answer() or self._acts())
+        hands = (Text(self.hands, "strong"),) if self.hands else ()
+        last = (Log(self.last_steps),) if self.last_steps else ()
+        blocks = (*self._own(), Buttons(plays, 4), *hands, *last)
+        return Face(blocks, (undo_button(), self._end()), picture=self.duel.picture(self._marks()))
+
+    def show_to(self, seat: str) -> Face:
+        """Show one half of the screen: the turn to the mover, the chance to answer to the other side."""
+        if seat == SIDES[self.duel.mover]:
+            hands = (Text(self.hands, "quiet"),) if self.hands else ()
+            blocks = (*self._own(), Buttons((*self._plays(), self._acts()), 4), *hands)
+            end = replace(self._end(), note="")  # the own card tells the upkeep
+            return Face(blocks, (undo_button(), end), picture=self.duel.picture(self._marks()))
+        button = self._answer()
+        found = (Buttons((replace(button, label=_("Play a special card")),), 1),) if button is not None else ()
+        text = _("{who} can answer").format(who=self.duel.people.name(seat))
+        waiting = Prompt(seat, text, _("With a special card, before play continues."))
+        return Face((waiting, *found), (undo_button(),), picture=self.duel.picture(DuelMarks()))
+
+    def _own(self) -> tuple[Block, ...]:
+        duel = self.duel
+        text = _("{who} to move").format(who=duel.name(duel.mover))
+        end = upkeep_of(duel.position, duel.mover)
+        warning = _("Ending the turn now loses the game: upkeep {n}, resources {all}.")
+        lost = (Text(warning.format(n=end.generals, all=end.resources), "bad"),) if end.lost else ()
+        ready = len({*duel.legal.move, *duel.legal.attack, *duel.legal.activate})
+        may = plural("Touch a general: {n} can act.", "Touch a general: {n} can act.", ready)
+        return (Prompt(SIDES[duel.mover], text, may if ready else _("No general can act now.")), *lost)
+
+    def _plays(self) -> tuple[Button, ...]:
+        """Return buttons for playing cards from the hand, one for each use."""
+        legal = self.duel.legal
+        kinds = {card.name: card.kind for card in self.duel.cards(self.duel.mover, (*EVENT, *EQUIPMENT))}
+        return (
+            self._play(_("Deploy"), "deploy", "general", len(legal.deploy)),
+            self._play(_("Equip"), "equip", "item", len(legal.equip)),
+            self._play(_("Event"), "event", "effect", sum(kinds.get(name) == "event" for name in legal.use)),
+        )
+
+    def _play(self, label: str, verb: str, sign: str, n: int) -> Button:
+        note = plural("{n} playable", "{n} playable", n) if n else _("none playable")
+        return Button(label, Intent(verb), "plain" if n else "off", sign, note)
+
+    def _acts(self) -> Button:
+        """Return the button that lists the generals, for those who would rather not touch the battlefield."""
+        n = len(self.duel.fighters(self.duel.mover))
+        note = plural("{n} in play", "{n} in play", n)
+        return Button(_("Generals"), Intent("generals"), "plain" if n else "off", "advance", note)
+
+    def _answer(self) -> Button | None:
+        """Return the button of the other side's special cards if one may answer the last step, else None."""
+        n, other = len(self.duel.legal.specials), 1 - self.duel.mover
+        if not n:
+            return None
+        note = plural("{who}: {n} card", "{who}: {n} cards", n, who=self.duel.name(other))
+        return Button(_("Answer"), Intent("special"), "plain", "hand", note)
+
+    def _end(self) -> Button:
+        end = upkeep_of(self.duel.position, self.duel.mover)
+        look: Look = "danger" if end.lost else "primary"
+        return Button(_("End turn"), Intent("end"), look, note=_("upkeep {n}").format(n=end.generals))
+
+    def _marks(self) -> DuelMarks:
+        """Return the marks for the generals that may act."""
+        legal, seat = self.duel.legal, SIDES[self.duel.mover]
+        return DuelMarks({f"{seat}/{label}": "live" for label in {*legal.move, *legal.attack, *legal.activate}})
+
+    # ---- touches --------------------------------------------------------------------------------------
+
+    def touch(self, intent: Intent) -> Reply[Step]:
+        """Open what was touched; the side not to move may only answer and look."""
+        duel, own = self.duel, intent.seat in ("", SIDES[self.duel.mover])
+        match intent.verb:
+            case "special" if intent.seat in ("", SIDES[1 - duel.mover]):
+                return Open(DuelCardsPanel(duel, 1 - duel.mover, SPECIAL))
+            case "deploy" | "equip" | "event" if own:
+                kinds = {"deploy": GENERAL, "equip": EQUIPMENT, "event": EVENT}[intent.verb]
+                return Open(DuelCardsPanel(duel, duel.mover, kinds))
+            case "generals" if own and duel.fighters(duel.mover):
+                return Open(GeneralsPanel(duel))
+            case "end" if own:
+                end = upkeep_of(duel.position, duel.mover)
+                return Open(EndTurnPanel(duel)) if end.lost or end.over else Offer(End())
+        return duel.looked_at(intent)
+
+
+class GeneralsPanel(DuelPanel):
+    """The mover's generals as buttons, with what each may do."""
+
+    def __init__(self, duel: Duel) -> None:
+        super().__init__(duel)
+        self.owner = duel.mover
+
+    def show(self) -> Face:
+        """Offer one button for each general."""
+        index = self.duel.mover
+        buttons = tuple(
+            Button(
+                self.duel.title(index, fighter.label),
+                Intent("general", f"{SIDES[index]}/{fighter.label}"),
+                note=self._note(fighter.label),
+            )
+            for fighter in self.duel.fighters(index)
+        )
+        return Face((Text(_("Which general?"), "title"), Buttons(buttons, 2)), (back_button(verb="cancel"),))
+
+    def _note(self, label: str) -> str:
+        legal = self.duel.legal
+        ways = (
+            (_("attack"), label in legal.attack),
+            (_("move"), label in legal.move),
+            (_("effect"), label in legal.activate),
+        )
+        return ", ".join(text for text, may in ways if may) or _("nothing else to do")
+
+
+class DuelCardsPanel(DuelPanel):
+    """The cards of a side's deck of some kinds: those that may be in the hand and be played now first."""
+
+    def __init__(self, duel: Duel, index: int, kinds: tuple[str, ...], wanted: str = "") -> None:
+        super().__init__(duel)
+        self.index = self.owner = index
+        self.kinds = kinds
+        self.wanted = wanted
+
+    def show(self) -> Face:
+        """Offer one button for each card; the greyed-out ones explain themselves when touched."""
+        return self._face(self._note)
+
+    def show_to(self, _seat: str) -> Face:
+        """Show only the cards' names and costs, as there is half the room and the rest is on the card."""
+        return self._face(lambda card: _("cost {n}").format(n=self._cost(card)))
+
+    def _face(self, note: Callable[[Card], str]) -> Face:
+        legal, text = self._legal(), self.wanted.casefold()
+        every = self.duel.cards(self.index, self.kinds)
+        cards = [card for card in every if text in f"{card.title} {card.faction}".casefold()]
+        cards.sort(key=lambda card: card.name not in legal)
+        buttons = tuple(
+            Button(card.title, Intent("card", card.name), "plain" if card.name in legal else "off", note=note(card))
+            for card in cards
+        )
+        found: Block = Buttons(buttons, 2) if buttons else Text(_("No such card in this deck."), "quiet")
+        search = Button(_("All cards") if self.wanted else _("Search"), Intent("search"))
+        back = back_button(verb="cancel")
+        ways = (back, rule_button(RULES[self.kinds]), *((search,) if len(every) > MANY else ()))
+        return Face((*self._head(), found), ways)
+
+    def _head(self) -> tuple[Block, ...]:
+        asked = {
+            GENERAL: _("Which general from hand?"), EQUIPMENT: _("Which equipment from hand?"),
+            EVENT: _("Which event card?"), SPECIAL: _("Which special card?"),
+        }[self.kinds]  # fmt: skip
+        hint = (Text(_("Cards with “{text}”").format(text=self.wanted), "quiet"),) if self.wanted else ()
+        return Prompt(SIDES[self.index], asked), *hint
+
+    def _legal(self) -> frozenset[str]:
+        legal = self.duel.legal
+        return frozenset(legal.specials if self.index != self.duel.mover else (*legal.deploy, *legal.equip, *legal.use))
+
+    def _cost(self, card: Card) -> int:
+        return cost_of(self.duel.position, self.index, card).total
+
+    def _note(self, card: Card) -> str:
+        kind = f"{kind_title(card.kind)} · " if card.kind in EQUIPMENT else ""
+        return _("cost {n} · {what}").format(n=self._cost(card), what=f"{kind}{card_note(card)}")
+
+    def looking_for(self, text: str) -> DuelCardsPanel:
+        """Return the list with only the cards whose title or faction contains the text."""
+        return DuelCardsPanel(self.duel, self.index, self.kinds, text)
+
+    # ---- touches --------------------------------------------------------------------------------------
+
+    def touch(self, intent: Intent) -> Reply[Step]:
+        """Choose a card, look for one, or go back."""
+        return self._choose(intent.what) if intent.verb == "card" else super().touch(intent)
+
+    def _choose(self, name: str) -> Reply[Step]:
+        card = self.duel.position.sides[self.index].deck.cards.get(name)
+        if card is None or card.kind not in self.kinds:
+            return None
+        deed = card_deed(self.duel, self.index, card)
+        sides = {"general": self.index, "target": 1 - self.index}
+        has_nobody = any(not self.duel.fighters(sides[what]) for what in deed.needs)  # the deed itself says so
+        if name in self._legal() or has_nobody:
+            return begin_deed(self.duel, deed)
+        return Why(self._sample(deed))
+
+    def _sample(self, deed: PendingAction) -> Step:
+        """Return the way to play a card that the fewest rules forbid; its objections say why it is refused."""
+        own, other = (["", *(fighter.label for fighter in self.duel.fighters(i))] for i in (self.index, 1 - self.index))
+        named = product(
+            own[1:] if "general" in deed.needs else own[:1], other[1:] if "target" in deed.needs else other[:1]
+        )
+        steps = [deed.build(general, target) for general, target in named]
+        return min(steps, key=lambda step: len(game.judge(self.duel.position, step).objections))
+
+
+class EndTurnPanel(DuelPanel):
+    """The end of the turn, where it takes more than upkeep: what it comes to, before it is too late."""
+
+    def __init__(self, duel: Duel) -> None:
+        super().__init__(duel)
+        self.owner = duel.mover
+
+    def show(self) -> Face:
+        """Show which cards go where when the turn ends, and whether that loses the game."""
+        lost = upkeep_of(self.duel.position, self.duel.mover).lost
+        blocks = (Text(_("End turn?"), "title"), *upkeep_texts(self.duel.position, self.duel.mover))
+        end = confirm_button(_("End turn"), "danger" if lost else "primary")
+        return Face(blocks, (Button(_("Not yet"), Intent("cancel"), "quiet"), rule_button("end-of-turn"), end))
+
+    def touch(self, intent: Intent) -> Reply[Step]:
+        """End the turn, or go back to it."""
+        return Offer(End()) if intent.verb == "confirm" else super().touch(intent)
+
+
+class OverPanel(DuelPanel):
+    """The game is over."""
+
+    def show(self) -> Face:
+        """Show who has won."""
+        won = self.duel.position.winner
+        assert won is not None
+        result = Button(_("The result"), Intent("score"), "primary")
+        blocks = (Prompt(SIDES[won], _("{who} has won").format(who=self.duel.name(won))),)
+        return Face(blocks, (undo_button(), rule_button("winning"), result))
+
+
+class ResolvePanel(DuelPanel):
+    """What the card says, and the ways to record what the players did."""
+
+    def __init__(self, duel: Duel, whose: int, card: Card) -> None:
+        super().__init__(duel)
+        self.whose = whose
+        self.card = card
+
+    def show(self) -> Face:
+        """Show the card's text, a way to change each side's numbers, and the button to confirm."""
+        effect = self.card.effect
+        words = (effect.text if effect is not None else "") or self.card.text or _("Do what the card says.")
+        buttons = tuple(
+            Button(
+                _("Change {who}'s cards").format(who=self.duel.name(index)),
+                Intent("by-hand", SIDES[index]),
+                sign="pencil",
+            )
+            for index in (self.whose, 1 - self.whose)
+        )
+        blocks = (
+            Prompt(SIDES[self.whose], self.card.title, _("Do what the card says, then enter what changed.")),
+            Text(words, "strong"),
+            Text(_("Resolve it with your cards, then enter whatever changed."), "quiet"),
+            Buttons(buttons, 1),
+        )
+        return Face(blocks, (undo_button(), confirm_button(_("Done"), intent=Intent("resolved"))))
+
 
 LAST = 3  # so many steps are told below the turn, as far as there is room
 

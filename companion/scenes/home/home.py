@@ -17,16 +17,16 @@ from companion.scenes.base.rules import RulesScene
 from companion.scenes.base.stage import Demonstrate, Leave, Scene, Stage
 from companion.scenes.base.sub_scene import PagesScene, SubScene
 from companion.scenes.camera.calibration import begin
-from companion.scenes.home.learn import LearnScene
 from companion.scenes.home.only_look import scene_of
 from companion.scenes.home.own_boards import OwnBoardsScene
 from companion.scenes.home.saved import SavedScene
 from companion.scenes.home.statistics import StatisticsScene
 from companion.scenes.home.stick import StickScene
+from companion.scenes.learn.learn import LearnScene
 from companion.scenes.settings.checkup import CheckScene
 from companion.scenes.settings.power import PowerScene, power_button
 from companion.scenes.settings.settings import SettingsScene
-from companion.scenes.story.portrait import PORTRAITS, Sight
+from companion.scenes.story.tables import PORTRAITS, Sight
 from companion.scenes.systems import card_picture, sight_of
 from companion.scenes.table.score import PhotoScene
 from companion.systems.game_system import Slot, game_system

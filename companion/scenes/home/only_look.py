@@ -9,9 +9,9 @@ from companion.games.saved.shelf import call, copy
 from companion.games.summary import SYSTEM_RECORDS
 from companion.scenes.base.reasons import bare, sort_findings
 from companion.scenes.base.stage import Scene, Stage
-from companion.scenes.disputes.moment import leaf_buttons
+from companion.scenes.review.log import leaf_buttons
 from companion.scenes.story.game_log import MatchLog
-from companion.scenes.story.portrait import PORTRAITS
+from companion.scenes.story.tables import PORTRAITS
 from companion.scenes.systems import table_of
 from companion.systems.game_system import game_system
 from companion.text.orders import sentence

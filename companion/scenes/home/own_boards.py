@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 
-from companion.content.boards import BOARDS
+from companion.content.shelves import BOARDS
 from companion.core.language import _
 from companion.core.storage import data_dir
 from companion.scenes.base.map_picture import small_map, start_picture

@@ -9,15 +9,14 @@ from pathlib import Path
 from companion.core.errors import MatchError
 from companion.core.language import _, plural
 from companion.games.saved.shelf import Saved, call, copy, export, put_back, shelf, throw_away, trash
-from companion.scenes.base.map_picture import start_picture
-from companion.scenes.base.small_pictures import small_picture
+from companion.scenes.base.map_picture import small_map, start_picture
 from companion.scenes.base.stage import Scene, Stage
 from companion.scenes.base.sub_scene import DetailsScene, details_button
 from companion.scenes.base.typing import ENTER, Ask, Typed, TypingScene
 from companion.scenes.home.only_look import scene_of
 from companion.scenes.home.saved_search import Finder
 from companion.scenes.review.log import REVIEWS
-from companion.scenes.story.portrait import PORTRAITS
+from companion.scenes.story.tables import PORTRAITS
 from companion.scenes.systems import sight_of
 from companion.text.faults import fault_words, short_path
 from companion.text.saved_games import (
@@ -31,12 +30,26 @@ from companion.text.saved_games import (
     title,
     when,
 )
+from companion.ui.battlefield_picture import FieldPicture
 from companion.ui.lazy import LazySequence
-from companion.ui.screen import Block, Button, Buttons, Intent, Screen, Text, back_button, cancel_button
-from companion.ui.small_map import SmallPicture
+from companion.ui.screen import (
+    Block,
+    Button,
+    Buttons,
+    Intent,
+    MapPicture,
+    Picture,
+    Screen,
+    Text,
+    back_button,
+    cancel_button,
+)
+from companion.ui.small_map import SmallDeck, SmallField, SmallPicture
+from companion.ui.table_pictures import DuelPicture
 
 LABEL_MOST = 32
 MOST_COLUMNS = 4
+LEAST_CARDS, MOST_CARDS = 3, 5  # of the small picture of a card game
 RENEW_EVERY_S = 1.0  # how often the list is shown anew while games are being read
 
 
@@ -361,6 +374,20 @@ class SavedPortraits:
         sight = sight_of(game)
         self._known[key] = small_picture(sight.get("map") or sight.get("board"))
         return not self._wanted
+
+
+def small_picture(picture: MapPicture | Picture | None) -> SmallPicture | None:
+    """Return a table's picture as it stands on a card; None for a picture of another kind."""
+    match picture:
+        case MapPicture():
+            return small_map(picture)
+        case FieldPicture():
+            bases = tuple((unit.seat, unit.place) for unit in picture.units if not unit.mark)
+            return SmallField(picture.size, picture.grounds, bases)
+        case DuelPicture():
+            generals = sum(len(zone.cards) for zone in picture.zones)
+            return SmallDeck(("general",) * min(max(generals, LEAST_CARDS), MOST_CARDS))
+    return None
 
 
 def side_of(game: Saved) -> str:

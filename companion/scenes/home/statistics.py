@@ -26,7 +26,7 @@ from companion.games.saved.statistics import (
 )
 from companion.scenes.base.stage import Scene
 from companion.scenes.base.sub_scene import SubScene
-from companion.scenes.story.portrait import PORTRAITS
+from companion.scenes.story.tables import PORTRAITS
 from companion.systems.game_system import GameSystem, game_system
 from companion.text.orders import action_name, faction_name
 from companion.text.saved_games import played_title, still_reading

@@ -13,10 +13,9 @@ from typing import Any
 
 from companion.core.errors import MatchError
 from companion.core.language import _
-from companion.games.exercises import Asked, Exercise, Practice
 from companion.games.journal import OrdersJournal, read_journal
 from companion.games.match import AnyMatch, Match
-from companion.games.review_file import read_review
+from companion.games.reviews import Asked, Exercise, Practice, read_review
 from companion.scenes.base.map_picture import Marks, last_turn, map_picture
 from companion.scenes.base.stage import Scene, Stage
 from companion.scenes.base.sub_scene import StageScene

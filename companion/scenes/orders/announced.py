@@ -14,9 +14,8 @@ from companion.perception.adapters import compare
 from companion.perception.mistaken_commanders import NOTHING, THERE
 from companion.perception.sync.status import Item, SyncStatus, items_of
 from companion.perception.sync.turn_progress import clashes
-from companion.scenes.base.halves import undo_button
 from companion.scenes.base.map_picture import Marks, last_turn
-from companion.scenes.base.panels import Face, Offer, Reply
+from companion.scenes.base.panels import Face, Offer, Reply, undo_button
 from companion.scenes.orders.answers import RollPanel
 from companion.scenes.orders.hand_tasks import ToDo, announced_tasks, differences
 from companion.scenes.orders.notices import notice

@@ -7,9 +7,8 @@ from collections.abc import Callable, Mapping
 from companion.core.language import _, plural
 from companion.games.position_facts import hand_size
 from companion.perception.dice import DiceOffer
-from companion.scenes.base.halves import undo_button
 from companion.scenes.base.map_picture import Marks
-from companion.scenes.base.panels import Face, Offer, Open, Panel, Reply, Why
+from companion.scenes.base.panels import Face, Offer, Open, Panel, Reply, Why, undo_button
 from companion.scenes.orders.by_hand import DicePanel
 from companion.scenes.orders.card_panels import CardsPanel, RerollPanel, card_buttons, open_card
 from companion.scenes.orders.forecast import owed_odds_words
@@ -28,7 +27,7 @@ from companion.text.orders import (
 from companion.ui.screen import Block, Button, Buttons, Dice, Intent, Prompt, Stepper, Steppers, Text, confirm_button
 from engine.orders import game
 from engine.orders.game import Owed
-from engine.orders.odds import pool
+from engine.orders.odds import roll_parts
 from engine.orders.position import Position
 from engine.orders.steps import Accept, Pass, Remove, Return, Roll, Step
 from engine.orders.turn import ready
@@ -38,7 +37,7 @@ def reasons(position: Position) -> str:
     """Explain the number of dice: "1 for defence + 2 by Ambush"."""
     board = position.board
     parts = []
-    for part in pool(position):
+    for part in roll_parts(position):
         form = {
             "defence": _("{n} for defence"),
             "fort": _("{n} for the fortification"),

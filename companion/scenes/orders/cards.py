@@ -262,8 +262,7 @@ class HandScene:
         Return False for a code that is not a known card, so that another listener can report it.
         """
         match, stage = self.cover.match, self.cover.stage
-        name = stage.desk.tags.card(match.board.mode, event.code) if isinstance(event, CodeRead) else None
-        if name is None or not isinstance(event, CodeRead):
+        if not isinstance(event, CodeRead) or (name := stage.desk.tags.card(match.board.mode, event.code)) is None:
             return False
         self._touched = True
         if event.code not in self._laid:
@@ -334,8 +333,8 @@ class ToldHandScene:
 
         Return False for a code that is not a known card, so that another listener can report it.
         """
-        card = self.stage.desk.tags.card(self.match.board.mode, event.code) if isinstance(event, CodeRead) else None
-        if card is None or not isinstance(event, CodeRead):
+        tags = self.stage.desk.tags
+        if not isinstance(event, CodeRead) or (card := tags.card(self.match.board.mode, event.code)) is None:
             return False
         if event.code not in self._laid:
             self._laid.add(event.code)

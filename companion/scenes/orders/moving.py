@@ -7,6 +7,7 @@ from companion.games.position_facts import reserve
 from companion.scenes.base.map_picture import Marks
 from companion.scenes.base.panels import Face, Reply
 from companion.scenes.orders.forms import Counts, DeployForm, Key, key_of, key_text
+from companion.scenes.orders.targeting import enemies
 from companion.text.orders import area_label, short_units
 from companion.ui.screen import Block, Intent, Stepper, Steppers
 from engine.orders import game
@@ -61,13 +62,9 @@ class MoveForm(DeployForm):
     def _useful(self) -> int:
         """Return how many units can be of use: those that may stay there and those a fight can cost."""
         target = self.board.area(self.space.area or "")
-        defenders = self._defenders()
+        defenders = enemies(self.position, self.mover, target.name)
         dice = self.board.mode.defence_dice if defenders else 0
         return self.board.mode.caps[target.kind] + defenders + dice * max(self.board.mode.die)
-
-    def _defenders(self) -> int:
-        here = self.position.units_in(self.space.area or "")
-        return sum(sum(units.values()) for who, units in here.items() if who != self.mover)
 
     def _usual(self) -> dict[Key, int]:
         """Return what is usually sent: into a fight all, else all of the fullest source; the headquarters last."""
@@ -78,7 +75,7 @@ class MoveForm(DeployForm):
             if area != RESERVE and self.board.area(area).hq == self.mover
         }
         away = {key: n for key, n in most.items() if key not in home} or home
-        if self._defenders() or not away:
+        if enemies(self.position, self.mover, self.space.area or "") or not away:
             return away
         best = max(away, key=lambda key: away[key])
         return {best: away[best]}

@@ -18,6 +18,7 @@ from companion.scenes.orders.forms import (
     recall_blocks,
     recallable,
 )
+from companion.scenes.orders.targeting import enemies
 from companion.text.orders import area_label, card_count, card_title, short_units, unit_count
 from companion.ui.screen import Block, Button, Buttons, Intent, Stepper, Steppers, Text
 from engine.orders import game
@@ -81,9 +82,8 @@ class PlaceForm(DeployForm):
     def _threat(self, area: str) -> int:
         """Weigh the danger to an area: enemies in adjacent areas, and the points that would be lost."""
         here = self.board.area(area)
-        near = [self.position.units_in(name) for name in here.adjacent]
-        enemies = sum(sum(units.values()) for around in near for who, units in around.items() if who != self.mover)
-        return enemies + here.vp + 2 * bool(here.hq)
+        near = sum(enemies(self.position, self.mover, name) for name in here.adjacent)
+        return near + here.vp + 2 * bool(here.hq)
 
     def places(self) -> list[Key]:
         """List the areas and units that can be placed there, by asking the rules for one unit in each."""

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 
 from companion.core.language import _, plural
 from companion.perception.area_questions import AreaQuestion
-from companion.perception.rerolls import Faces, Throws, most_rerolls, rolls_before
+from companion.perception.dice import Faces, Throws, most_rerolls, rolls_before
 from companion.perception.sync.status import Item, SyncStatus
 from companion.scenes.base.map_picture import Marks
 from companion.scenes.base.panels import Answer, Close, Face, Open, Refuse, Reply, Take
+from companion.scenes.orders.card_panels import RerolledPanel, rolled_again, target_buttons, target_of
 from companion.scenes.orders.notices import CountPanel
-from companion.scenes.orders.rerolled import RerolledPanel, rolled_again, target_buttons, target_of
 from companion.text.orders import how_many, problem, sentence, space_title, standing_units, turn_lines, what_stands
 from companion.text.orders import question as shot
 from companion.ui.screen import (

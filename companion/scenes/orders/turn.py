@@ -7,14 +7,12 @@ from collections.abc import Sequence
 from companion.core.language import _, plural
 from companion.games.position_facts import is_supplied, may_hold
 from companion.perception.adapters import Difference
-from companion.scenes.base.halves import undo_button
 from companion.scenes.base.map_picture import Marks, bonuses, of_area
-from companion.scenes.base.panels import Close, Face, Offer, Open, Reply, Why
-from companion.scenes.orders.aiming import attempt
+from companion.scenes.base.panels import Close, Face, Offer, Open, Reply, Why, undo_button
 from companion.scenes.orders.forms import DeployForm, key_of
 from companion.scenes.orders.moving import MoveForm
 from companion.scenes.orders.placing import PlaceForm, PlanForm
-from companion.scenes.orders.targeting import DropForm, ShotForm
+from companion.scenes.orders.targeting import DropForm, ShotForm, attempt
 from companion.text.orders import (
     area_label,
     area_name,

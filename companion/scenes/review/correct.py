@@ -16,12 +16,12 @@ from companion.scenes.base.panels import Agree, Close, Offer, Open, Panel, Reply
 from companion.scenes.base.reasons import sort_findings
 from companion.scenes.base.stage import Scene
 from companion.scenes.base.sub_scene import BackScene
-from companion.scenes.disputes.moment import MomentScene
 from companion.scenes.disputes.ruling import RulingScene, question_of
 from companion.scenes.disputes.whatif import WhatIfScene
 from companion.scenes.orders.answers import answer_for
 from companion.scenes.orders.turn import AreaPanel, Spaces, TurnPanel
 from companion.scenes.review.correct_now import StraightScene
+from companion.scenes.review.log import MomentScene
 from companion.scenes.story.game_log import visible, visible_number
 from companion.scenes.story.tables import OrdersTable
 from companion.text.log import step_and_effects, step_sentence
@@ -228,9 +228,7 @@ class CorrectScene(BackScene):
         return super().touch(intent)
 
 
-OWN = frozenset(
-    {"undo", "undo-list", "window", "otherwise", "by-hand", "menu", "log", "hand-dice"}
-)  # what goes with a running game
+OWN = frozenset({"undo", "undo-list", "window", "otherwise", "menu", "log", "dice"})  # what goes with a running game
 
 
 class ReplaceScene:

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby
 
 from companion.core.language import _
-from companion.games.exercises import Exercise, exercises_of
 from companion.games.orders import orders_throws
+from companion.games.reviews import Exercise, exercises_of
 from companion.scenes.base.map_picture import Marks, last_turn, map_picture
 from companion.scenes.base.reviews import RunningReview
 from companion.scenes.base.stage import Scene, Stage

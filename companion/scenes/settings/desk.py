@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections import deque
 
 from companion.core.language import _, plural
-from companion.desk.lights import FACTIONS
+from companion.desk.in_use import FACTIONS
 from companion.scenes.base.stage import Scene, Stage
 from companion.scenes.base.sub_scene import StageScene, SubScene
-from companion.scenes.settings.desk_devices import DevicesScene
+from companion.scenes.settings.desk_devices import DevicesScene, TagsScene
 from companion.scenes.settings.pages import Flip, Pick
-from companion.scenes.settings.tags import TagsScene
 from companion.settings.layers import Settings
 from companion.text.devices import ailing_sentence, control_name, device_name, plugged_sentence
 from companion.text.faults import fault_words

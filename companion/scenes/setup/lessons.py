@@ -14,8 +14,7 @@ from companion.games.match import Match
 from companion.scenes.base.map_picture import small_map, start_picture
 from companion.scenes.base.stage import Scene, Stage
 from companion.scenes.learn.lesson import Box, Lesson, Tutorial, Tutorials, no_other_game
-from companion.scenes.setup.chance import ChanceScene
-from companion.scenes.setup.layout import LayoutScene
+from companion.scenes.setup.layout import ChanceScene, LayoutScene
 from companion.scenes.setup.setup import SetupScene, board_note
 from companion.scenes.setup.state import SetUp
 from companion.scenes.table.board_table import BoardTable

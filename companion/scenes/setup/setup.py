@@ -10,12 +10,18 @@ from companion.core.language import _, plural
 from companion.games.match import Match
 from companion.games.opponent import HEAD_STARTS, LEVELS, LOOKING, NAME, PACES
 from companion.scenes.base.map_picture import small_map, start_picture
-from companion.scenes.base.new_game import GameChoice, HouseRulesScene, answers_summary
+from companion.scenes.base.new_game import (
+    NAME_MOST,
+    NAMES_SHOWN,
+    GameChoice,
+    HouseRulesScene,
+    answers_summary,
+    name_buttons,
+)
 from companion.scenes.base.stage import Scene, Stage
 from companion.scenes.base.sub_scene import SubScene
 from companion.scenes.base.typing import Ask, TypingScene
-from companion.scenes.setup.chance import ChanceScene
-from companion.scenes.setup.layout import LayoutScene
+from companion.scenes.setup.layout import ChanceScene, LayoutScene
 from companion.scenes.setup.state import BY_APP, SetUp, SetupPage
 from companion.scenes.story.tables import OrdersTable
 from companion.scenes.systems import card_picture
@@ -38,11 +44,8 @@ from companion.text.saved_games import kind, system_title
 from companion.ui.screen import Block, Button, Buttons, Columns, Intent, Look, Prompt, Screen, Text, back_button
 from engine.errors import EngineError
 from engine.orders.board import Board
-from engine.orders.player.levels import measured
+from engine.orders.player.levels import head_start_results
 from engine.systems import SYSTEMS
-
-NAMES_SHOWN = 2
-NAME_MOST = 18
 
 
 class SetupScene(SubScene):
@@ -96,15 +99,9 @@ class SetupScene(SubScene):
         if faction == self.setup.app_side:
             return self._app_side(faction)
         chosen = self.setup.players[faction]
-        names = list(dict.fromkeys([*((chosen,) if chosen else ()), *self.setup.names]))[:NAMES_SHOWN]
-        buttons = [
-            Button(name, Intent("name", f"{faction}/{name}"), "chosen" if name == chosen else "plain")
-            for name in sorted(names, key=str.casefold)
-        ]
-        label = _("New name") if names else _("Type a name")
-        buttons.append(Button(label, Intent("type-name", faction), "quiet"))
         app = Button(NAME, Intent("against", faction), "quiet", note=_("Gunbai plays"))
-        return (_seat(faction, chosen), Buttons((*buttons, app), 2))
+        names = name_buttons(faction, chosen, self.setup.names)
+        return (_seat(faction, chosen), Buttons((*names, app), 2))
 
     def _app_side(self, faction: str) -> tuple[Block, ...]:
         """Show the side that the app plays: its levels, and a button for two people instead."""
@@ -318,7 +315,7 @@ class StyleScene(SubScene):
         """Say what the head start was worth in games of the level below against this one, if enough were played."""
         stronger = self.setup.level
         weaker = LEVELS[max(0, LEVELS.index(stronger) - 1)]
-        known = {given: worth for given, worth in measured(weaker, stronger).items() if worth.games >= ENOUGH}
+        known = {given: worth for given, worth in head_start_results(weaker, stronger).items() if worth.games >= ENOUGH}
         if self.setup.head_start == "none" or not known.keys() >= {"none", self.setup.head_start}:
             return ()
         worth = {str(given): counted for given, counted in known.items()}

@@ -11,10 +11,11 @@ from companion.core.language import _
 from companion.games.match import Match
 from companion.games.opponent import HEAD_STARTS, KEY, NAME, USUAL, Opponent
 from companion.games.saved.shelf import known_names, shelf
+from companion.scenes.base.new_game import with_people
 from companion.scenes.base.stage import Scene, Stage
 from engine.orders.board import board_names, load_board
 from engine.orders.player import temperaments
-from engine.orders.player.levels import with_troops
+from engine.orders.player.levels import extra_troops_step
 from engine.rulebook import Reading
 
 BY_APP, BY_TABLE = "app", "table"
@@ -165,15 +166,12 @@ class SetUp:
             "bonuses": dict(self.tokens),
             "chance": dict(self.chance),
         }
-        if self.switched:
-            request["readings"] = dict.fromkeys(sorted(self.switched), "other")
-        players = {faction: name for faction, name in self.players.items() if name}
         if self.app_side:
             seed = int("".join(self.stage.services.chance.one("0123456789") for _digit in range(SEED_DIGITS)))
             request[KEY] = Opponent(
                 self.app_side, self.level, seed, self.pace, self.commander, self.head_start
             ).to_request()
-        return request | ({"players": players} if players else {})
+        return with_people(request, self.switched, self.players)
 
     def start(self) -> Match:
         """Begin the game; what nobody has said is left to chance. EngineError or MatchError where it cannot begin."""
@@ -186,7 +184,7 @@ class SetUp:
         match = self.stage.services.games.start(self.request())
         assert isinstance(match, Match)
         if self.app_side and self.head_start == "troops":
-            match.offer(with_troops(match.position, self.person))
+            match.offer(extra_troops_step(match.position, self.person))
         chosen = {"board": self.board.name} | ({"opponent_pace": self.pace} if self.app_side else {})
         new = {name: value for name, value in chosen.items() if getattr(self.stage.settings, name) != value}
         if new:

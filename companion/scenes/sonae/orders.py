@@ -7,8 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from companion.core.language import _, plural
-from companion.scenes.base.halves import undo_button
-from companion.scenes.base.panels import Face, Offer, Reply, Take
+from companion.scenes.base.panels import Face, Offer, Reply, Take, undo_button
 from companion.scenes.sonae.field import Sketch, prompt
 from companion.scenes.sonae.unit import RANK, LedPanel, UnitPanel, chance_of, done_button, order_button
 from companion.text.sonae import division_title, short_title, status_words
@@ -16,7 +15,7 @@ from companion.ui.screen import Block, Button, Buttons, Intent, Look
 from companion.ui.small_map import Point
 from engine.sonae import game
 from engine.sonae.field import Place
-from engine.sonae.game import Option, immediate_orders, may_move, ordered_units, straight_ahead
+from engine.sonae.game import Option, immediate_orders, may_move, orderable_units, straight_ahead
 from engine.sonae.position import Position, Unit
 from engine.sonae.ranges import is_in_command, melees
 from engine.sonae.steps import Done, Order, Step
@@ -38,7 +37,7 @@ class Ready:
 def ready_units(position: Position) -> tuple[Ready, ...]:
     """Return the units that may be ordered now, searching for no path where something simpler may be ordered."""
     found = []
-    for unit in ordered_units(position):
+    for unit in orderable_units(position):
         quick = tuple(order for order in immediate_orders(position, unit) if order.legal)
         found.append(Ready(unit.name, quick, bool(quick) or may_move(position, unit)))
     return tuple(found)

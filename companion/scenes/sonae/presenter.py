@@ -8,8 +8,8 @@ from companion.core.language import _, language_code, plural
 from companion.games.rules_search import Asked, Library, Played, book_library
 from companion.games.status import Rounds
 from companion.scenes.sonae.field import SEATS, field_picture, sketch_of
-from companion.scenes.story.portrait import Portrait
 from companion.scenes.story.presenter import SystemPresenter, TablePicture
+from companion.scenes.story.tables import Portrait
 from companion.text.meanings.meaning import Meaning, find
 from companion.text.meanings.sonae import SONAE as SONAE_MEANINGS
 from companion.text.meanings.sonae import meaning_on_field

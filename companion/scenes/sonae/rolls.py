@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from companion.core.language import _, plural
-from companion.scenes.base.halves import undo_button
-from companion.scenes.base.panels import Face, Offer, Open, Reply
+from companion.scenes.base.panels import Face, Offer, Open, Reply, undo_button
 from companion.scenes.base.rules import rule_button
 from companion.scenes.sonae.field import BattleForm, prompt, sketch_of
 from companion.text.orders import sentence

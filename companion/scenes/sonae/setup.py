@@ -11,14 +11,22 @@ from collections.abc import Mapping
 from companion.core.errors import MatchError
 from companion.core.language import _, plural
 from companion.games.saved.shelf import discard, known_names, shelf
-from companion.scenes.base.new_game import GameChoice, HouseRulesScene, answers_summary, game_button
+from companion.scenes.base.new_game import (
+    NAME_MOST,
+    GameChoice,
+    HouseRulesScene,
+    answers_summary,
+    game_button,
+    name_buttons,
+    with_people,
+)
 from companion.scenes.base.stage import Scene, Stage, Table
 from companion.scenes.base.sub_scene import BackScene, SubScene
 from companion.scenes.base.typing import Ask, TypingScene
 from companion.scenes.settings.pages import pages
 from companion.scenes.settings.settings import PageScene
 from companion.scenes.sonae.field import SEATS, Sketch, battle_picture, field_picture
-from companion.scenes.sonae.measure import MeasureScene
+from companion.scenes.sonae.questions import MeasureScene
 from companion.scenes.sonae.table import BattleTable
 from companion.scenes.story.tables import GameTable
 from companion.text.faults import fault_words
@@ -48,8 +56,6 @@ from engine.sonae.steps import Step
 from engine.words import decimal
 
 SYSTEM = "sonae"
-NAMES_SHOWN = 2
-NAME_MOST = 18
 
 
 class BattleSetUp:
@@ -82,10 +88,8 @@ class BattleSetUp:
     def request(self) -> dict[str, object]:
         """Return the request with which the saved game begins."""
         request: dict[str, object] = {"system": SYSTEM, "scenario": self.scenario}
-        if self.switched:
-            request["readings"] = dict.fromkeys(sorted(self.switched), "other")
         players = {side: name for side, name in self.players.items() if side in self.loaded.sides}
-        return request | ({"players": players} if players else {})
+        return with_people(request, self.switched, players)
 
 
 class BattleSetupScene(SubScene):
@@ -126,12 +130,7 @@ class BattleSetupScene(SubScene):
         """Show the army in its colour with its player, and offer names to choose from."""
         army = scenario.armies[side]
         chosen = self.setup.players.get(army.name, "")
-        names = list(dict.fromkeys([*((chosen,) if chosen else ()), *self.setup.names]))[:NAMES_SHOWN]
-        buttons = [
-            Button(name, Intent("name", f"{army.name}/{name}"), "chosen" if name == chosen else "plain")
-            for name in sorted(names, key=str.casefold)
-        ]
-        buttons.append(Button(_("New name") if names else _("Type a name"), Intent("type-name", army.name), "quiet"))
+        buttons = name_buttons(army.name, chosen, self.setup.names)
         title = _(army.title)
         return (
             Prompt(SEATS[side], f"{title}: {chosen}" if chosen else title),

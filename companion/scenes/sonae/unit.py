@@ -6,8 +6,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 from companion.core.language import _, plural
-from companion.scenes.base.halves import undo_button
-from companion.scenes.base.panels import Face, Offer, Open, Reply, Why
+from companion.scenes.base.panels import Face, Offer, Open, Reply, Why, undo_button
 from companion.scenes.sonae.field import FieldPanel, Sketch, prompt, why_words
 from companion.scenes.sonae.moving import MovePanel
 from companion.text.orders import sentence

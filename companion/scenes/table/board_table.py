@@ -13,9 +13,9 @@ from companion.scenes.base.panels import Answer, Open, Panel, Refuse, Reply, Tak
 from companion.scenes.base.stage import Scene
 from companion.scenes.camera.diagnosis import DiagnosisScene
 from companion.scenes.disputes.ask import AskScene
+from companion.scenes.disputes.reasons import StepScene
 from companion.scenes.disputes.ruling import ruling_on
 from companion.scenes.disputes.settle_map import SettleMapScene
-from companion.scenes.disputes.step import StepScene
 from companion.scenes.disputes.whatif import WhatIfScene
 from companion.scenes.orders.answers import WindowPanel
 from companion.scenes.orders.by_hand import RoundPanel, StandsPanel
@@ -34,10 +34,9 @@ from companion.scenes.review.correct_now import StraightScene
 from companion.scenes.review.evidence import EvidenceScene, ExportScene
 from companion.scenes.story.game_log import take_back
 from companion.scenes.story.presenter import ArgumentQuestion, RulesQuestion, Ways
-from companion.scenes.table.map_table import MapTable
+from companion.scenes.table.map_table import MapTable, SideScene
 from companion.scenes.table.round_end import RoundEndScene
 from companion.scenes.table.score import PhotoScene, ScoreScene
-from companion.scenes.table.side import SideScene
 from companion.text.faults import table_fault_words
 from companion.ui.screen import Button, Intent
 from engine.orders.position import Position

@@ -12,8 +12,8 @@ from companion.games.status import Rounds
 from companion.scenes.base.map_picture import Marks, Overlay, last_turn, map_picture, status
 from companion.scenes.disputes.questions import effects, remedies
 from companion.scenes.disputes.reasons import OrdersQuestion, about, criterion_words, is_by_chain, named_areas
-from companion.scenes.story.portrait import Portrait
 from companion.scenes.story.presenter import SystemPresenter, TablePicture, Told
+from companion.scenes.story.tables import Portrait
 from companion.text.log import start_words, step_and_effects, step_sentence
 from companion.text.meanings.meaning import Meaning, find
 from companion.text.meanings.orders import CARDS, meaning_on_map

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from companion.core.language import _
-from companion.scenes.base.halves import undo_button
 from companion.scenes.base.map_picture import Marks, map_picture
+from companion.scenes.base.panels import undo_button
 from companion.scenes.base.stage import Scene
 from companion.scenes.orders.proposal import ChoicePanel, ProposalPanel, QuestionPanel, ThrowPanel
 from companion.scenes.table.map_table import MapTable

@@ -18,7 +18,7 @@ from companion.scenes.base.sub_scene import BackScene
 from companion.scenes.base.unsaved import leave_for_home
 from companion.scenes.disputes.dispute import DecideScene
 from companion.scenes.story.tables import OrdersTable
-from companion.scenes.table.share import Result, ShareScene
+from companion.scenes.table.ending import Result, ShareScene
 from companion.text.faults import fault_words
 from companion.text.orders import game_title, unit_name, what_stands
 from companion.text.people import People

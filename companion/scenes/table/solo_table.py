@@ -14,7 +14,7 @@ from companion.games.match import Match
 from companion.games.opponent import NAME
 from companion.games.private_hand import kept_told
 from companion.games.status import Aloud
-from companion.perception.rerolls import rolls_before
+from companion.perception.dice import rolls_before
 from companion.perception.sync.state import AreaCounted, TurnLaid, TurnsRefused
 from companion.perception.sync.status import SyncStatus
 from companion.scenes.base.panels import Answer, Offer, Panel, Refuse, Reply

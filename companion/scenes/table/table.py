@@ -13,16 +13,29 @@ from companion.games.rules_search import Library
 from companion.games.saved.shelf import export
 from companion.games.status import Aloud, Rounds
 from companion.scenes.base.consent import ConsentScene
-from companion.scenes.base.halves import ask_button, in_half, log_button, redo_button, watcher_blocks
-from companion.scenes.base.panels import Agree, Close, Face, FacingPanel, Lead, Offer, Open, Panel, Reply, Why
+from companion.scenes.base.panels import (
+    Agree,
+    Close,
+    Face,
+    FacingPanel,
+    Lead,
+    Offer,
+    Open,
+    Panel,
+    Reply,
+    Why,
+    ask_button,
+    in_half,
+    log_button,
+    redo_button,
+    watcher_blocks,
+)
 from companion.scenes.base.rules import rules_at
 from companion.scenes.base.stage import Scene, Stage
 from companion.scenes.base.sub_scene import PagesScene
 from companion.scenes.disputes.dispute import DisputeScene, SettleScene
-from companion.scenes.disputes.moment import MomentScene
-from companion.scenes.disputes.readings import ReadingsScene
-from companion.scenes.disputes.ruling import ruling_on, step_ruling
-from companion.scenes.review.log import LogScene, UndoScene
+from companion.scenes.disputes.ruling import ReadingsScene, ruling_on, step_ruling
+from companion.scenes.review.log import LogScene, MomentScene, UndoScene
 from companion.scenes.story.game_log import MatchLog, redo_lines, step_lines, steps_left_by_undo, take_back
 from companion.scenes.story.presenter import (
     ArgumentQuestion,

@@ -17,7 +17,7 @@ from companion.core.language import _, language_tag
 from companion.core.log import tell
 from companion.core.printable import without_lines
 from companion.core.speech import Speech
-from companion.desk.lights import State, lights
+from companion.desk.in_use import State, lights
 from companion.settings.layers import Settings
 from companion.text.faults import fault_words
 from companion.view.window.input import post

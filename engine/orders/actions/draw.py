@@ -20,12 +20,12 @@ LAST = "last-round-initiative"
 
 
 def nominal_amount(outlook: Outlook, space: Space) -> int:
-    """Count the cards that a Plan draws by its number for this faction and that of a bonus."""
+    """Count the cards that a Plan gives by its printed number and a bonus, even if there are too few to draw."""
     return space.amount_for(outlook.board.factions[outlook.me]) + bonuses.bonus_amount(outlook, space.action.name)
 
 
 def amount(outlook: Outlook, space: Space) -> int:
-    """Count the cards that a Plan draws now, as far as there are any to draw (reading empty-deck)."""
+    """Count the cards that a Plan draws now, no more than there are to draw (reading empty-deck)."""
     back = len(outlook.position.discard) if _may_reshuffle(outlook.position) else 0
     return min(nominal_amount(outlook, space), deck_size(outlook.position) + back)
 
@@ -35,12 +35,12 @@ def _may_reshuffle(position: Position) -> bool:
 
 
 def option(outlook: Outlook, space: Space) -> Option | None:
-    """Offer the number of cards to draw."""
+    """Return the option to draw, with the number of cards."""
     return Option(space, 0, amount(outlook, space))
 
 
 def judge(hearing: Hearing, outlook: Outlook, step: Deploy, _cards: Sequence[Card]) -> None:
-    """Judge whether as many cards are drawn as the space gives, and whether they can be.
+    """Judge a Plan: whether as many cards are drawn as the space gives, and whether they can be.
 
     No card changes a Plan.
     """
@@ -69,7 +69,7 @@ def _judge_last_cards(hearing: Hearing, position: Position, drawn: tuple[str, ..
     The rest of the draw comes from the discard pile, shuffled anew.
     """
     deck, n = deck_size(position), Counter(drawn)
-    # of each card so many must come from the deck, as the discard pile has no more, and so many can
+    # how many of each card must come from the deck, as the discard pile has no more, and how many can
     must = sum(max(0, n[card] - position.discard.count(card)) for card in n)
     can = sum(min(n[card], unseen_copies(position, card)) for card in n)
     left = {card.heading: unseen_copies(position, card.name) for card in position.board.mode.cards.values()}
@@ -79,7 +79,7 @@ def _judge_last_cards(hearing: Hearing, position: Position, drawn: tuple[str, ..
 
 
 def perform(draft: Draft, outlook: Outlook, step: Deploy) -> None:
-    """Take the cards and, with the symbol, the initiative at once."""
+    """Carry out a Plan: draw the cards and, with the symbol, take the initiative at once."""
     space = outlook.board.space(step.space)
     drawn: Hand = step.draw if step.draw is not None else 0
     if hand_size(drawn) > deck_size(outlook.position):
@@ -96,9 +96,9 @@ def perform(draft: Draft, outlook: Outlook, step: Deploy) -> None:
 
 
 def takes_initiative(now: Position, space: Space, faction: int) -> bool:
-    """Return whether a space turns the round marker: not for the faction that has the initiative (Plan).
+    """Return whether a faction would take the initiative by deploying to a space (Plan).
 
-    Whether it may still be turned in the last round is the reading last-round-initiative.
+    Whether it still can in the last round is the reading last-round-initiative.
     """
     return _may_turn(now, space, faction) and not (_last_chance(now, space, faction) and LAST in now.readings)
 
@@ -108,7 +108,7 @@ def _may_turn(now: Position | Draft, space: Space, faction: int) -> bool:
 
 
 def _last_chance(now: Position, space: Space, faction: int) -> bool:
-    """Return whether the initiative would change hands in the last round, where a reading says if it may."""
+    """Return whether the initiative would change hands in the last round, which a reading may forbid."""
     mode = now.board.mode
     return LAST in mode.readings and now.round == mode.rounds and _may_turn(now, space, faction)
 

@@ -10,13 +10,13 @@ from engine.orders.actions.move import judge_surplus
 from engine.orders.board import Space
 from engine.orders.draft import Draft
 from engine.orders.mode import Card
-from engine.orders.position import Option, Outlook, Stage, Turn, spare
+from engine.orders.position import Option, Outlook, Stage, Turn, count_recallable
 from engine.orders.steps import Deploy
 from engine.orders.supply import standing_words
 from engine.ruling import Hearing
 
 EMPTY = "empty-drop"
-"""The reading by which nothing may be dropped, too."""
+"""The reading by which a Paradrop of no units is allowed, too."""
 
 
 def targets(outlook: Outlook, space: Space) -> int:
@@ -34,23 +34,25 @@ def _is_foreign_only(outlook: Outlook, space: Space) -> bool:
 
 
 def amount(outlook: Outlook, space: Space) -> int:
-    """Count the units that are dropped, by the action's number and that of a bonus."""
+    """Count the units that a drop brings by the action's number and a bonus, whatever the reserve has."""
     return space.action.amount + bonuses.bonus_amount(outlook, space.action.name)
 
 
 def option(outlook: Outlook, space: Space) -> Option | None:
-    """Offer the areas that may be dropped into, and the number."""
+    """Return the option to drop, with the areas and the number of units; None if there is none."""
     if not outlook.supply >> space.area_index & 1:
         return None
     kind = outlook.mode.unit_index[space.action.unit]
-    some = outlook.position.reserve(outlook.me, kind) > 0 or (space.action.recall and spare(outlook.rows, kind) > 0)
+    some = outlook.position.reserve(outlook.me, kind) > 0 or (
+        space.action.recall and count_recallable(outlook.rows, kind) > 0
+    )
     some = some or EMPTY in outlook.position.readings
     found = targets(outlook, space) if some else 0
     return Option(space, found, amount(outlook, space)) if found else None
 
 
 def judge(hearing: Hearing, outlook: Outlook, step: Deploy, _cards: Sequence[Card]) -> None:
-    """Judge the deployment criteria, the target, the recall and the reserve.
+    """Judge a drop: the deployment criteria, the target, the recall and the reserve.
 
     No card changes where a drop may go.
     """
@@ -88,7 +90,7 @@ def _judge_target(hearing: Hearing, outlook: Outlook, space: Space, target: str 
 
 
 def perform(draft: Draft, outlook: Outlook, step: Deploy) -> None:
-    """Recall, drop what the reserve has, and name the conflict if there is one."""
+    """Carry out a drop: recall, add what the reserve has, and start a conflict if enemies are there."""
     space = outlook.board.space(step.space)
     assert step.target is not None
     area, kind = outlook.board.area_index[step.target], outlook.mode.unit_index[space.action.unit]

@@ -28,7 +28,7 @@ def in_reach(outlook: Outlook, space: Space) -> int:
 
 
 def widest_reach(board: Board, space: Space, shut: int = 0) -> int:
-    """Return the areas that a shot from this space can reach without a way over the areas of `shut`."""
+    """Return the areas that a shot from this space can reach, as a set, if it can't pass over the areas of `shut`."""
     action = space.action
     if action.beneath:
         return board.beneath[space.area_index]
@@ -39,7 +39,7 @@ def widest_reach(board: Board, space: Space, shut: int = 0) -> int:
 
 
 def _enemy_only(outlook: Outlook, action: ActionKind) -> bool:
-    """Return whether the target has to hold enemy units, as the action says, or the contrary by its reading."""
+    """Return whether the target has to hold enemy units: as the action says, or the opposite by its reading."""
     return action.enemy_only != (action.target_reading in outlook.position.readings)
 
 
@@ -53,10 +53,7 @@ def targets(outlook: Outlook, space: Space) -> int:
 
 
 def dice(outlook: Outlook, space: Space) -> int:
-    """Count the dice of a shot before any payload.
-
-    They are the action's number, or one for each unit that shoots, and a bonus's.
-    """
+    """Count the dice of a shot before any payload: the action's number, one for each unit that shoots, a bonus's."""
     action = space.action
     shooters = outlook.rows[outlook.mode.unit_index[action.dice_per]][space.area_index] if action.dice_per else 0
     return action.dice + shooters + bonuses.bonus_amount(outlook, action.name)
@@ -79,7 +76,7 @@ def _is_armed(outlook: Outlook, space: Space) -> bool:
 
 
 def option(outlook: Outlook, space: Space) -> Option | None:
-    """Offer the areas that may be shot at, and the largest payload."""
+    """Return the option to shoot, with the areas and the largest payload; None if there is none."""
     if not outlook.supply >> space.area_index & 1 or not _is_armed(outlook, space):
         return None
     found = targets(outlook, space)
@@ -87,7 +84,7 @@ def option(outlook: Outlook, space: Space) -> Option | None:
 
 
 def judge(hearing: Hearing, outlook: Outlook, step: Deploy, _cards: Sequence[Card]) -> None:
-    """Judge the deployment criteria, the target and the payload.
+    """Judge a shot: the deployment criteria, the target and the payload.
 
     A card for a shot adds dice, whatever the target.
     """
@@ -134,7 +131,7 @@ def judge_target(hearing: Hearing, outlook: Outlook, space: Space, target: str |
 
 
 def perform(draft: Draft, outlook: Outlook, step: Deploy) -> None:
-    """Spend the payload and take aim: the roll is owed."""
+    """Carry out a shot up to its roll: spend the payload and aim."""
     space = outlook.board.space(step.space)
     cards = (outlook.mode.cards[card] for card in step.cards)
     added = sum(card.amount for card in cards if card.verb == "dice")
@@ -150,7 +147,7 @@ def perform(draft: Draft, outlook: Outlook, step: Deploy) -> None:
 
 
 def aim(draft: Draft, outlook: Outlook, space: Space, target: str, added: int = 0) -> None:
-    """Owe the roll of a shot from this space at `target`, with dice that a card or a payload added."""
+    """Aim a shot from this space at `target`: its roll is owed, with the dice that a card or payload added."""
     area = outlook.board.area_index[target]
     begun = draft.turn.begun if draft.turn is not None else (0, 0)
     draft.turn = Turn(space.index, Stage.SHOT, area, dice=dice(outlook, space) + added, begun=begun)

@@ -11,7 +11,7 @@ from engine.orders.actions import recall
 from engine.orders.board import Space
 from engine.orders.draft import Draft
 from engine.orders.mode import Card
-from engine.orders.position import Option, Outlook, Stage, Turn, most
+from engine.orders.position import Option, Outlook, Stage, Turn, movable_units
 from engine.orders.steps import RESERVE, Deploy, Load, merge_loads
 from engine.orders.supply import standing_words, supply_rule
 from engine.ruling import Hearing
@@ -35,7 +35,7 @@ def reach(outlook: Outlook, space: Space) -> int:
 
 
 def option(outlook: Outlook, space: Space) -> Option | None:
-    """Offer the areas that may send units."""
+    """Return the option to move, with the areas that may send units; None if none may."""
     if outlook.control >> space.area_index & 1:
         return None
     sources = reach(outlook, space) & outlook.spare
@@ -43,7 +43,7 @@ def option(outlook: Outlook, space: Space) -> Option | None:
 
 
 def judge(hearing: Hearing, outlook: Outlook, step: Deploy, cards: Sequence[Card]) -> None:
-    """Judge the deployment criteria and every source."""
+    """Judge a move: the deployment criteria and every source."""
     space = outlook.board.space(step.space)
     action, target = space.action.name, space.area_index
     area = outlook.name(target)
@@ -68,7 +68,7 @@ def judge(hearing: Hearing, outlook: Outlook, step: Deploy, cards: Sequence[Card
 
 
 def _way_words(outlook: Outlook, space: Space, source: int) -> str:
-    """Say how units come from a source in reach: from next to the target, or across which water."""
+    """Return in words how units come from a source in reach: from next to the target, or across which water."""
     of, target = outlook.board.adjacency.of, space.area_index
     names = {"source": place(outlook.name(source)), "area": place(outlook.name(target))}
     if of[target] >> source & 1:
@@ -127,7 +127,7 @@ def _judge_reserve(hearing: Hearing, outlook: Outlook, step: Deploy, cards: Sequ
 
 
 def perform(draft: Draft, outlook: Outlook, step: Deploy) -> None:
-    """Move in, add the bonus's unit and the card's, and name the conflict if there is one."""
+    """Carry out a move: add the units of bonus and cards, and start a conflict if enemies are there."""
     space = outlook.board.space(step.space)
     target = space.area_index
     recall.perform(draft, outlook.me, step.recall)
@@ -146,16 +146,16 @@ def perform(draft: Draft, outlook: Outlook, step: Deploy) -> None:
 
 
 def sources(outlook: Outlook, found: Option) -> dict[str, dict[str, int]]:
-    """Count how many units of each kind may come from each source, by name."""
-    return {outlook.name(area): most(outlook, area) for area in members(found.areas)}
+    """Return {source: {unit: how many may come}} for a move."""
+    return {outlook.name(area): movable_units(outlook, area) for area in members(found.areas)}
 
 
 AT_EVERY_END = "cap-every-action"
-"""The reading by which units over a limit go home without a conflict: some books say it of conflicts alone."""
+"""The reading by which units over a limit go home after any action: some books say so of conflicts only."""
 
 
 def judge_surplus(hearing: Hearing, outlook: Outlook, area: int, place: str, coming: int) -> None:
-    """Say how many units go home again which come into an area above its limit; after a conflict nobody knows yet."""
+    """Add a finding on how many units over an area's limit go home again, unless a conflict has yet to decide it."""
     kinds, most = outlook.mode.kinds_on[place], outlook.mode.caps[place]
     over = coming + sum(outlook.rows[kind][area] for kind in kinds) - most
     if over > 0 and not outlook.enemy >> area & 1:

@@ -19,11 +19,11 @@ from engine.words import mark, place, say
 
 GROUND = {"land": mark("{area} is land"), "water": mark("{area} is water"), "air": mark("{area} is an air zone")}
 FEWER = "place-fewer"
-"""The reading by which all units are placed that there is room for."""
+"""The reading by which all units must be placed that there is room for."""
 
 
 def supplied_port_waters(outlook: Outlook) -> int:
-    """Return the waters at ports that the acting faction supplies, as a set."""
+    """Return the waters at the ports that the acting faction supplies, as a set."""
     waters = 0
     for area in members(outlook.supply & outlook.board.harbours):
         waters |= outlook.board.ports[area]
@@ -31,7 +31,7 @@ def supplied_port_waters(outlook: Outlook) -> int:
 
 
 def placeable_areas(outlook: Outlook, action: ActionKind) -> int:
-    """Return the areas that units may be placed into without a card, judged as the action starts."""
+    """Return the areas that units may be placed into without a card, as a set, judged as the action starts."""
     kind = outlook.board.of_kind[action.kind]
     supplied = outlook.supply & kind
     if action.ports:
@@ -40,23 +40,23 @@ def placeable_areas(outlook: Outlook, action: ActionKind) -> int:
 
 
 def contestable(outlook: Outlook, action: ActionKind) -> int:
-    """Return the placeable areas that the enemy holds: units placed there start a conflict."""
+    """Return the placeable areas that the enemy holds, as a set: units placed there start a conflict."""
     return placeable_areas(outlook, action) & outlook.enemy
 
 
 def seizable(outlook: Outlook) -> int:
-    """Return the enemy waters that Commandeer opens (reading commandeer-range)."""
+    """Return the enemy waters that Commandeer opens to placements, as a set (reading commandeer-range)."""
     anywhere = "commandeer-range" in outlook.position.readings
     return outlook.enemy & (outlook.board.water if anywhere else supplied_port_waters(outlook))
 
 
 def amount(outlook: Outlook, space: Space) -> int:
-    """Count the units that may be placed, by the space's number for this faction and that of a bonus."""
+    """Count the units that a space lets place: its number for this faction, and that of a bonus."""
     return space.amount_for(outlook.board.factions[outlook.me]) + bonuses.bonus_amount(outlook, space.action.name)
 
 
 def room(outlook: Outlook, action: ActionKind, area: int) -> int:
-    """Count how many more units of the acting faction an area takes within its limit."""
+    """Count the units that the acting faction can still add to an area within its limit."""
     return max(0, outlook.mode.caps[action.kind] - standing_in(outlook.rows, outlook.mode, action, area))
 
 
@@ -66,13 +66,13 @@ def standing_in(rows: Rows, mode: Mode, action: ActionKind, area: int) -> int:
 
 
 def heavy_limits(outlook: Outlook, space: Space) -> dict[str, int]:
-    """Return the kinds of which the space takes fewer than its number, with the most of each."""
+    """Return {unit: the most that a support space takes} for the heavier kinds of units, such as siege weapons."""
     _, *others = outlook.mode.kinds_on[space.action.kind]
     return {outlook.mode.units[kind].name: space.support.siege for kind in others} if space.support is not None else {}
 
 
 def option(outlook: Outlook, space: Space) -> Option:
-    """Offer the areas and the number.
+    """Return the option to place units, with the areas and the number.
 
     If the limit binds as units are placed, only areas with room are offered, and no more than they take.
     """
@@ -84,7 +84,7 @@ def option(outlook: Outlook, space: Space) -> Option:
 
 
 def judge(hearing: Hearing, outlook: Outlook, step: Deploy, cards: Sequence[Card]) -> None:
-    """Judge the areas, the number, the reserve and the recall."""
+    """Judge a placement: its areas, its number, the reserve and the recall."""
     space = outlook.board.space(step.space)
     more = [card for card in cards if card.verb == "place"]
     seize = seizable(outlook) if any(card.into_enemy for card in more) else None
@@ -106,7 +106,7 @@ def judge(hearing: Hearing, outlook: Outlook, step: Deploy, cards: Sequence[Card
 def judge_places(
     hearing: Hearing, outlook: Outlook, action: ActionKind, loads: Sequence[Load], open_to: tuple[int, int | None]
 ) -> None:
-    """Judge whether units may be placed where they are.
+    """Judge whether units may be placed into these areas.
 
     `open_to`: the areas open anyway and those that a card opens.
     """
@@ -125,7 +125,7 @@ def judge_places(
 
 
 def _fact(outlook: Outlook, action: ActionKind, area: int) -> str:
-    """Say what decides whether an area is open.
+    """Return in words what decides whether an area is open.
 
     That is its kind if such units stand nowhere on it, otherwise who holds it.
     """
@@ -136,7 +136,7 @@ def _fact(outlook: Outlook, action: ActionKind, area: int) -> str:
 
 
 def judge_limit(hearing: Hearing, position: Position, action: ActionKind, step: Deploy | Play, added: int) -> None:
-    """Judge that no area goes beyond its limit, if the limit binds as units are placed.
+    """Judge whether every area stays within its limit, if the limit binds as units are placed.
 
     The position is that after the recall; `added` are the units of bonuses and cards (reading cap-every-action).
     """
@@ -154,7 +154,7 @@ def judge_limit(hearing: Hearing, position: Position, action: ActionKind, step: 
 
 
 def judge_surplus(hearing: Hearing, outlook: Outlook, action: ActionKind, loads: Sequence[Load]) -> None:
-    """Say how many units go home again from each area, where the limit doesn't bind as they are placed."""
+    """Add findings on how many units over each area's limit go home again, unless it binds as they are placed."""
     coming = Counter[int]()
     for name, _, n in loads:
         coming[outlook.board.area_index.get(name, -1)] += n
@@ -217,14 +217,14 @@ def _judge_whole(hearing: Hearing, outlook: Outlook, space: Space, step: Deploy)
 
 
 def _placeable(outlook: Outlook, space: Space, kinds: Sequence[int]) -> int:
-    """Count the units of the reserve that the space takes: of the heavier kinds no more than its number of them."""
+    """Count the units of the reserve that a space can place; of the heavier kinds no more than its number for them."""
     first, *others = (outlook.position.reserve(outlook.me, kind) for kind in kinds)
     heavy = space.support.siege if space.support is not None else 0
     return first + min(sum(others), heavy)
 
 
 def perform(draft: Draft, outlook: Outlook, step: Deploy) -> None:
-    """Recall, place, and name the conflicts in the order in which the areas are listed."""
+    """Carry out a placement: recall, place, and start conflicts in the order in which the areas are listed."""
     space = outlook.board.space(step.space)
     recall.perform(draft, outlook.me, step.recall)
     seize = seizable(outlook) if space.action.ports else 0

@@ -20,7 +20,7 @@ MORE = "recall-more"
 
 
 class Needs(NamedTuple):
-    """What needs units from the reserve: its name, its kinds, how many in all, and how many for the action alone."""
+    """What needs units from the reserve: its name, its kinds, and by unit how many in all and for the action alone."""
 
     what: str
     kinds: tuple[int, ...]
@@ -72,7 +72,7 @@ def _judge_load(hearing: Hearing, outlook: Outlook, needs: Needs, load: Load) ->
 
 
 def _topic(outlook: Outlook, needs: Needs) -> str:
-    """Return the topic that the recall is cited by: where the units that are needed stand."""
+    """Return the topic by which a recall is cited: the kind of area of the units that are needed."""
     return outlook.mode.units[needs.kinds[0]].place
 
 
@@ -99,14 +99,14 @@ def position_after(outlook: Outlook, loads: Sequence[Load]) -> Position:
 
 
 def outlook_after(hearing: Hearing, outlook: Outlook, needs: Needs, loads: Sequence[Load]) -> Outlook:
-    """Judge like `judge`, and return how the acting faction sees the position after the recall."""
+    """Judge a recall as `judge` does, and return the acting faction's outlook after it."""
     if not loads:
         return outlook
     return outlook_of(judge(hearing, outlook, needs, loads), outlook.me)
 
 
 def perform(draft: Draft, faction: int, loads: Sequence[Load]) -> None:
-    """Carry out a recall."""
+    """Carry out a recall: send the units back to the reserve."""
     for name, unit, n in loads:
         area, kind = draft.board.area_index[name], draft.mode.unit_index[unit]
         draft.add(faction, kind, area, -n)

@@ -17,20 +17,20 @@ from engine.orders.position import Option
 from engine.orders.steps import Deploy, Load
 
 Way = tuple[float, float, tuple[Load, ...]]
-"""Loads, with two logarithms before them: how likely they are by what is seen and beforehand, and beforehand alone."""
+"""(log-probability with what is seen, log-probability beforehand, the loads)."""
 Ways = dict[tuple[int, ...], list[Way]]
 """For each number of arriving units of each kind the likeliest loads."""
 
 BEAM = 4
-"""So many ways to bring the same units are kept."""
+"""How many ways to bring the same units are kept."""
 MARGIN = 12.0
-"""What is by so much less likely than something else in the same area is left out (a logarithm)."""
+"""What is less likely by more than this than something else in the same area is left out (a logarithm)."""
 STAYS, LEAVES = log(0.6), log(0.4)
 """How likely people take no unit, or some, from an area that may send some."""
 
 
 def arrivals(case: Case, sources: int, place: str) -> Ways:
-    """Return the ways for at least one unit to have arrived from a set of areas."""
+    """Return the likeliest ways for one unit or more to have arrived from a set of areas."""
     # Area by area, as for a knapsack: the table holds the likeliest ways for each number of units to have arrived.
     # All ways together would grow exponentially with the areas; a beam of a few for each number does not.
     kinds = case.outlook.mode.kinds_on[place]
@@ -53,7 +53,7 @@ Departure = tuple[tuple[int, ...], float, float, tuple[Load, ...]]
 def departures(case: Case, area: int, kinds: tuple[int, ...]) -> list[Departure]:
     """List the units that may have left an area, one staying behind.
 
-    Each comes with by how much likelier it makes what is seen there.
+    Each is (units by kind, log-probability with what is seen, log-probability beforehand, loads).
     """
     outlook, name = case.outlook, case.outlook.name(area)
     here = [outlook.rows[kind][area] for kind in kinds]
@@ -71,7 +71,7 @@ def departures(case: Case, area: int, kinds: tuple[int, ...]) -> list[Departure]
 
 
 def force_after(case: Case, area: int, changes: Iterable[tuple[int, int]]) -> tuple[int, ...]:
-    """Return the recorded units of an area after changes of the acting faction's, as (kind, units more)."""
+    """Return the recorded units of an area after changes to the acting faction's, given as (kind, units more)."""
     force = list(case.forces[area])
     first = case.outlook.me * len(case.outlook.mode.units)
     for kind, more in changes:
@@ -84,7 +84,7 @@ def force_after(case: Case, area: int, changes: Iterable[tuple[int, int]]) -> tu
 SHOOTS_AT_NOBODY = log(0.005)
 """How likely people shoot at an area without enemies while others have some, against any other deployment."""
 HOLDS_A_SPACE = log(0.05)
-"""How likely they shoot where no enemy is in reach: to hold the space, or to let a turn go by."""
+"""How likely people shoot where no enemy is in reach: to hold the space, or to let a turn go by."""
 DROPS_ON_OWN = log(0.1)
 """How likely people drop units onto their own."""
 
@@ -100,7 +100,7 @@ def best_log_likelihood(case: Case, clash: Clash, pools: Mapping[int, float]) ->
 
 
 def arrival_log_likelihood(case: Case, space: Space, area: int, mine: int) -> float:
-    """Return the log-likelihood of an area's appearance after so many units of the acting side arrive.
+    """Return the log-likelihood of an area's appearance after the acting side's units there become `mine`.
 
     The dice are those that explain the appearance best.
     """
@@ -117,7 +117,7 @@ def arrival_log_likelihood(case: Case, space: Space, area: int, mine: int) -> fl
 
 
 def guess_shots(case: Case, space: Space) -> Iterator[Guess]:
-    """Guess the target of a shot: the area that lost enemies; if none did, any area may have been."""
+    """Yield the shots from a space that may explain the evidence, at each area that may be shot at."""
     outlook = case.outlook
     offer = VERBS["shoot"].option(outlook, space)
     spent = 1 << space.area_index if space.action.payload else 0
@@ -132,7 +132,7 @@ def guess_shots(case: Case, space: Space) -> Iterator[Guess]:
 
 
 def _payload_gain(case: Case, space: Space, payload: int | None) -> float:
-    """Return by how much the log-likelihood rises if so many units were spent from the linked area."""
+    """Return by how much the log-likelihood rises if `payload` units were spent from the linked area."""
     if payload is None:
         return 0.0
     zone, kind = space.area_index, case.outlook.mode.unit_index[space.action.payload]
@@ -140,7 +140,7 @@ def _payload_gain(case: Case, space: Space, payload: int | None) -> float:
 
 
 def _guess_shots_at(case: Case, aimed: tuple[Space, int | None], areas: int, dice: int) -> Iterator[Guess]:
-    """Guess a shot of so many dice at each area of a set."""
+    """Yield a shot of `dice` dice at each area of a set."""
     outlook, (space, payload) = case.outlook, aimed
     may_repeat = case.may_repeat(space.action.name)
     gains = {area: _hit_gain(case, area, dice, space.action.name) for area in members(areas)}
@@ -172,7 +172,7 @@ def _hit_gain(case: Case, area: int, dice: int, action: str) -> float:
 
 
 def guess_drops(case: Case, space: Space) -> Iterator[Guess]:
-    """Guess drops of units from the reserve into any area that may be targeted.
+    """Yield the drops from a space that may explain the evidence, into each area that may be targeted.
 
     If the reserve is short, units are recalled first.
     """
@@ -205,7 +205,7 @@ def _drop_amounts(case: Case, space: Space, amount: int) -> Iterator[tuple[int, 
 
 
 def _guess_onto_source(case: Case, space: Space, offer: Option) -> Iterator[Guess]:
-    """Guess drops onto the area from which units were recalled for the drop."""
+    """Yield drops onto the very area from which units were recalled for the drop."""
     outlook, unit = case.outlook, space.action.unit
     kind = outlook.mode.unit_index[unit]
     left = outlook.position.reserve(outlook.me, kind)

@@ -16,9 +16,9 @@ from engine.orders.steps import Deploy
 PLAYS = 0.15
 """How likely people play a card that they have and may play."""
 LOOSE = log(0.15)
-"""How likely a card of unknown text has changed the number of dice, to each of those thought of."""
+"""How likely a card of unknown text has changed the number of dice, for each of the changes thought of."""
 _LOOSE = (-1, 1, 2)
-"""By how many dice."""
+"""The changes in the number of dice that are thought of."""
 
 
 class Guess(NamedTuple):
@@ -33,9 +33,9 @@ class Guess(NamedTuple):
 
 
 class Case(NamedTuple):
-    """The position as the acting faction sees it and the evidence; by area the recorded units and their logarithms.
+    """A position as the acting faction sees it, the evidence, and by area the recorded units and their log-likelihood.
 
-    `whole` is the sum of those, `wrong` the areas that cannot hold what is recorded, as a set.
+    `whole` is the sum of these, `wrong` the areas that cannot hold what is recorded, as a set.
     """
 
     outlook: Outlook
@@ -50,14 +50,11 @@ class Case(NamedTuple):
         return defence_dice(self.outlook.position, area, self.outlook.foe)
 
     def pools(self, dice: int, moment: str, action: str) -> Mapping[int, float]:
-        """Return the numbers of dice that may have been rolled where so many are owed.
-
-        Each with the logarithm of how likely it is, at most.
-        """
+        """Return {number of dice: log-probability, at most} for what may have been rolled if `dice` are owed."""
         window = self.outlook.mode.windows.get((moment, action), ())
         added = sum(card.amount for card in window if card.verb == "dice" and self.chance(card))
         owed = {dice: 0.0, dice + added: 0.0}
-        return dict.fromkeys(any_dice(dice), LOOSE) | owed if may_loosen(self.outlook.position) else owed
+        return dict.fromkeys(any_dice(dice), LOOSE) | owed if may_have_loose_dice(self.outlook.position) else owed
 
     def may_repeat(self, action: str) -> bool:
         """Return whether a card may let this action happen again."""
@@ -70,7 +67,7 @@ class Case(NamedTuple):
 
 
 def case_of(position: Position, evidence: Evidence) -> Case:
-    """Build the case of the faction whose turn it is."""
+    """Build the case for the faction whose turn it is."""
     forces = forces_of(position)
     logs = [evidence.at(area, force) for area, force in enumerate(forces)]
     wrong = sum(1 << area for area, score in enumerate(logs) if not is_possible(score))
@@ -93,11 +90,11 @@ def card_chance(position: Position, faction: int, card: Card) -> float:
 
 
 def any_dice(dice: int) -> tuple[int, ...]:
-    """Return the numbers of dice that a card of unknown text may turn so many into."""
+    """Return the numbers of dice that a card of unknown text may turn `dice` into."""
     return tuple(dict.fromkeys(max(1, dice + more) for more in _LOOSE))
 
 
-def may_loosen(position: Position) -> bool:
+def may_have_loose_dice(position: Position) -> bool:
     """Return whether a card of unknown text was played this turn, or may be."""
     unknown = position.board.mode.table_cards
     return cards.has_loose_dice(position) or any(card_chance(position, who, card) for card in unknown for who in (0, 1))

@@ -24,7 +24,7 @@ from engine.orders.turn import ready
 from engine.words import say, side
 
 MARGIN = 9.0
-"""What is by so much less likely than another way to go on is left out (a logarithm)."""
+"""Ways to go on that are less likely than the likeliest by more than this are left out (a logarithm)."""
 
 
 class Ending(NamedTuple):
@@ -37,7 +37,7 @@ class Ending(NamedTuple):
 
 
 class Branch(NamedTuple):
-    """One way to go on: steps, in words, the logarithm of their chance, and that with what is seen of it, at most."""
+    """One way to go on: its steps, in words, their log-probability, and that with the evidence for it, at most."""
 
     steps: tuple[Step, ...]
     words: tuple[str, ...]
@@ -69,7 +69,7 @@ def _without_card(_position: Position, _turn: Turn, _evidence: Evidence) -> Iter
 
 
 class _Pool(NamedTuple):
-    """The dice of a roll, the card played for them and by which faction, and how likely a card makes them so many.
+    """The number of dice of a roll, who played which card for it, and the log-probability of that number.
 
     `but` are ends, as sums of units by faction, that less would explain.
     """
@@ -121,7 +121,7 @@ def _unknown_cards(position: Position) -> Iterator[tuple[int, Card]]:
 
 
 def clash_of(position: Position, turn: Turn) -> Clash:
-    """Return the units in the area that the dice of a turn are rolled for."""
+    """Return both sides' units in the area for which a turn's dice are rolled."""
     me = position.to_move
     mine, theirs = (sum(row[turn.area] for row in position.units[faction]) for faction in (me, 1 - me))
     return Clash(turn.area, mine, theirs, cards.roller(position) == me)
@@ -142,7 +142,7 @@ def _with_dice(position: Position, turn: Turn, evidence: Evidence, pool: _Pool) 
         if outcome.sums in pool.but:
             continue
         chance = prior + log(outcome.chance)
-        roll = Roll(likeliest(board.mode.die, pool.dice, outcome.likeliest), by)
+        roll = Roll(likeliest_faces(board.mode.die, pool.dice, outcome.likeliest), by)
         fit = _best_total(evidence, turn.area, outcome.sums, again)
         sentence = say("{who} rolls {n}", who=side(by), n=outcome.likeliest)
         others = ", ".join(
@@ -173,10 +173,10 @@ def _best_total(evidence: Evidence, area: int, sums: tuple[int, int], more: int)
 
 
 @cache
-def likeliest(die: tuple[int, ...], dice: int, pips: int) -> tuple[int, ...]:
-    """Return the faces, lowest first, that a roll of so many dice with this total most often shows.
+def likeliest_faces(die: tuple[int, ...], dice: int, pips: int) -> tuple[int, ...]:
+    """Return the faces, lowest first, that a roll of `dice` dice with `pips` in all most often shows.
 
-    >>> likeliest((0, 1, 1, 1, 1, 2), 2, 2)
+    >>> likeliest_faces((0, 1, 1, 1, 1, 2), 2, 2)
     (1, 1)
     """
     faces = Counter(die)
@@ -208,7 +208,7 @@ def _with_losses(position: Position, turn: Turn, evidence: Evidence) -> Iterator
 
 
 def _losses_log_likelihood(evidence: Evidence, area: int, faction: int, left: list[int]) -> float:
-    """Return the log-likelihood of an area's appearance if so many units of a faction, or fewer, are left by kind."""
+    """Return the log-likelihood of an area's appearance if a faction has these units left by kind, or fewer."""
     belief = evidence.areas[area]
     if belief is None:
         return 0.0
@@ -270,7 +270,7 @@ _BRANCHES = {
 
 
 def joining_plays(position: Position) -> Iterator[tuple[tuple[Play, ...], float]]:
-    """Yield no card, then each card that adds units now, in each way, with the logarithm of its chance."""
+    """Yield no card, then each way to play a card that adds units now, with its log-probability."""
     yield (), 0.0
     turn = position.turn
     if turn is None or turn.stage is not Stage.JOIN:
@@ -300,7 +300,7 @@ def _plays_of(position: Position, turn: Turn, card: Card) -> Iterator[Play]:
 
 
 class Clash(NamedTuple):
-    """Units of the faction that acts and of its enemy in an area, before the dice; `shot` where only enemies may go."""
+    """Units of the acting faction and of its enemy in an area, before the dice; a `shot` hits the enemy only."""
 
     area: int
     mine: int
@@ -318,7 +318,7 @@ class Outcome(NamedTuple):
 
 
 def outcomes(position: Position, clash: Clash, dice: int) -> Iterator[Outcome]:
-    """Yield all ways for so many dice to leave an area at the end of the turn."""
+    """Yield every outcome of a roll of `dice` dice in an area, at the end of the turn."""
     odds = pool_odds(position.board.mode.die, dice)
     # totals that leave the same units are one outcome: no look at the table can tell them apart
     ways: dict[tuple[int, int], list[int]] = {}
@@ -343,9 +343,9 @@ def _end_sums(position: Position, clash: Clash, pips: int) -> tuple[int, int]:
 
 
 def sums_within_limits(position: Position, area: int, left: tuple[int, int], falls: bool = False) -> tuple[int, int]:
-    """Return the sums by faction of the acting side's and its enemy's remaining units.
+    """Return the units left in an area, in the order of the factions, cut to the area's limit.
 
-    The limits are kept unless the game is over.
+    left: the acting side's units, then its enemy's; falls: the game is over, so the limit doesn't matter.
     """
     cap = position.board.mode.caps[position.board.areas[area].kind]
     mine, theirs = left if falls else (min(left[0], cap), min(left[1], cap))

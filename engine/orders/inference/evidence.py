@@ -20,24 +20,24 @@ from engine.orders.wire.positions import Rows, read_commanders, read_faction, re
 Options = Sequence[tuple[Mapping[str, Mapping[str, int]], float]]
 """What may stand in an area, each with its probability: ({faction: {unit: n}}, probability)."""
 Force = tuple[int, ...]
-"""The units in an area by faction and kind, all in one row."""
+"""The units in an area in one row: those of the first faction by kind, then those of the second."""
 
 NEVER = -1e9
-"""What has no chance at all. A finite number, so that it can be taken away again."""
+"""The logarithm for what has no chance at all: finite, so that it can be subtracted again."""
 _DOUBT = 1e-6
 """The least chance left for a count one unit away from those that the eye named."""
 _PER_UNIT = 2.0
-"""By how much each further unit makes it less likely."""
+"""How much less likely each further unit makes a count (a logarithm)."""
 _BLIND = 0.002
-"""How likely at least a commander is there that the eye does not see, or not there."""
+"""The least probability, either way, that the eye is wrong about a commander."""
 _UNPLAYED = log(0.001)
-"""How likely a card is laid face up beside the board that isn't played."""
+"""The log-probability that a card that isn't played is laid face up beside the board."""
 _UNSEEN = log(0.1)
-"""How likely a card was played that isn't seen, where another one is."""
+"""The log-probability that a played card isn't seen, though another one is."""
 _OTHER = 0.02
 """How likely an area changes in a way that is no part of a legal turn."""
 _WAYS = 0.25
-"""The share of each single way to change."""
+"""The share of each single way in which an area may change."""
 
 
 def is_possible(score: float) -> bool:
@@ -82,7 +82,7 @@ def sums_of(force: Force) -> tuple[int, int]:
 
 
 def make_belief(logs: Mapping[Force, float], floor: float, per_unit: float) -> Belief:
-    """Build a belief from the counts listed, at least one."""
+    """Build a belief from {count: log-probability}, with at least one count."""
     totals: dict[tuple[int, int], float] = {}
     for force, chance in logs.items():
         sums = sums_of(force)
@@ -91,7 +91,7 @@ def make_belief(logs: Mapping[Force, float], floor: float, per_unit: float) -> B
 
 
 def forces_of(position: Position) -> list[Force]:
-    """Return the units of each area."""
+    """Return each area's units, in the order of the board's areas."""
     return list(zip(*(row for side in position.units for row in side), strict=True))
 
 
@@ -100,7 +100,7 @@ class Evidence:
     """What is known of a table: a belief for each area, None where it is hidden.
 
     `spaces` has for each action space, None where nobody looked, the logarithms of: nobody there, the first faction,
-    the second, both. With `late` the commanders may still stand where a turn has just ended the round. `face_up`:
+    the second, both. `late`: after a turn that ends the round, commanders may not have been taken off yet. `face_up`:
     the cards that were laid face up meanwhile.
     others: what the eye may have mistaken for this, each with the logarithm of how likely against what it says.
     """
@@ -113,7 +113,7 @@ class Evidence:
 
     @property
     def views(self) -> tuple[tuple[float, Evidence], ...]:
-        """What the eye says, and all that it may have mistaken for it."""
+        """This evidence and all that the eye may have mistaken for it, each after its log-odds against this."""
         return (0.0, self), *self.others
 
     def at(self, area: int, force: Force) -> float:
@@ -138,9 +138,9 @@ class Evidence:
         )
 
     def cards(self, steps: Iterable[Step]) -> float:
-        """Return the log-likelihood of the cards laid if these steps were taken.
+        """Return the log-likelihood of the cards that lie face up if these steps were taken.
 
-        Each card was played by them, or lies there by chance.
+        Each was played by one of the steps, or lies there by chance.
         """
         if not self.face_up:
             return 0.0
@@ -148,9 +148,9 @@ class Evidence:
         return _UNPLAYED * (lying_cards - played).total() + _UNSEEN * (played - lying_cards).total()
 
     def otherwise(self, position: Position) -> float:
-        """Return the log-likelihood of the table's appearance after a change that is no legal turn.
+        """Return the log-likelihood of the table's appearance after some change that is no legal turn.
 
-        Any places may have changed, each by itself.
+        Any number of places may have changed, each by itself.
         """
         first, second = position.commanders
         scores = [self.at(area, force) for area, force in enumerate(forces_of(position))]
@@ -189,7 +189,7 @@ class Sight:
 
 
 def sight_of(board: Board, units: object, commanders: object = None, support: bool = True) -> Sight:
-    """Build a sight from names.
+    """Build a sight from what was counted, by name.
 
     units: {area: {faction: {unit: n}}}; commanders: {space: faction or factions}. Without `support` the spaces of the
     support board were not looked at. Raises BadPosition with one clear line.
@@ -203,7 +203,7 @@ def sight_of(board: Board, units: object, commanders: object = None, support: bo
 
 
 class Difference(NamedTuple):
-    """So many units of a kind more (or fewer, where negative) in an area than the game says."""
+    """How many more units of a kind (fewer, if negative) stand in an area than the game says."""
 
     faction: int
     kind: int
@@ -248,11 +248,11 @@ def differences(position: Position, sight: Sight) -> Differences:
 def evidence_of(
     board: Board, counts: Mapping[str, Options], commanders: Mapping[str, Mapping[str, float]] | None = None
 ) -> Evidence:
-    """Build evidence from names.
+    """Build evidence from an eye's probabilities, by name.
 
     counts: {area: options}; areas left out are hidden. commanders: {space: {faction: probability of its commander
-    there}}; spaces left out were not looked at, without `commanders` none was. Raises BadPosition where what is named
-    is not on this board, or a probability is none.
+    there}}; spaces left out were not looked at, without `commanders` none was. Raises BadPosition for a name that is
+    not on this board, or a number that is no probability.
     """
     for area in counts:
         if area not in board.area_index:
@@ -303,7 +303,7 @@ def _holders(board: Board, space: str, chances: Mapping[str, float]) -> tuple[fl
 
 
 def certain_evidence(board: Board, sight: Sight) -> Evidence:
-    """Return what was counted, as certain evidence."""
+    """Build evidence that allows for nothing but exactly what was counted."""
     areas = tuple(make_belief({force: 0.0}, NEVER, 0.0) for force in _forces(sight))
     return Evidence(areas, tuple(_space_logs(sight, at, NEVER) for at in range(len(board.spaces))), late=False)
 
@@ -316,7 +316,7 @@ _UNDONE = -1.0
 
 
 def tolerant_evidence(sight: Sight, position: Position, *, undone: bool = False) -> Evidence:
-    """Return what was counted, as evidence for whatever is near to it.
+    """Build evidence from what was counted that also allows for whatever is near to it.
 
     Each unit more or less counts against it, and thrice where the table is as the game says: nobody touched it. A
     commander more or less counts as much, twice where nobody touched the space, and little more where the side that

@@ -1,4 +1,4 @@
-"""What legal turn turns a position into what is seen on the table, most likely first.
+"""Which legal turns turn a position into what is seen on the table, most likely first.
 
 Looked for is a single turn (a deployment with the cards played around it, or a pass), or the rest of a turn in
 progress. `weighing` names the deployments that the evidence speaks for and carries them out, `endings` the dice, losses
@@ -35,7 +35,7 @@ from engine.orders.inference.evidence import (
 from engine.orders.inference.misfits import Misfit
 from engine.orders.inference.placing import PLACES_FEWER, PLACES_NOTHING
 from engine.orders.inference.repair import Repair, misfit_of, repair
-from engine.orders.inference.weighing import WeighedTurn, likeliest, weigh_turns
+from engine.orders.inference.weighing import WeighedTurn, rank_turns, weigh_turns
 from engine.orders.position import Outlook, Position, outlook_of
 from engine.orders.steps import RESERVE, Deploy, Roll, Step
 from engine.orders.turn import ready
@@ -43,15 +43,15 @@ from engine.orders.turn import ready
 NONE = log(0.05)
 """How likely it is beforehand that what was done is no legal turn."""
 DOUBTED = 0.05
-"""How likely it has to be that no single turn was done for two turns to be thought of."""
+"""How probable it must be that no single turn explains it before two turns are considered."""
 MOST = 24
 TWO = log(0.1)
-"""How likely two turns were played since the last one that was recorded, against one."""
+"""The log-odds that two turns were played since the last recorded one, rather than one."""
 _FIRSTS = 8
-"""So many first turns are followed up, nearest to what is seen or left without a trace; as many that may be undone."""
+"""How many first turns are followed up by a second: the nearest to what is seen, and as many that may be undone."""
 _SECONDS = 3
 _LIKELY = 0.001
-"""Turns by so much less likely than the likeliest are not held against fuller ones: `fuller_odds` goes up to 1000."""
+"""Turns less likely than this share of the likeliest don't count in `add_fuller_odds`, where odds go up to 1000."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +85,7 @@ class Inference:
 def infer(
     position: Position, units: object, commanders: object = None, *, support: bool = True, most: int = MOST
 ) -> Inference:
-    """Find what legal turn turns `position` into exactly what is seen.
+    """Find the legal turns that turn `position` into exactly what is seen, most likely first.
 
     units: {area: {faction: {unit: n}}}; commanders: {space: faction, or a list of them}, None where nobody looked;
     without `support` nobody looked at the support board. At most `most` explanations are given.
@@ -97,16 +97,16 @@ def infer(
     return inference if inference.explanations else _with_repair(inference, position, sight)
 
 
-def weigh(
+def infer_from_evidence(
     position: Position, evidence: Evidence, *, idle: float = 0.0, most: int = MOST, two: bool = False
 ) -> Inference:
-    """Find what legal turn turns `position` into what an eye makes of the table.
+    """Find the legal turns that may have turned `position` into what an eye makes of the table, most likely first.
 
     idle: how likely it is beforehand that nothing was done yet; above 0, an explanation without steps says so. With
     `two`, where it is doubtful that one turn was all, two turns may have been played one after the other.
     """
     waiting = log(idle) if idle else NEVER
-    found = likeliest(
+    found = rank_turns(
         turn._replace(score=turn.score + odds, fit=turn.fit + odds)
         for odds, view in evidence.views
         for turn in weigh_turns(position, view, waiting)
@@ -121,7 +121,7 @@ def weigh(
 def add_fuller_odds(inference: Inference, position: Position) -> Inference:
     """Return the inference with the odds that its likeliest turn only begins a fuller one.
 
-    Other turns that leave the same units have their part in it. Whether other units are there is another doubt.
+    The odds are averaged over the turns that leave the same units, by their likelihood.
     """
     turns = [explanation for explanation in inference.explanations if explanation.steps]
     alike = [
@@ -189,11 +189,11 @@ def _first_turns(position: Position, sight: Sight) -> list[WeighedTurn]:
 # --- turns that only begin a fuller one ------------------------------------------------------
 
 SQUEEZES_IN = 0.05
-"""The odds that an area joins in that can't send all it can spare, as the target doesn't take so many."""
+"""The odds that an area joins in that can't send all it can spare, as the target has no room for them."""
 
 
 def fuller_odds(position: Position, steps: tuple[Step, ...]) -> float:
-    """Return the odds that the last step was only the beginning of a fuller turn, against that step alone.
+    """Return the odds that these steps only begin a fuller turn, against their being all of it.
 
     position: before `steps`, which are legal from it. Returns 0 if there is no fuller turn.
     """

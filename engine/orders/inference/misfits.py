@@ -58,12 +58,12 @@ class Mismatch(NamedTuple):
 
 
 def mismatch_of(position: Position, sight: Sight, nearest_step: Step | None = None, why: str = "") -> Mismatch:
-    """Compare a position with what is seen.
+    """Compare a position with what is seen on the table.
 
-    At the position a turn may begin, something is owed, or the game is over.
+    At the position a turn is to begin, something is owed, or the game is over: no window for cards is open.
     """
     outlook = outlook_of(position, position.to_move)
-    return Mismatch(outlook, sight, differences(position, sight), candidates(outlook, sight), nearest_step, why)
+    return Mismatch(outlook, sight, differences(position, sight), candidate_spaces(outlook, sight), nearest_step, why)
 
 
 def place_of(space: Space) -> str:
@@ -186,12 +186,12 @@ def _verdict(case: Mismatch, trials: Sequence[Deploy], head: str) -> Reason:
 
 
 def _sentence(case: Mismatch, space: str, finding: Finding) -> str:
-    """Say what rules out a deployment to a space: "Bombard from c2: c2 is held by nobody"."""
+    """Return in words what rules out a deployment to a space: "Bombard from c2: c2 is empty"."""
     return say("{place}: {why}", place=describe_space(case.outlook.board.space(space)), why=finding.message)
 
 
 def _why_not(case: Mismatch, trial: Deploy, head: str) -> Reason:
-    """Say why a deployment that would make this change is no explanation.
+    """Explain why a deployment that would make this change is no explanation.
 
     Either something speaks against all placements together, or the deployment is not all that changed.
     """
@@ -292,8 +292,8 @@ def loads_of(outlook: Outlook, found: Sequence[Difference]) -> tuple[Load, ...]:
     )
 
 
-def candidates(outlook: Outlook, sight: Sight) -> list[Space]:
-    """List the free action spaces on which the acting faction may have placed a commander, as far as seen."""
+def candidate_spaces(outlook: Outlook, sight: Sight) -> list[Space]:
+    """List the free action spaces on which the acting faction may have placed a commander, by what is seen."""
     mine, theirs = outlook.position.commanders[outlook.me], outlook.position.commanders[outlook.foe]
     return [
         space

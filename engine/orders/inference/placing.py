@@ -19,7 +19,7 @@ from engine.orders.mode import PLACING, Card
 from engine.orders.steps import Deploy, Load
 
 PLACES_FEWER = log(0.05)
-"""How likely people place fewer units than they may, against all of them."""
+"""How likely people place fewer units than they may, rather than all."""
 GOES_OVER_THE_LIMIT = log(0.5)
 """How likely they place units that the limit sends home again, where no area has room for them."""
 WASTES = log(0.1)
@@ -31,7 +31,7 @@ RECALLS = log(0.5)
 
 
 class _Change(NamedTuple):
-    """What may have been done in an area: units placed and recalled by kind, and how much that is likelier."""
+    """What may have been done in an area: units placed and recalled by kind, with the gain in log-likelihood."""
 
     placed: tuple[int, ...]
     recalled: tuple[int, ...]
@@ -157,7 +157,7 @@ def _combine(call: _Muster, area: int, way: _Way, change: _Change) -> _Way:
 
 
 def _is_at_limit(call: _Muster, area: int, placed: int) -> bool:
-    """Return whether an area is at its limit, or over, with so many units more."""
+    """Return whether an area is at its limit, or over, once `placed` units are added."""
     here = sum(call.case.outlook.rows[kind][area] for kind in call.kinds)
     return here + placed >= call.case.outlook.mode.caps[call.space.action.kind]
 

@@ -1,4 +1,4 @@
-"""How to put a table right that no legal turn explains: the nearest legal thing, and what it takes to get there.
+"""How to put a table right that no legal turn explains: the nearest legal position, and how to get there.
 
 Nearest is the legal turn, or nothing done at all, after which the fewest units and commanders have to be put or taken;
 those where nobody seems to have touched anything count twice.
@@ -35,7 +35,7 @@ Pieces = tuple[tuple[str, str, int], ...]
 
 @dataclass(frozen=True, slots=True)
 class Fix:
-    """What to do in one place, an area or an action space: what ought to stand there, what does, what to put or take.
+    """What to do in one place, an area or an action space: what should stand there, what does, what to put or take.
 
     `message` is for people; `finding` the objection that forbids what is seen, where a rule does.
     """
@@ -52,9 +52,9 @@ class Fix:
 
 @dataclass(frozen=True, slots=True)
 class Repair:
-    """The nearest legal thing and the way to it: after the fixes the table shows `position`.
+    """The nearest legal position and the way to it: after the fixes the table shows `position`.
 
-    `steps` are the legal turn that is taken to have been done; without any, the table goes back to what is recorded.
+    `steps` are the legal turn that is assumed to have been played; if empty, the table goes back to what is recorded.
     """
 
     steps: tuple[Step, ...]
@@ -64,7 +64,7 @@ class Repair:
 
 
 def misfit_of(fix: Fix) -> Misfit:
-    """Turn a fix into the fault that it puts right."""
+    """Return the misfit that a fix puts right."""
     return Misfit(fix.area, fix.message, fix.finding)
 
 
@@ -110,14 +110,14 @@ def _pieces(position: Position, rows: tuple[tuple[tuple[int, ...], ...], ...], a
 
 
 def _surplus(many: Pieces, few: Pieces) -> Pieces:
-    """Return by how much some pieces are more than others."""
+    """Return the pieces of `many` that `few` doesn't have."""
     others = {(who, unit): n for who, unit, n in few}
     rest = ((who, unit, n - others.get((who, unit), 0)) for who, unit, n in many)
     return tuple(piece for piece in rest if piece[2] > 0)
 
 
 def _pieces_text(more: Pieces, fewer: Pieces) -> str:
-    """Say what is too many and too few in an area."""
+    """Return in words which pieces are too many and which are missing in an area."""
     parts = []
     for pieces, (singular, plural) in ((more, _TOO_MANY), (fewer, _TOO_FEW)):
         if pieces:

@@ -33,11 +33,11 @@ from engine.orders.turn import commanders_before_homecoming, ready
 from engine.words import say
 
 PASSES = log(0.003)
-"""How likely people pass beforehand."""
+"""How likely beforehand it is that people pass."""
 _TRIED = 200
-"""So many deployments are carried out at most."""
+"""How many deployments are carried out at most."""
 _MARGIN = 12.0
-"""Deployments that are by so much less likely than the best are not carried out, where counts are not certain."""
+"""Deployments less likely than the best by more than this are not carried out, if counts are not certain."""
 
 
 class WeighedTurn(NamedTuple):
@@ -54,18 +54,15 @@ class WeighedTurn(NamedTuple):
 
 
 def weigh_turns(position: Position, evidence: Evidence, waiting: float = NEVER) -> list[WeighedTurn]:
-    """List every explanation once, ordered and merged as by `likeliest`.
+    """List the turns that may explain the evidence, likeliest first, each once.
 
-    waiting: the logarithm of how likely it is beforehand that nothing was done yet; NEVER leaves that out.
+    waiting: the log-probability beforehand that nothing was done yet; NEVER leaves that out.
     """
-    return likeliest(_explanations(position, evidence, waiting))
+    return rank_turns(_explanations(position, evidence, waiting))
 
 
-def likeliest(found: Iterable[WeighedTurn]) -> list[WeighedTurn]:
-    """List each explanation once, likeliest first.
-
-    Of several with the same deployment, cards and end, the likeliest is kept.
-    """
+def rank_turns(found: Iterable[WeighedTurn]) -> list[WeighedTurn]:
+    """Sort turns, likeliest first; of several with the same deployment, cards and end, keep the likeliest."""
     best: dict[object, WeighedTurn] = {}
     for turn in found:
         first = turn.steps[0] if turn.steps else None
@@ -119,7 +116,7 @@ def _carry_out(position: Position, steps: tuple[Step, ...], evidence: Evidence, 
 
 
 def _with_forced_passes(ending: Ending) -> Iterator[Ending]:
-    """Yield an ending, and those in which who would go on by a card that nobody sees has no such card, and is out.
+    """Yield an ending, and those in which a faction that might go on by a hidden card has none, and is out.
 
     By the reading blitz-reserve a hidden hand keeps its faction in the round, and the round from its end.
     """
@@ -132,7 +129,7 @@ def _with_forced_passes(ending: Ending) -> Iterator[Ending]:
 
 
 def _chance_of_no_extra_card(position: Position) -> float:
-    """Return how likely who is to move has no turn: no commander, and no card in a hidden hand that brings one.
+    """Return how likely the faction to move has no turn: no commander, and no card in a hidden hand that brings one.
 
     0 where that is sure, one way or the other.
     """
@@ -159,7 +156,7 @@ def _likelihood(position: Position, steps: tuple[Step, ...], after: Position, ev
 # --- deployments that could have made what is seen -------------------------------------------
 
 _TOO_LITTLE = 15.0
-"""Commanders by so much less likely than the likeliest are not looked into."""
+"""Spaces whose commanders are less likely than the likeliest by more than this are not looked into."""
 
 
 class _Attempt(NamedTuple):
@@ -211,15 +208,15 @@ def _attempts(case: Case) -> Iterator[_Attempt]:
         if space.faction not in (None, outlook.board.factions[outlook.me]):
             continue
         if not theirs >> space.index & 1:
-            yield _Attempt(space, (), 0.0, commanders_after(case, space))
+            yield _Attempt(space, (), 0.0, commanders_log_likelihood(case, space))
             continue
         for card in outlook.mode.cards.values():
             chance = card_chance(outlook.position, outlook.me, card)
             if card.verb == "share" and card.action == space.action.name and chance:
-                yield _Attempt(space, (card.name,), log(chance), commanders_after(case, space))
+                yield _Attempt(space, (card.name,), log(chance), commanders_log_likelihood(case, space))
 
 
-def commanders_after(case: Case, space: Space) -> float:
+def commanders_log_likelihood(case: Case, space: Space) -> float:
     """Return the log-likelihood of the commanders after a deployment to a space, at most.
 
     The round may have ended with it, or a lost bonus may have taken one of the enemy's.
@@ -259,7 +256,7 @@ def _guess_moves(case: Case, space: Space, named: tuple[str, ...]) -> Iterator[G
 
 
 def _joining_cards(case: Case, space: Space, bonus: int) -> Iterator[tuple[Card | None, int, float]]:
-    """Yield the units that a card may let join from the reserve, none or so many, with the log-likelihood."""
+    """Yield (card, units that it lets join from the reserve, log-probability); first (None, 0, 0.0) for no card."""
     outlook = case.outlook
     yield None, 0, 0.0
     for card in outlook.mode.cards.values():
@@ -284,4 +281,4 @@ _GUESS: dict[str, Callable[[Case, Space, tuple[str, ...]], Iterator[Guess]]] = {
     "place": lambda case, space, named: guess_placements(case, space),
     "draw": lambda case, space, named: _guess_draws(case, space),
 }
-"""By verb; a card named for the space alone changes only a move."""
+"""What yields the guesses, by verb; a card that is named for the space alone matters only to a move."""

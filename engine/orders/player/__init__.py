@@ -1,7 +1,7 @@
 """Plays General Orders: which turn to take, with what chance to win, for what reasons, at what risk.
 
-In come a position and a seat; what the seat may not know is taken away first. Chance (`random.Random`) and the word to
-stop are handed in. `choose` takes a turn and tells the turns it weighed, and `consider` what it would take so far;
+In come a position and a seat; what the seat may not know is taken away first. Chance (`random.Random`) and when to stop
+are up to the caller. `choose` takes a turn and tells the turns it weighed, and `consider` what it would take so far;
 `answer` answers what is owed inside a turn; `chance_to_win` and `chance_after` say how a game stands; `player.review`
 looks back on one. docs/player.md tells how it thinks.
 """

@@ -20,13 +20,13 @@ from engine.orders.steps import Deploy, Play, Step
 
 MOST_SHOWN = 12
 MOST_FALLING, GUARDING = 1 / 3, 0.05
-"""A headquarters that falls to the next turn with more than this chance is left so only for so much of a gain."""
+"""A turn that leaves its headquarters to fall next with more than this chance must win this much more often."""
 NEARLY = 0.1
-"""A turn that wins less often than the best one by more than this is taken for no liking."""
+"""A turn that wins this much less often than the best one is not taken, however much it is liked."""
 FIRST_ROUND = 8
-"""After so many positions a choice is ready that is better than the one at a glance."""
+"""After this many positions a choice is ready that is better than the one at a glance."""
 EXTRAS = 3
-"""So many of the best turns are also thought of with a commander that a card brings."""
+"""How many of the best turns are also considered with a commander that a card brings."""
 
 
 class Chance(Protocol):
@@ -57,7 +57,7 @@ class Candidate:
 class Choice:
     """What a player makes of a position: the turn it takes, and the best way to use each space, best first.
 
-    The way in which it takes its own turn counts for that space.
+    For the space of its own turn, that turn is listed.
 
     `iterations`: how many later positions it looked into. A Plan's `draw` is a number: the table says which cards.
     """
@@ -69,19 +69,19 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """A turn that was taken beside the best one found; the same one where nothing better was found."""
+    """The turn that was taken, and the best one found; both are the same if none is better."""
 
     taken: Candidate
     best: Candidate
 
 
 def never_stop() -> bool:
-    """Stop never."""
+    """Return False: never stop."""
     return False
 
 
 def choose(position: Position, seat: str, level: Level, chance: Chance, stop: Stop = never_stop) -> Choice:
-    """Choose which turn a seat takes at a level.
+    """Choose a turn for a seat, as a player of this level would.
 
     The position must ask for that seat's turn (ValueError otherwise). The seat's own view is taken first, so it makes
     no difference what else the position knows. The same position, level and state of `chance` give the same choice,
@@ -94,7 +94,7 @@ def choose(position: Position, seat: str, level: Level, chance: Chance, stop: St
 
 
 def consider(position: Position, seat: str, level: Level, chance: Chance, stop: Stop = never_stop) -> Iterator[Choice]:
-    """Yield the turn that a seat would take: at a glance, then whenever twice as many positions have been looked into.
+    """Yield the choice so far: at a glance, then each time that twice as many positions have been looked into.
 
     The last one is what `choose` returns.
     """
@@ -116,7 +116,7 @@ def _begin(position: Position, seat: str, level: Level, chance: Chance) -> _Thou
 
 
 class _Thought:
-    """The turns of a position while they are looked into: a choice is ready at any moment.
+    """A player's thinking about one position: a choice is ready at any moment.
 
     What chance has to say is asked first, so that looking for longer changes no answer of it.
     """
@@ -130,7 +130,7 @@ class _Thought:
         self._whims = [level.freedom * chance.expovariate(1.0) if level.freedom else 0.0 for _ in self.root.edges]
 
     def look(self, positions: int, stop: Stop) -> int:
-        """Look into so many more positions, until told to stop or until all is sure, and return how many."""
+        """Look into this many more positions, fewer if told to stop or if all is sure, and return how many."""
         more = search(self.root, positions, stop)
         self.done += more
         return more
@@ -148,7 +148,7 @@ class _Thought:
         return Choice(taken.turn, tuple(_candidate(self.view, edge, drift) for edge in shown), self.done)
 
     def _liking(self, edge: Edge, best: Edge) -> float:
-        """Return how much more a turn is worth to who has the level's temperament, as a chance to win.
+        """Return how much more the level's temperament makes a turn worth, as a chance to win.
 
         A turn far behind the best one isn't liked enough to be taken, whatever it does.
         """
@@ -169,13 +169,13 @@ class _Thought:
 def compare(position: Position, turn: Turn, level: Level, stop: Stop = never_stop) -> Comparison:
     """Compare a legal turn with the best that its seat could have found at a level that overlooks nothing.
 
-    The position must ask for a turn. It is judged by what the seat knows, cards that the turn draws not among it. What
-    was taken is looked into as often as what looks better.
+    The position must ask for a turn. The turn is judged by what the seat knew, without the cards that it draws, and is
+    looked into as often as the one that looks better.
     """
     view = view_of(position, position.to_move)
     edges = _edges(view, level, thinkable_turns(view))
     same = _look(view, position.to_move, partial(worth, level=level), without_drawn_cards(turn))
-    taken = next((edge for edge in edges if edge.leads_as(same)), same)
+    taken = next((edge for edge in edges if edge.leads_to_same_ends(same)), same)
     if taken is same:
         edges.append(same)
     root = root_of(view, edges)
@@ -188,14 +188,14 @@ def compare(position: Position, turn: Turn, level: Level, stop: Stop = never_sto
 
 
 def without_drawn_cards(turn: Turn) -> Turn:
-    """Return a turn as it is chosen, before its player knows which cards it draws."""
+    """Return the turn with only the number of the cards it draws, as its player knew it when choosing."""
     return replace(turn, draw=len(turn.draw)) if isinstance(turn, Deploy) and isinstance(turn.draw, tuple) else turn
 
 
 def thinkable_turns(view: Position) -> list[Turn]:
     """List the turns worth a thought, including those considered as a reply.
 
-    So the turn before, which feared those replies, and this one are judged by the same lights.
+    That way this turn and the one before, which took those replies into account, are judged alike.
     """
     found = dict.fromkeys([*prospects(view, wide=True), *deployments_by_card(view), *prospects(view)])
     return [turn for turn in found if judge(view, turn).legal]
@@ -216,7 +216,7 @@ def _turns_considered(legal: list[Turn], level: Level, chance: Chance) -> list[T
 
 
 def _edges(view: Position, level: Level, turns: Sequence[Turn]) -> list[Edge]:
-    """List these turns with their ends as they look to a player of that level.
+    """Return an edge for each of these turns, valued as by a player of that level.
 
     What comes of changing the best of them is among these turns.
     """
@@ -238,7 +238,7 @@ def _look(view: Position, me: int, glance: Worth, turn: Turn) -> Edge:
 
 
 def _ends(view: Position, turn: Turn, me: int) -> list[Ending]:
-    """Return all ends of a turn, with the card of the own hand that one would play at once."""
+    """Return all ends of a turn, with the card of the player's own hand that is best played at once, if any."""
     hand = view.hands[me]
     if not hand or isinstance(hand, int):
         return endings(view, turn, wary=True)
@@ -254,7 +254,7 @@ def _rank_turns(root: Node) -> list[Edge]:
 
 
 def prefer_guard(ranked: Sequence[Edge], drift: float) -> Edge:
-    """Return the best turn, or one nearly as good that guards the headquarters where the best one leaves it to fall."""
+    """Return the best turn, or if it leaves its headquarters likely to fall, one nearly as good that doesn't."""
     best = ranked[0]
     if falling_chance(best) <= MOST_FALLING:
         return best
@@ -263,7 +263,7 @@ def prefer_guard(ranked: Sequence[Edge], drift: float) -> Edge:
 
 
 def falling_chance(edge: Edge) -> float:
-    """Return how likely the headquarters of who takes a turn falls to the turn after it."""
+    """Return the chance that the player of a turn loses the headquarters to the next turn."""
     return sum(
         chance * threats_by(node.position, node.mover).headquarters
         for chance, node in edge.ends
@@ -291,7 +291,7 @@ def _candidate(view: Position, edge: Edge, drift: float) -> Candidate:
 
 
 def answer(position: Position, seat: str, level: Level) -> Step | None:
-    """Return what a seat answers inside a turn.
+    """Return the step by which a seat answers what is owed inside a turn.
 
     That is a card, losses, a commander that goes back, or that the seat plays no card. None where it has nothing to
     decide, or where the table has to roll the dice.

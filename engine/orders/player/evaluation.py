@@ -46,7 +46,7 @@ BALANCED = (
     "pressure on headquarters",
     "cards to draw",
 )
-"""Of each side, as the difference between who is to move and the other."""
+"""What each side has, as the difference between the side to move and the other."""
 OWN = (
     "headquarters falls",
     "headquarters surely falls",
@@ -56,7 +56,7 @@ OWN = (
     "all shots",
     "new ground",
 )
-"""Of what each side could do in one turn: those of who is to move, then those of the other."""
+"""What each side could do in one turn: first the side to move, then the other."""
 WHOLE = ("move", "first faction", "last turn", "lead", "lead if we gain", "lead if they gain", "lead if both gain")
 NAMES = (*BALANCED, *(f"our {name}" for name in OWN), *(f"their {name}" for name in OWN), *WHOLE)
 
@@ -64,7 +64,7 @@ NAMES = (*BALANCED, *(f"our {name}" for name in OWN), *(f"their {name}" for name
 def measure(position: Position, unseen: int = -1) -> list[float]:
     """Measure the position as numbers, in the order of NAMES.
 
-    The turn has to be over, and the game not. What the faction `unseen` threatens is overlooked.
+    No turn may be in progress, and the game not be over. What the faction `unseen` threatens is left out.
     """
     me = position.to_move
     mine, theirs = side_of(position, me), side_of(position, 1 - me)
@@ -158,11 +158,11 @@ KNOTS = (1, 2, 3, 5, 9, 16, 40)
 ANY = "any"
 """The table for modes that have none of their own."""
 MOST_KNOWN = 2048
-"""So many positions are remembered: several orders of turns lead to the same one."""
+"""How many positions are remembered: several orders of turns lead to the same one."""
 A_POINT = 0.3
-"""What a point more seems to be worth to who counts nothing else, as the logarithm of odds."""
+"""What one point more seems worth to a player who counts nothing else, as the logarithm of odds."""
 MOST = 6.0
-"""The model is never surer than that: as the logarithm of odds."""
+"""The most that the model trusts either side, as the logarithm of odds."""
 _FALLS = NAMES.index("our headquarters falls")
 Weights = tuple[tuple[float, ...], ...]
 """For each of the KNOTS a weight for each of the NAMES."""
@@ -178,16 +178,16 @@ def turns_left(position: Position) -> int:
 def winning_chance(position: Position, faction: int, unseen: int = -1) -> float:
     """Return how likely a faction wins, by the model; 1 or 0 in a finished game.
 
-    A turn must not be in progress. What the faction `unseen` threatens is overlooked.
+    No turn may be in progress. What the faction `unseen` threatens is left out.
     """
     if position.winner is not None:
         return float(position.winner == faction)
-    mine = chance_to_move(position, unseen)
+    mine = mover_winning_chance(position, unseen)
     return mine if position.to_move == faction else 1.0 - mine
 
 
 def chance_by_points(position: Position, faction: int) -> float:
-    """Return how likely a faction seems to win to somebody who counts points and sees nothing else."""
+    """Return how likely a faction seems to win to a player who counts points and sees nothing else."""
     if position.winner is not None:
         return float(position.winner == faction)
     both = points(position)
@@ -195,7 +195,7 @@ def chance_by_points(position: Position, faction: int) -> float:
 
 
 @lru_cache(maxsize=MOST_KNOWN)
-def chance_to_move(position: Position, unseen: int = -1) -> float:
+def mover_winning_chance(position: Position, unseen: int = -1) -> float:
     """Return how likely the faction to move wins a game that is not finished, by the model.
 
     It is never less than the chance that it takes the other's headquarters with this turn.
@@ -210,7 +210,7 @@ def _weights(board: Board, turns: int) -> tuple[float, ...]:
 
 
 def logistic(odds: float) -> float:
-    """Return the chance that the logarithm of its odds stands for."""
+    """Return the chance for a logarithm of odds, which is first kept within MOST of 0."""
     return 1.0 / (1.0 + math.exp(-max(-MOST, min(MOST, odds))))
 
 
@@ -240,6 +240,6 @@ def knot_share(turns: int) -> tuple[int, float]:
 
 
 def weights_at(weights: Weights, turns: int) -> tuple[float, ...]:
-    """Return the weights with so many turns left."""
+    """Return the weights for this many turns left, mixed from those of the KNOTS around it."""
     at, share = knot_share(turns)
     return tuple(low + share * (high - low) for low, high in zip(weights[at], weights[at + 1], strict=True))

@@ -38,7 +38,7 @@ class Temperament:
     def liking(self, position: Position, faction: int, unseen: int = -1) -> float:
         """Return how much a commander of this faction likes a position, as the logarithm of odds.
 
-        The game must not be finished. What the faction `unseen` threatens is overlooked.
+        The game must not be finished. What the faction `unseen` threatens is left out.
         """
         numbers, own = measure(position, unseen), position.to_move == faction
         seen = ((weight, *((name, 1.0) if own else _OTHER_SIDE[name])) for name, weight in self.likes)
@@ -47,12 +47,12 @@ class Temperament:
 
 @cache
 def temperaments(era: str) -> Mapping[str, Temperament]:
-    """Load the commanders of an era, a rulebook's name; none where there is no table for it."""
+    """Load the commanders of an era, a rulebook's name; none if there is no table for it."""
     return read_temperaments(era, table_text(FOLDER, era)) if era in table_names(FOLDER) else {}
 
 
 def read_temperaments(era: str, text: str) -> Mapping[str, Temperament]:
-    """Read an era's table; raise BadTable if somebody in it likes what no position has."""
+    """Read an era's table; raise BadTable if it names a number that positions don't have."""
     where = f"{FOLDER}/{era}.toml"
     table = parse_table(where, text, Each(Each(float)))
     for name, likes in table.items():
@@ -92,13 +92,13 @@ LEVELS: Mapping[str, Level] = {
         Level("best", 1200, refines=6),
     )
 }
-"""From a first opponent to the best there is."""
+"""The levels by name, from a first opponent to the best."""
 
 
 # --- head starts ------------------------------------------------------------------------
 
 HeadStart = Literal["none", "troops", "initiative"]
-"""Nothing; TROOPS more on the board; the weaker side begins, and wins a tie until the initiative changes hands."""
+"""Nothing; TROOPS more troops; the initiative: the weaker side begins, and wins ties for as long as it has it."""
 HEAD_STARTS: tuple[HeadStart, ...] = get_args(HeadStart)
 TROOPS = 2
 UNIT = "troop"
@@ -113,14 +113,14 @@ _COUNT = {
 
 
 class Worth(NamedTuple):
-    """In how many of so many games the weaker side won."""
+    """How many games the weaker side won, of how many."""
 
     wins: int
     games: int
 
 
-def with_troops(opening: Position, faction: str) -> Agreed:
-    """Return what players agree on so that a faction has TROOPS more troops at the start.
+def extra_troops_step(opening: Position, faction: str) -> Agreed:
+    """Return the step by which the players agree that a faction has TROOPS more troops at the start.
 
     They go to its headquarters, as far as the limit of an area allows, and then to the nearest areas that it controls.
     """
@@ -144,8 +144,8 @@ def with_troops(opening: Position, faction: str) -> Agreed:
 
 
 @cache
-def measured(weaker: str, stronger: str) -> Mapping[HeadStart, Worth]:
-    """Return what each head start was worth between two levels; nothing where no games were played."""
+def head_start_results(weaker: str, stronger: str) -> Mapping[HeadStart, Worth]:
+    """Return how games between two levels went with each head start; nothing if none were played."""
     counts = read_table("head_starts", "levels", {"counts": [_COUNT]})["counts"]
     return {
         count["given"]: Worth(count["wins"], count["games"])

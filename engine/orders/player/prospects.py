@@ -26,7 +26,7 @@ SHORT_RESERVE = "short-reserve"
 
 
 def prospects(position: Position, wide: bool = False) -> list[Turn]:
-    """List turns that whoever is to move may take now, a pass among them if it is allowed."""
+    """List turns worth a thought for the faction to move, a pass among them if it is allowed."""
     outlook = outlook_of(position, position.to_move)
     found: list[Turn] = []
     for option in game.options(position):
@@ -59,7 +59,7 @@ def deployments_by_card(position: Position) -> list[Deploy]:
 
 
 def add_extra_card(position: Position, turn: Turn) -> Turn:
-    """Return the same deployment by a commander from standby, if a card in hand brings one."""
+    """Return the deployment with a card in hand that brings a commander from standby; unchanged without one."""
     hand = position.hands[position.to_move]
     if isinstance(turn, Deploy) and isinstance(hand, tuple):
         for name in dict.fromkeys(hand):
@@ -84,7 +84,7 @@ def _moves(outlook: Outlook, option: Option, wide: bool) -> Iterator[Deploy]:
 
 
 def _stock(outlook: Outlook, option: Option) -> list[Load]:
-    """List what may come from where, the largest number first.
+    """List the units that may come, by area, the largest number first.
 
     One unit stays everywhere, a heavy one if possible.
     """
@@ -109,7 +109,7 @@ def _from_behind(outlook: Outlook, stock: Sequence[Load]) -> list[Load]:
 
 
 def _move_totals(outlook: Outlook, option: Option, whole: int, wide: bool) -> list[int]:
-    """Return how many may go: what takes the area as a rule, and all."""
+    """Return the numbers of units to consider: those that usually take the area, and all."""
     area = option.space.area_index
     defenders = sum(row[area] for row in outlook.position.units[outlook.foe])
     if wide and whole <= 6:
@@ -191,7 +191,7 @@ def _places(outlook: Outlook, option: Option, wide: bool) -> Iterator[Deploy]:
 
 
 def _spare_units(outlook: Outlook, option: Option) -> tuple[Load, ...]:
-    """Return common units that the reserve is short of, from areas that no enemy is next to.
+    """Return the common units to recall, as far as the reserve is short, from areas that no enemy is next to.
 
     The headquarters sends none.
     """
@@ -222,7 +222,7 @@ def _rooms(outlook: Outlook, option: Option) -> dict[int, int]:
 
 
 def _kind_splits(outlook: Outlook, option: Option) -> Iterator[list[tuple[str, int]]]:
-    """Yield how many units of each kind: with as many heavy ones as the space takes, and without."""
+    """Yield how many units of each kind to place: with as many heavy ones as the space takes, and without any."""
     units, position = outlook.mode.units, outlook.position
     common, *others = outlook.mode.kinds_on[option.space.action.kind]
     limits = heavy_limits(outlook, option.space) if others else {}
@@ -307,7 +307,7 @@ ROUNDS = 6
 
 
 def refine_turn(position: Position, turn: Turn, value: Callable[[Turn], float]) -> Turn:
-    """Return the turn, changed step by step to the best legal one next to it, as long as its value grows."""
+    """Improve a turn by small changes: take the best legal one next to it for as long as its value grows."""
     if not isinstance(turn, Deploy) or turn.cards or not (turn.place or turn.moves):
         return turn
     offer = game.legal(position).spaces[turn.space]

@@ -25,7 +25,7 @@ Theme = Literal["headquarters", "supply", "hold", "shot", "initiative", "card", 
 initiative, play a card at the right time, take ground."""
 THEMES: tuple[Theme, ...] = get_args(Theme)
 LEVELS_FINDING = ("child", "even", "strong", "best")
-"""The levels by which the difficulty is told: the lowest that finds the turn."""
+"""The levels that grade a puzzle: it is as hard as the lowest that finds the turn."""
 _PUZZLE = {
     "at": str,
     "turn": str,
@@ -54,18 +54,18 @@ class Puzzle:
     key: str
 
     def start(self) -> Position:
-        """Return the position in which the turn is to be found."""
+        """Return the position in which the best turn is to be found."""
         return apply(opening(self.board), self.agreed)
 
 
 def opening(board: str) -> Position:
-    """Return the start from which the positions of puzzles are told: no tokens, the first faction begins."""
+    """Return the start from which a board's puzzles are set up: no tokens, the first faction begins."""
     return new_game(board, load_board(board).factions[0], {})
 
 
 @cache
 def puzzles(board: str) -> tuple[Puzzle, ...]:
-    """Return the puzzles on a board, the easiest first; none where there is no table for it."""
+    """Return the puzzles on a board, the easiest first; none if there is no table for it."""
     if board not in table_names("puzzles"):
         return ()
     found = [_puzzle(board, told) for told in read_table("puzzles", board, {"puzzles": [_PUZZLE]})["puzzles"]]

@@ -20,9 +20,9 @@ from engine.orders.player.terrain import Drop, Gun, Terrain, defence_chances, em
 from engine.orders.position import Position
 
 HEAVY = 5
-"""A kind of unit of which there are at most so many is a heavy one."""
+"""A kind of unit counts as heavy if a faction has at most this many of it."""
 MOST_REALMS, MOST_SIDES = 512, 2048
-"""So many are remembered: enough for a turn's thought."""
+"""How many are remembered: enough to think about one turn."""
 _MORE_THAN_ONE = (1).__lt__
 
 
@@ -37,20 +37,20 @@ class Realm(NamedTuple):
     """The points of the areas that are controlled, but out of supply."""
     land: int
     other: int
-    """How many areas in supply are land, and how many are not."""
+    """How many areas in supply are not land; `land` counts those that are."""
     ways: tuple[tuple[int, int, int], ...]
     """Each space that moves units into an area not controlled: the space as a set, the area, and from where, a set."""
     guns: tuple[Gun, ...]
     drop: tuple[Drop, ...]
-    """The spaces in supply that shoot, and those that drop units."""
+    """The spaces in supply that drop units; `guns` are those that shoot."""
     losses: tuple[int, ...]
-    """The points that go with each area, those that it cuts off among them."""
+    """The points lost with each area, with those of the areas that its loss cuts off."""
     dice: tuple[int, ...]
-    """With how many dice each area is defended."""
+    """The dice with which each area is defended."""
 
 
 class Side(NamedTuple):
-    """What a position looks like to one faction."""
+    """What one faction has in a position."""
 
     me: int
     realm: Realm
@@ -63,7 +63,7 @@ class Side(NamedTuple):
 
 
 def side_of(position: Position, me: int) -> Side:
-    """Return what a position looks like to a faction."""
+    """Work out what a faction has in a position: its realm, its units, and what they count."""
     control, supply = position.survey
     return _side(position.board, me, control[me], supply[me], position.units[me])
 
@@ -152,10 +152,10 @@ def _dice(board: Board, terrain: Terrain, area: int, supply: int) -> int:
 # --- how likely it takes the headquarters, and what its best captures are worth -------------
 
 ENOUGH_HIT = 3
-"""A shot is only thought to empty areas of at most so many units."""
+"""A shot is only expected to empty areas of at most this many units."""
 MOST_ATTACKERS = 12
 SURE = 1.02
-"""A chance is stretched by the logarithm of what it lacks of this."""
+"""A chance is stretched near certainty to minus the logarithm of what it falls short of this."""
 
 
 class Threats(NamedTuple):
@@ -204,7 +204,7 @@ def _reach(position: Position, gun: Gun, other: Side) -> int:
 
 
 class _ThreatSearch:
-    """Threats of one side, gathered."""
+    """Collects what one side could do to the other in one turn."""
 
     def __init__(self, position: Position, side: Side, other: Side) -> None:
         self.board = position.board
@@ -226,13 +226,13 @@ class _ThreatSearch:
                 self.come(area, sum([units[source] for source in members(sources)]) - sources.bit_count())
 
     def drop(self, reach: int, units: int) -> None:
-        """Look at units that may land anywhere: only where there is a point or nearly nobody."""
+        """Look at units that may land anywhere, but only at areas with a point and few enemies."""
         for area in members(reach & ~self.side.realm.control):
             if self.board.vps[area] and self.other.units[area] < units:
                 self.come(area, units)
 
     def come(self, area: int, attackers: int) -> None:
-        """Note that so many units could come into an area."""
+        """Note that `attackers` units could come into an area."""
         defenders, realm = self.other.units[area], self.other.realm
         if not defenders:
             gain = self.board.vps[area]

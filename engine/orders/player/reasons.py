@@ -1,6 +1,6 @@
 """Why a turn is good, as data: what it takes, cuts, keeps, threatens, and what it saves.
 
-A turn is compared with what is on the board before it, by its likeliest end that is not the worst for who takes it.
+A turn's likeliest end at which the game goes on, if there is one, is compared with the board before the turn.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ class Reason:
 
 
 def reasons_of(position: Position, turn: Deploy | Pass, ends: Sequence[Ending]) -> tuple[Reason, ...]:
-    """List why one would take a turn, the weightiest reason first; `ends` are all it may lead to."""
+    """List the reasons to take a turn, the weightiest first; `ends` are all positions it may lead to."""
     if isinstance(turn, Pass):
         return (Reason("waits"),)
     return tuple(_reasons(position, turn, ends)) or (Reason("prepares"),)

@@ -1,6 +1,6 @@
 """Looks back on a game: how each side stood turn by turn, what it chose, what was better, and what chance did.
 
-Every choice is judged by what its seat knew. What the dice and the cards did is told apart from it: a turn's dice are
+Every choice is judged by what its seat knew. What the dice and the cards did is kept apart from it: a turn's dice are
 held against what they were worth on average before they fell, and a card that was played against what cards bring on
 average. What the players agreed on is nobody's choice or luck. What no part of a turn explains, both sides saw only
 later, as they looked further: together all parts make up the curve of the chances.
@@ -28,10 +28,10 @@ from engine.orders.turn import ready
 from engine.tables import Each, read_table, table_names
 
 REVIEWER = replace(LEVELS["strong"], iterations=60)
-"""As well as this the better turns are looked for."""
+"""The level at which better turns are looked for."""
 POINTS = 3
 TURNING = 0.03
-"""By so much a turn has to change the chances to turn a game."""
+"""How much a turn has to change the chances to be a turning point."""
 AS_GOOD = 0.02
 """A turn that is less likely to win by no more than this is as good as the best."""
 Kind = Literal["choice", "played", "dice", "drawn", "agreed"]
@@ -44,7 +44,7 @@ class Swing:
     """What one step did to the chance to win of the side `by`; step: its number, from 0.
 
     A "choice" gives something up against the best, or nothing; the others go either way. "drawn" is what it was worth
-    to hold this card and no other, "played" what the side made of it. "agreed" is nobody's doing, but told for the
+    to hold this card and no other, "played" what the side made of it. "agreed" is nobody's doing, but counted for the
     side whose turn it is.
     """
 
@@ -140,7 +140,7 @@ class Account:
 
 
 def turn_count(steps: Sequence[Step]) -> int:
-    """Count how many turns there are to look back on."""
+    """Count the turns among the steps: those to look back on."""
     return sum(isinstance(step, Deploy | Pass) for step in steps)
 
 
@@ -192,7 +192,7 @@ def _review_turn(
 
 
 def _swings(before: Position, step: Step, change: float, side: str, number: int) -> Iterator[Swing]:
-    """Yield what a step inside a turn did; `change` is by how much it made that side likelier to win."""
+    """Yield what a step inside a turn did; `change` is how much likelier to win it made `side`."""
     if isinstance(step, Agreed):
         yield Swing(number, "agreed", side, change)
     if not isinstance(step, Roll | Play | Reroll | Remove | Return):
@@ -241,7 +241,7 @@ def chances(turns: Sequence[ReviewedTurn], side: str) -> tuple[float, ...]:
     """Return a side's chances to win as each turn began, and at the end of the last one.
 
     Between two turns both sides have looked ahead from the same position: the one that has chosen, its luck added, and
-    the one that chooses next. Half-way between them is told.
+    the one that chooses next. The value half-way between the two is taken.
     """
     if not turns:
         return ()
@@ -252,14 +252,14 @@ def chances(turns: Sequence[ReviewedTurn], side: str) -> tuple[float, ...]:
 
 
 def _chance_for(side: str, turn: ReviewedTurn, chance: float) -> float:
-    """Return what a chance of the turn's side is for a side, kept between 0 and 1."""
+    """Return for either side a chance that is the turn's side's, kept between 0 and 1."""
     chance = min(1.0, max(0.0, chance))
     return chance if side == turn.side else 1.0 - chance
 
 
 @dataclass(frozen=True, slots=True)
 class TurningPoint:
-    """A turn that turned a game, by the side's own choice, by a card or by luck; change: of that side's chance to win.
+    """A turn that turned the game, by the side's choice, a card or luck; change: of that side's chance to win.
 
     A card's change is what was made of it; the luck to hold it is luck.
     """
@@ -286,7 +286,7 @@ def _point(turn: ReviewedTurn) -> TurningPoint:
 
 
 def account(turns: Sequence[ReviewedTurn], side: str) -> Account:
-    """Sum up what a side made of a game."""
+    """Sum up how well a side chose in a game, and what changed its chances to win."""
     own = [turn for turn in turns if turn.side == side]
     sums = dict.fromkeys(get_args(Kind), 0.0)
     for turn in turns:

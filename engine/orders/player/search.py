@@ -19,14 +19,14 @@ from engine.orders.position import Position
 
 CURIOSITY = 0.25
 SPREAD = 0.04
-"""A turn this much less likely to win than the best counts for a third as much at first."""
+"""A turn this much less likely to win than the best one counts for a third as much at first."""
 FIRST_SIGHT = 3.0
-"""What a position is worth at first sight counts as much as so many looks."""
+"""The value of a position at first sight counts as much as this many looks."""
 CAUTION = 0.05
-"""A turn not looked into yet has to look better by this than one that is known well."""
+"""How much better a turn not looked into yet has to look than one that is known well."""
 SOONER = 0.002
 WIDTH = 10
-"""The replies that are kept of a position, the best ones."""
+"""How many replies to a position are kept, the best ones."""
 Stop = Callable[[], bool]
 Worth = Callable[[Position, int], float]
 
@@ -50,13 +50,14 @@ class Node:
         self.drift = 0.0
 
     def for_faction(self, faction: int) -> float:
-        """Return a faction's chance to win."""
+        """Return the chance of a faction, which need not be the mover, to win."""
         return self.value if self.mover == faction else 1.0 - self.value
 
     def settle(self) -> None:
-        """Take stock: how much more its turns are worth on average once they are looked into, and what it is worth.
+        """Work out the node's drift and value again from its turns.
 
-        That is never less than what its best turn is worth for sure, and just that where all is sure.
+        drift: how much more its turns are worth on average once they are looked into. The value is never less than what
+        its best turn is worth for sure, and exactly that if everything is sure.
         """
         known = shift = whole = worth = 0.0
         for edge in self.edges:
@@ -73,7 +74,7 @@ class Node:
 
 
 class Edge:
-    """A turn: its ends with their chances, and what it is worth to who takes it.
+    """A turn: its ends with their chances, and what it is worth to the side that takes it.
 
     `looked` is how much of it has been looked into, `sure` how much ends the game, and `shift` by how much it is worth
     more than at first sight, by the ends looked into. `exact`: all its ends are; `least`: what it is worth by those
@@ -119,7 +120,7 @@ class Edge:
         self.value, self.looked, self.shift = value, looked, value - self.first
         self.exact, self.least = exact, least
 
-    def leads_as(self, other: Edge) -> bool:
+    def leads_to_same_ends(self, other: Edge) -> bool:
         """Return whether this turn leads to the same ends as another, however it is written."""
         pairs = zip(self.ends, other.ends, strict=False)
         return len(self.ends) == len(other.ends) and all(
@@ -127,13 +128,13 @@ class Edge:
         )
 
     def worth(self, drift: float) -> float:
-        """Return what the turn is worth if looking into its other ends changes them as it did others."""
+        """Return what the turn is worth, supposing that its ends not looked into yet will drift as others did."""
         return min(1.0, max(0.0, self.value + drift * max(0.0, 1.0 - self.looked - self.sure)))
 
     def score(self, drift: float) -> float:
-        """Return the number that turns are compared by.
+        """Return the number by which turns are compared.
 
-        How well the turn is known counts too, and a little whether the game is won at once. But a turn is never worth
+        How well the turn is known counts too, and a little whether the game is won at once. But a turn never scores
         less than what is sure of it.
         """
         at_once = sum(chance for chance, node in self.ends if node.position.winner == self.mover)
@@ -142,23 +143,23 @@ class Edge:
 
 
 def edge_of(turn: Turn, mover: int, ends: Sequence[Ending], worth: Worth = winning_chance) -> Edge:
-    """Return a turn with its ends as they look at first."""
+    """Build the edge for a turn, with each of its ends valued at first sight by `worth`."""
     return Edge(
         turn, mover, [(end.chance, Node(end.position, worth(end.position, end.position.to_move))) for end in ends]
     )
 
 
 def root_of(position: Position, edges: list[Edge]) -> Node:
-    """Return a position to think about, with the turns to be compared."""
+    """Build the root of a search: a position, with the turns to be compared."""
     node = Node(position, 0.0)
     _grow(node, edges, len(edges))
     return node
 
 
 def search(root: Node, iterations: int, stop: Stop, turn: Edge | None = None) -> int:
-    """Look into so many positions, until told to stop or until all is sure, and return how many.
+    """Look into this many more positions, fewer if told to stop or if all is sure, and return how many.
 
-    Where a turn is given, only into what it may lead to.
+    If a turn is given, look only into what it may lead to.
     """
     for done in range(iterations):
         if (turn or root).exact or stop():
@@ -168,7 +169,7 @@ def search(root: Node, iterations: int, stop: Stop, turn: Edge | None = None) ->
 
 
 def _step(root: Node, turn: Edge | None) -> None:
-    """Look into one more position."""
+    """Look into one more position: the likeliest end of the turns that look best."""
     path: list[tuple[Node, Edge]] = []
     node = root
     while node.edges:

@@ -1,4 +1,4 @@
-"""What a board and its mode say once and for all of moves, shots and distances, for looking at many positions."""
+"""What never changes on a board (moves, shots, distances), worked out once for looking at many positions."""
 
 from __future__ import annotations
 
@@ -74,9 +74,9 @@ class Terrain(NamedTuple):
     closeness: tuple[tuple[float, ...], tuple[float, ...]]
     """How near each area is to the enemy's headquarters, from 1 down."""
     ground: tuple[int, ...]
-    """The number of the kind of place of each kind of unit: 0 land, 1 other."""
+    """Where each kind of unit stands: 0 on land, 1 elsewhere."""
     base_dice: tuple[int, ...]
-    """The dice of a defence in each area, without what is supplied."""
+    """The dice of a defence in each area, without those that depend on supply."""
 
 
 @cache
@@ -104,7 +104,7 @@ def terrain_of(board: Board) -> Terrain:
 
 
 def _both(seen_by: Callable[[int], T]) -> tuple[T, T]:
-    """Return what each faction sees."""
+    """Return a value for each faction."""
     return seen_by(0), seen_by(1)
 
 
@@ -146,20 +146,20 @@ def distances(board: Board, goal: int) -> tuple[int, ...]:
 
 @cache
 def defence_chances(die: tuple[int, ...], dice: int, attackers: int, defenders: int) -> tuple[float, float]:
-    """Return how likely so many attackers hold an area after its defence, and how likely its defenders are gone."""
+    """Return the chances that attackers hold an area after its defence roll, and that its defenders are gone."""
     odds = conflict_odds(die, dice, attackers, defenders)
     return float(odds.attacker_holds), float(1 - odds.defender_holds)
 
 
 @cache
 def emptying_chance(die: tuple[int, ...], dice: int, targets: int) -> float:
-    """Return how likely a shot of so many dice empties an area of so many units."""
+    """Return the chance that a shot of `dice` dice empties an area of `targets` units."""
     return float(shot_odds(die, dice, targets).empties)
 
 
 @cache
 def rolls_by_pips(die: tuple[int, ...], dice: int, most: int) -> tuple[tuple[tuple[int, ...], float], ...]:
-    """Return one roll, with its chance, for each number of pips that matters where at most so many count."""
+    """Return a roll for each number of pips, with that number's chance; more than `most` pips count as `most`."""
     chances: dict[int, float] = {}
     for pips, chance in pool_odds(die, dice).items():
         chances[min(pips, most)] = chances.get(min(pips, most), 0.0) + float(chance)
@@ -167,7 +167,7 @@ def rolls_by_pips(die: tuple[int, ...], dice: int, most: int) -> tuple[tuple[tup
 
 
 def _faces(die: tuple[int, ...], dice: int, pips: int) -> tuple[int, ...]:
-    """Return some roll with that many pips, or the least above."""
+    """Return a roll with that many pips, or with the fewest more that dice can show."""
     faces, left = [], pips
     for rest in range(dice, 0, -1):
         face = next(f for f in sorted(set(die)) if f + (rest - 1) * max(die) >= left)

@@ -60,7 +60,8 @@ class Ending(NamedTuple):
 def endings(position: Position, step: Step, wary: bool = False) -> list[Ending]:
     """List the positions that a legal step can lead to once its turn is over, each with its chance.
 
-    No cards are played, but for `wary`: the dice that a defender's card may add are then as likely as it is held.
+    No cards are played. With `wary`, though, dice that a defender's card may add are counted with the chance that the
+    card is held.
     """
     return _all(_close_windows(carry_out(position, step)), wary)
 
@@ -103,10 +104,7 @@ def _follow(position: Position, chance: float, wary: bool, found: list[Ending]) 
 
 
 def defence_card(position: Position, action: str) -> tuple[tuple[int, float], ...]:
-    """Return the dice that a card of the defender may add, with its chance.
-
-    None if no such card can be held.
-    """
+    """Return (dice added, chance) with and without a defender's card for this action; () if none can be held."""
     window = position.board.mode.windows.get((Stage.DEFENCE.value, action), ())
     dice_cards = (card for card in window if card.verb == "dice")
     for card in dice_cards:
@@ -123,7 +121,7 @@ def _after(position: Position, step: Step) -> Position:
 
 
 def quiet_answer(position: Position) -> Step:
-    """Answer plainly what is owed: the commonest units go first, the first commander goes back, no card."""
+    """Return the plainest answer to what is owed: the commonest units go first, the first commander; no card."""
     due = owed(position)
     if due is None or due.wants == "accept":
         return Accept()
@@ -135,7 +133,7 @@ def quiet_answer(position: Position) -> Step:
 
 
 def cheapest_units(here: Counter[str], losses: int, position: Position) -> tuple[tuple[str, int], ...]:
-    """Return so many of the units that are there, those of the largest reserve first."""
+    """Choose which units to lose, as ((unit, n), ...): those with the largest reserve first."""
     taken = []
     for kind in sorted(position.board.mode.units, key=lambda kind: -kind.reserve):
         number = min(here[kind.name], losses)
@@ -148,12 +146,12 @@ def cheapest_units(here: Counter[str], losses: int, position: Position) -> tuple
 # --- what a player answers --------------------------------------------------------------
 
 CARD_GAIN = 0.004
-"""A card is played where it raises the chance to win by more than this, the card's own worth deducted."""
+"""A card is played if it raises the chance to win by more than this, though the hand is then a card smaller."""
 Worth = Callable[[Position, int], float]
 
 
 def best_answer(position: Position, seat: int, worth: Worth = winning_chance) -> Step | None:
-    """Return what a seat does about what is owed now.
+    """Return the best step for a seat to answer what is owed now.
 
     None if it has nothing to decide, or dice are to be rolled. The position has to be one that the seat may see.
     """
@@ -185,7 +183,7 @@ def _best_card(position: Position, due: Owed, seat: int, worth: Worth) -> Step |
 
 
 def card_plays(position: Position, due: Owed, seat: int) -> Iterator[Step]:
-    """Yield what may be done with the cards of a seat in the open window.
+    """Yield the steps that the cards of a seat allow in the open window: plays, or a reroll.
 
     Cards of unknown text are only spent.
     """

@@ -18,7 +18,7 @@ from engine.codec import (
     pairs,
     read_count,
     read_counts,
-    read_table,
+    read_object,
     read_text,
     read_texts,
 )
@@ -26,9 +26,9 @@ from engine.errors import BadPosition
 from engine.orders.actions.fire import widest_reach
 from engine.orders.board import Board, load_board
 from engine.orders.bonuses import most_commanders
-from engine.orders.conflict import is_choice, may_return
+from engine.orders.conflict import is_choice, returnable_spaces
 from engine.orders.draft import Draft
-from engine.orders.game import new_game, tokens
+from engine.orders.game import new_game, tokens_by_slot
 from engine.orders.position import Hand, Loss, Next, Position, Stage, Turn
 from engine.rulebook import switched_readings
 from engine.words import count_words
@@ -76,7 +76,7 @@ def read_faction(board: Board, value: object, key: str) -> int:
 
 def _per_faction(board: Board, value: object, key: str, kind: Kind, missing: T) -> tuple[T, T]:
     """Read one value for each faction from an object keyed by colour; raise BadPosition."""
-    table: Mapping[str, object] = read_table(value, key, BadPosition)
+    table: Mapping[str, object] = read_object(value, key, BadPosition)
     for name in table:
         read_faction(board, name, key)
     first, second = (
@@ -92,10 +92,10 @@ def read_units(board: Board, value: object, key: str, anywhere: bool = False) ->
     """
     mode = board.mode
     rows = [[[0] * len(board.areas) for _ in mode.units] for _ in mode.factions]
-    for area, sides in read_table(value, key, BadPosition).items():
+    for area, sides in read_object(value, key, BadPosition).items():
         if area not in board.area_index:
             raise BadPosition(f"{key}.{area}: no such area on this board")
-        for faction, units in read_table(sides, f"{key}.{area}", BadPosition).items():
+        for faction, units in read_object(sides, f"{key}.{area}", BadPosition).items():
             side = rows[read_faction(board, faction, f"{key}.{area}")]
             for unit, n in read_counts(units, f"{key}.{area}.{faction}", BadPosition).items():
                 kind = mode.unit_index.get(unit)
@@ -111,7 +111,7 @@ def read_commanders(board: Board, value: object) -> tuple[int, int]:
     Returns a set of spaces for each faction.
     """
     sides = [0, 0]
-    for name, holders in read_table(value, "commanders", BadPosition).items():
+    for name, holders in read_object(value, "commanders", BadPosition).items():
         if name not in board.space_index:
             raise BadPosition(f"commanders.{name}: no such action space on this board")
         for holder in holders if isinstance(holders, (list, tuple)) else [holders]:
@@ -124,12 +124,12 @@ def read_commanders(board: Board, value: object) -> tuple[int, int]:
 
 _KEYS = frozenset(field.name for field in fields(Position) if field.init)
 _MOST_DICE = 40
-"""Of a roll that is owed, as `odds` is asked for at most: their odds take time."""
+"""The most dice of a roll that is owed, as in an `odds` request: their odds take time."""
 
 
 def position_from_json(obj: object) -> Position:
     """Read a position from its JSON object; raise UnknownBoard, or BadPosition with one clear line."""
-    table = read_table(obj, "position", BadPosition)
+    table = read_object(obj, "position", BadPosition)
     unknown = [key for key in table if key not in _KEYS]
     if unknown:
         raise BadPosition(f"{unknown[0]}: a position has no such key")
@@ -144,7 +144,7 @@ def position_from_json(obj: object) -> Position:
             round=_read_within(table.get("round"), "round", 1, board.mode.rounds),
             initiative=read_faction(board, table.get("initiative"), "initiative"),
             to_move=read_faction(board, table.get("to_move"), "to_move"),
-            bonuses=tokens(board, _read_words(table.get("bonuses", {}), "bonuses")),
+            bonuses=tokens_by_slot(board, _read_words(table.get("bonuses", {}), "bonuses")),
             units=read_units(board, table.get("units", {}), "units"),
             commanders=commanders,
             commanders_left=_left(board, table, commanders, standby),
@@ -168,7 +168,7 @@ def new_from_json(obj: object) -> Position:
 
     Raises UnknownBoard, or BadPosition with one clear line.
     """
-    table = read_table(obj, "new", BadPosition)
+    table = read_object(obj, "new", BadPosition)
     board = load_board(read_text(table.get("board"), "board", BadPosition))
     initiative = read_text(table.get("initiative"), "initiative", BadPosition)
     bonuses = _read_words(table.get("bonuses", {}), "bonuses")
@@ -176,7 +176,7 @@ def new_from_json(obj: object) -> Position:
 
 
 def check_position(position: Position) -> Position:
-    """Return the position if the box can hold it; raise BadPosition naming what there is too much of."""
+    """Return the position if the box can hold it and its turn can be; raise BadPosition naming what can't be."""
     mode = position.board.mode
     for faction, name in enumerate(mode.factions):
         for kind in mode.units:
@@ -192,7 +192,7 @@ def check_position(position: Position) -> Position:
 
 
 def _check_turn(position: Position, turn: Turn) -> None:
-    """Refuse a turn in progress that could not be one.
+    """Raise BadPosition for a turn in progress that could not be one.
 
     Its commander must be placed, and its stage must have what it needs.
     """
@@ -211,7 +211,7 @@ def _check_turn(position: Position, turn: Turn) -> None:
         "losses": all(is_choice(draft, loss) for loss in turn.losses)
         and bool(turn.losses) == (turn.stage is Stage.LOSSES),
         "returns": bool(turn.returns) == (turn.stage is Stage.RETURN)
-        and all(may_return(position.commanders[f], position.commanders_left[f]) for f in turn.returns[:1]),
+        and all(returnable_spaces(position.commanders[f], position.commanders_left[f]) for f in turn.returns[:1]),
         "begun": max(*turn.begun, len(turn.returns)) <= most_commanders(position),
         "payload": not turn.payload or (bool(board.spaces[turn.space].action.payload) and turn.payload <= turn.dice),
     }
@@ -340,7 +340,7 @@ def _turn_json(board: Board, turn: Turn) -> Json:
 
 
 def _turn(board: Board, value: object) -> Turn:
-    table = read_table(value, "turn", BadPosition)
+    table = read_object(value, "turn", BadPosition)
     try:
         return Turn(
             space=board.space_index[table["space"]],

@@ -17,7 +17,7 @@ from engine.codec import (
     StepCodec,
     pairs,
     read_counts,
-    read_table,
+    read_object,
     read_texts,
 )
 from engine.orders.steps import (
@@ -42,7 +42,7 @@ def _read_loads(value: object, key: str, fault: Fault) -> tuple[Load, ...]:
     """Read {area: {unit: n}}, or {faction: {unit: n}}, as (area, unit, n) without its zeros."""
     return tuple(
         (area, unit, n)
-        for area, units in read_table(value, key, fault).items()
+        for area, units in read_object(value, key, fault).items()
         for unit, n in read_counts(units, f"{key}.{area}", fault).items()
     )
 
@@ -82,7 +82,7 @@ OTHER_CORRECTIONS = Record(
     },
     part=True,
 )
-"""What an `agreed` step says besides the board, as keys of its own object."""
+"""What an `agreed` step corrects besides the board, as keys of its own object."""
 _STEPS = StepCodec[Step](
     Record(
         Deploy,

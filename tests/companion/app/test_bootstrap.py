@@ -73,6 +73,13 @@ def shown(monkeypatch: pytest.MonkeyPatch) -> list[tuple[App, object]]:
     return asked
 
 
+@pytest.fixture
+def wished(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return the path of the owner's settings, which are not there yet."""
+    monkeypatch.setenv("GUNBAI_SETTINGS", str(tmp_path / "settings.toml"))
+    return tmp_path / "settings.toml"
+
+
 def test_play_opens_the_window_with_the_game(tmp_path: Path, shown: list[tuple[App, object]]) -> None:
     path = game_file(tmp_path, steps=2)
     assert main(["play", "--game", str(path), "--size", "800x480"]) == 0
@@ -82,11 +89,9 @@ def test_play_opens_the_window_with_the_game(tmp_path: Path, shown: list[tuple[A
 
 
 def test_play_starts_new_games_by_the_houses_rules(
-    tmp_path: Path, shown: list[tuple[App, object]], monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, wished: Path, shown: list[tuple[App, object]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    path = tmp_path / "settings.toml"
-    path.write_text('[readings]\nempty-deck = "other"\nplace-fewer = "default"\n[players]\nred = "Ana"\n')
-    monkeypatch.setenv("GUNBAI_SETTINGS", str(path))
+    wished.write_text('[readings]\nempty-deck = "other"\nplace-fewer = "default"\n[players]\nred = "Ana"\n')
     monkeypatch.setenv("GUNBAI_DATA", str(tmp_path))
     assert main(["play"]) == 0
     hand = Hand(shown[0][0]).start()
@@ -105,10 +110,9 @@ def test_play_starts_new_games_by_the_houses_rules(
     ],
 )
 def test_house_rules_that_the_board_does_not_know_are_told_on_the_screen(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, shown: list[tuple[App, object]], text: str, told: str
+    wished: Path, shown: list[tuple[App, object]], text: str, told: str
 ) -> None:
-    (tmp_path / "settings.toml").write_text(text)
-    monkeypatch.setenv("GUNBAI_SETTINGS", str(tmp_path / "settings.toml"))
+    wished.write_text(text)
     assert main(["play"]) == 0
     hand = Hand(shown[0][0])
     assert told in hand.press("Details").text()
@@ -118,26 +122,22 @@ def test_house_rules_that_the_board_does_not_know_are_told_on_the_screen(
 
 
 def test_a_broken_settings_file_is_told_on_the_screen_and_may_be_set_aside(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, shown: list[tuple[App, object]]
+    tmp_path: Path, wished: Path, shown: list[tuple[App, object]]
 ) -> None:
-    path = tmp_path / "settings.toml"
-    path.write_text("language = 3\n")
-    monkeypatch.setenv("GUNBAI_SETTINGS", str(path))
+    wished.write_text("language = 3\n")
     assert main(["play"]) == 0
     hand = Hand(shown[0][0])
-    assert f"{path}: language: expected a text, not 3" in hand.press("Details").text()
+    assert f"{wished}: language: expected a text, not 3" in hand.press("Details").text()
     hand.press("Back", "Set it aside")
     assert isinstance(hand.app.scene, HomeScene)
-    assert not path.exists()
+    assert not wished.exists()
     assert (tmp_path / "settings.toml.broken-1").exists()
 
 
 def test_what_is_chosen_in_the_app_holds_at_the_next_start(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, shown: list[tuple[App, object]]
+    tmp_path: Path, wished: Path, shown: list[tuple[App, object]]
 ) -> None:
-    path = tmp_path / "settings.toml"
-    path.write_text("[clock]\nminutes = 30\n")
-    monkeypatch.setenv("GUNBAI_SETTINGS", str(path))
+    wished.write_text("[clock]\nminutes = 30\n")
     assert main(["play"]) == 0
     shown[0][0].stage.change(clock_minutes=45, theme="light")
     assert main(["play"]) == 0
@@ -148,12 +148,10 @@ def test_what_is_chosen_in_the_app_holds_at_the_next_start(
 
 
 def test_a_table_that_cannot_be_used_any_more_stops_nobody(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, shown: list[tuple[App, object]]
+    tmp_path: Path, wished: Path, shown: list[tuple[App, object]]
 ) -> None:
     (tmp_path / "broken.table").write_bytes(b"no table")
-    path = tmp_path / "settings.toml"
-    path.write_text(f'table = "{tmp_path / "broken.table"}"\ncamera = "{tmp_path}"\n')
-    monkeypatch.setenv("GUNBAI_SETTINGS", str(path))
+    wished.write_text(f'table = "{tmp_path / "broken.table"}"\ncamera = "{tmp_path}"\n')
     assert main(["play"]) == 0
     banner = shown[0][0].screen().banner
     assert banner.startswith("Can't use the camera's table: ")

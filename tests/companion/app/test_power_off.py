@@ -9,12 +9,9 @@ import pytest
 
 from companion.app.app import App
 from companion.core.power import Power, PowerAction, PowerError, ask_logind
-from companion.games.match import Match
 from companion.scenes.settings.power import PowerScene
-from companion.scenes.table.game_menu import MoreMenuScene
 from companion.ui.screen import Intent
 from tests.companion.gallery.rooms.power import appliance
-from tests.companion.sample_games import game_file
 from tests.companion.touching import Hand, buttons
 from tests.patience import PATIENCE_S, until
 
@@ -127,15 +124,3 @@ def test_a_refusal_is_told_and_may_be_tried_again() -> None:
     assert hand.screen.title == "Gunbai is restarting"
     assert switch.asked == ["restart", "restart"]
     assert hand.screen.banner == ""
-
-
-def test_shut_down_from_a_game(tmp_path: Path) -> None:
-    match = Match.open(game_file(tmp_path, steps=3))
-    hand = Hand(App(match=match))
-    appliance(hand)
-    hand.app.touch(Intent("menu"))
-    hand.press("More", "Switch off")
-    assert isinstance(hand.app.scene, PowerScene)
-    hand.press("Back")
-    assert isinstance(hand.app.scene, MoreMenuScene)
-    match.close()

@@ -1,4 +1,4 @@
-"""The app as a service: what its manager hears, a stop from outside at any moment, a screen that comes later."""
+"""The app as a service: what its manager hears, what feeds its watchdog, a stop at any moment, a screen that comes."""
 
 from __future__ import annotations
 
@@ -17,7 +17,17 @@ import pytest
 
 from companion.app import service
 from companion.app.app import App
-from companion.app.service import Service, Stopping, in_service, is_appliance
+from companion.app.service import (
+    CAMERA_S,
+    FEEDS,
+    STUCK,
+    Heartbeat,
+    Service,
+    Stopping,
+    in_service,
+    is_appliance,
+    status_text,
+)
 from companion.core.errors import MatchError
 from companion.games.journal import read_journal
 from companion.games.match import Match
@@ -29,18 +39,81 @@ from hardware.notify import Notifier
 from tests.companion.perception.seeing import say
 from tests.companion.perception.test_camera_process import ROOT
 from tests.companion.sample_games import game_file, played
+from tests.companion.situations import of
 from tests.patience import PATIENCE_S, until
+
+WATCHDOG_S = 20.0
 
 
 class Manager(Notifier):
     """A service manager that keeps what it hears."""
 
-    def __init__(self) -> None:
-        super().__init__("/nowhere", 20.0)
+    def __init__(self, watchdog_s: float | None = WATCHDOG_S) -> None:
+        super().__init__("/nowhere", watchdog_s)
         self.told: list[str] = []
+
+    @property
+    def fed(self) -> int:
+        return self.told.count("WATCHDOG=1")
 
     def _tell(self, *assignments: str) -> None:
         self.told.extend(assignments)
+
+
+class Beating:
+    """A heartbeat with a camera of the test's."""
+
+    def __init__(self, watchdog_s: float | None = WATCHDOG_S) -> None:
+        self.manager = Manager(watchdog_s)
+        self.camera_s: float | None = None
+        self.heart = Heartbeat(self.manager, lambda: self.camera_s)
+
+    def turns(self, from_s: float, to_s: float, camera_gets_on: bool = False) -> int:
+        """Let the app turn ten times a second; return how often the watchdog was fed."""
+        before = self.manager.fed
+        for tenth in range(round(from_s * 10), round(to_s * 10)):
+            self.camera_s = tenth / 10 if camera_gets_on else self.camera_s
+            self.heart.turn_done(tenth / 10, "playing")
+        return self.manager.fed - before
+
+
+@pytest.fixture
+def beating() -> Beating:
+    return Beating()
+
+
+def test_a_camera_that_gets_on_is_fed_for(beating: Beating) -> None:
+    assert beating.turns(0, 3 * CAMERA_S, camera_gets_on=True) == 3 * CAMERA_S / WATCHDOG_S * FEEDS
+
+
+def test_a_camera_that_is_stuck_beyond_its_limit_is_not(beating: Beating) -> None:
+    beating.turns(0, 10, camera_gets_on=True)
+    assert beating.turns(10, 9.9 + CAMERA_S) > 0, "its keeper has time to put that right"
+    assert beating.turns(10 + CAMERA_S, 400) == 0
+    assert beating.manager.told[-1] == f"STATUS={STUCK}"
+    assert beating.turns(400, 401, camera_gets_on=True) == 1
+
+
+def test_turns_feed_a_few_times_within_the_watchdogs_time_where_no_camera_ever_got_on(beating: Beating) -> None:
+    assert beating.turns(0, 10 * CAMERA_S) == 10 * CAMERA_S / WATCHDOG_S * FEEDS
+
+
+def test_without_a_watchdog_nothing_is_fed() -> None:
+    beating = Beating(None)
+    assert beating.turns(0, 100) == 0
+    assert beating.manager.told == ["READY=1", "STATUS=playing"]
+
+
+def test_what_goes_on_is_said_in_a_few_words(tmp_path: Path) -> None:
+    match = Match.open(game_file(tmp_path, steps=2))
+    assert status_text(None, SyncStatus()) == "at home"
+    assert status_text(of(match), SyncStatus("sync")) == f"playing, round {match.position.round}"
+    assert status_text(of(match), SyncStatus("lost", "unplugged")).endswith(", camera lost")
+    assert status_text(of(match), SyncStatus(), demo=True).startswith("a demonstration, round ")
+    match.close()
+    over = Match.open(game_file(tmp_path))
+    assert status_text(of(over), SyncStatus("lost")) == "a finished game, camera lost"
+    over.close()
 
 
 @pytest.fixture
@@ -307,10 +380,8 @@ def test_a_stop_in_the_middle_of_steps_loses_none(tmp_path: Path) -> None:
     assert len(journal.steps) < whole
 
 
-def test_a_sense_of_a_lost_camera_is_part_of_the_status(manager: Manager, tmp_path: Path) -> None:
-    match = Match.open(game_file(tmp_path, steps=2))
+def test_a_sense_of_a_lost_camera_is_part_of_the_status(manager: Manager, match: Match) -> None:
     app = App(match=match)
     say(app.stage.senses.monitor, SyncStatus("lost"))
     Service(app, lambda: None, manager).turn_done(0.0)
     assert "STATUS=playing, round 1, camera lost" in manager.told
-    match.close()

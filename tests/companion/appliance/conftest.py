@@ -8,7 +8,7 @@ import pytest
 
 from companion.appliance import machine, running
 from companion.appliance.layout import Layout
-from tests.companion.appliance.machines import Rehearsal, Rehearsed, make_tree
+from tests.companion.appliance.machines import Rehearsal, Rehearsed, install, make_tree, make_update
 from tests.programs import require
 from tests.setup.conftest import launcher
 
@@ -63,3 +63,28 @@ def key(tmp_path: Path) -> Path:
     path = tmp_path / "key"
     subprocess.run(["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", str(path)], check=True)
     return path
+
+
+@pytest.fixture
+def installed(host: Rehearsed, tree: Path) -> Rehearsed:
+    """Return a machine on which 1.0.0 runs."""
+    install(host)
+    host.ran.clear()
+    return host
+
+
+@pytest.fixture
+def newer(tmp_path: Path) -> Path:
+    """Return an update to 1.1.0."""
+    target = tmp_path / "newer.update"
+    make_update(make_tree(tmp_path / "newer", "1.1.0", "#!/bin/sh\necho newer\n"), target)
+    return target
+
+
+@pytest.fixture
+def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return an empty place for games and choices."""
+    monkeypatch.setenv("GUNBAI_DATA", str(tmp_path / "data"))
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    monkeypatch.delenv("GUNBAI_SETTINGS", raising=False)
+    return tmp_path / "data"

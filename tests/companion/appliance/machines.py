@@ -1,15 +1,21 @@
-"""A made-up machine below a temporary folder: what it is asked to run is remembered and answered, not started."""
+"""Made-up machines below a temporary folder: what they are asked to run is remembered and answered, not started."""
 
+import argparse
+import os
 import platform
 import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from companion.appliance import archive, packing
+import pytest
+
+from companion.appliance import archive, packing, releases, running
 from companion.appliance.archive import TREE, Manifest
 from companion.appliance.host import Host, RunResult
 from companion.appliance.layout import Layout
 from companion.appliance.tree import PARTS, files_of
+from companion.cli import parser
+from companion.core.errors import ApplianceError
 
 WELL = RunResult(0, "")
 WHEEL = b"not really a package"
@@ -88,3 +94,83 @@ def make_update(tree: Path, target: Path, runs_on: str = HERE, signature: bytes 
     manifest = packing.manifest_of(tree, sources, (runs_on,), build)
     archive.make(target, manifest, sources, signature)
     return manifest
+
+
+class PowerCut(BaseException):
+    """Ends everything at once: nothing is undone."""
+
+
+def options(*words: str) -> argparse.Namespace:
+    options: argparse.Namespace = parser().parse_args(words)
+    return options
+
+
+def maker(host: Rehearsed) -> Callable[[Layout], Host]:
+    return lambda _layout: host
+
+
+def state_of(root: Path) -> dict[str, str]:
+    """Every link and file of a tree, but folders, which may stay."""
+    found = {}
+    for path in sorted(root.rglob("*")):
+        if path.is_symlink():
+            found[str(path.relative_to(root))] = f"-> {path.readlink()}"
+        elif path.is_file():
+            found[str(path.relative_to(root))] = path.read_text(errors="replace")
+    return found
+
+
+def install(host: Rehearsed, *words: str) -> int:
+    return running.install(options("install", "--yes", *words), maker(host))
+
+
+def update(host: Rehearsed, *words: str) -> int:
+    return running.update(options("update", "--yes", *words), maker(host))
+
+
+def refused(host: Rehearsed, path: Path, why: str, *words: str, at: Path | None = None) -> None:
+    """Refused with one clear sentence that begins with the name of the file at fault, and with nothing changed."""
+    before = state_of(host.layout.root)
+    host.ran.clear()
+    with pytest.raises(ApplianceError, match=why) as error:
+        update(host, str(path), *words)
+    assert str(error.value).startswith(f"{at or path}: ")
+    assert "\n" not in str(error.value)
+    assert state_of(host.layout.root) == before
+    assert not host.asked("gunbai backup")
+
+
+def works(layout: Layout) -> str:
+    """Return the name of the release in use, after checking that it is whole; "" for none."""
+    release = releases.in_use(layout)
+    if release is None:
+        assert not layout.current.exists()
+        return ""
+    assert (release / "gunbai").read_text().startswith("#!")
+    assert os.access(release / "gunbai", os.X_OK)
+    assert (release / ".venv/bin/python").exists()
+    return release.name
+
+
+def stopped_after(number: int, why: BaseException) -> Callable[[int], None]:
+    def watched(done: int) -> None:
+        if done == number:
+            raise why
+
+    return watched
+
+
+class Forgetful:
+    """Stands for an ExitStack in a machine whose power goes: nobody is left to undo anything."""
+
+    def __enter__(self) -> "Forgetful":
+        return self
+
+    def __exit__(self, *_why: object) -> None:
+        return None
+
+    def callback(self, _undo: object) -> None:
+        return None
+
+    def pop_all(self) -> None:
+        return None

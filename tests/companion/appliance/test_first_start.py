@@ -18,6 +18,7 @@ from companion.appliance.cards.wishes import PACKAGES, UPDATE, Wishes
 from companion.appliance.host import Host, RunResult
 from companion.core.language import speaking
 from tests.companion.appliance.machines import HERE, Rehearsal, Rehearsed, make_tree, make_update
+from tests.companion.commands.terminal import Capture
 
 NEEDED = machine.PACKAGES
 WIFI = "#  wifis:"
@@ -228,12 +229,7 @@ def test_a_wrong_line_is_told_and_can_be_mended(start: Start) -> None:
         ("user-data", "en_GB.UTF-8\r\n\r\n", "en_XX\r\n\r\n", FileFault("user-data", 9, "there is no language en_XX")),
         ("user-data", "  layout", "\tlayout", FileFault("user-data", 14, "there is a tab: use spaces")),
         ("user-data", "#cloud-config", "# cloud-config", FileFault("user-data", 1, "it has to be #cloud-config")),
-        (
-            "user-data",
-            "Etc/UTC",
-            "../../etc/passwd",
-            FileFault("user-data", 18, "there is no time zone ../../etc/passwd"),
-        ),
+        ("user-data", "Etc/UTC", "../../x", FileFault("user-data", 18, "there is no time zone ../../x")),
         ("network-config", "  version", "\tversion", FileFault("network-config", 6, "there is a tab: use spaces")),
     ],
 )
@@ -265,14 +261,8 @@ def test_what_an_editor_spoils_is_named(start: Start, data: bytes | None, told: 
 @pytest.mark.parametrize(
     ("said", "told"),
     [
-        (
-            "Error: Invalid: format-l13.c3: Error parsing YAML",
-            "user-data, line 13: this line or the one before can't be understood: keyboard:",
-        ),
-        (
-            "Error: properties are not allowed ('timezone' was",
-            "user-data, line 18: this can't be understood: timezone:",
-        ),
+        ("Error: Invalid: format-l13.c3: parsing YAML", "user-data, line 13: this line or the one before can't be und"),
+        ("Error: properties are not allowed ('timezone' was", "user-data, line 18: this can't be understood: timezone"),
         ("Error: schema errors: nobody knows", "user-data: this can't be understood: nobody knows"),
     ],
 )
@@ -288,7 +278,7 @@ def test_a_machine_that_lists_nothing_takes_every_value(start: Start) -> None:
     assert faults_of(start.boot, start.host) == []
 
 
-def test_the_screen_is_cleared_first_and_may_be_missing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_screen_is_cleared_first_and_may_be_missing(tmp_path: Path, capsys: Capture) -> None:
     show_on(tmp_path / "tty")("one\ntwo")
     assert (tmp_path / "tty").read_text() == "\033c\n\n  one\n  two\n"
     show_on(tmp_path / "none" / "tty")("three")

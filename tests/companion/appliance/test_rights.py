@@ -16,8 +16,7 @@ from companion.appliance.host import Host, RunResult
 from companion.appliance.layout import Layout
 from companion.core.errors import ApplianceError
 from requirements import environment
-from tests.companion.appliance.installing.rehearsal import install, works
-from tests.companion.appliance.machines import Rehearsed, make_tree
+from tests.companion.appliance.machines import Rehearsed, install, make_tree, works
 
 ROOT = Path(__file__).resolve().parents[3]
 ALLOWED = {"PATH", "HOME", "LANG", "LC_ALL", "TERM", *rights.WAYS, *rights.PLAIN_PYTHON, "UV_NO_CONFIG"}
@@ -322,7 +321,7 @@ STARTERS = {
     "requirements/environment.py": "root's set-up: rights.handed_on",
     "companion/appliance/host.py": "root's installation: rights.handed_on",
     "companion/perception/camera_process.py": "the app",
-    "companion/thinking/process.py": "the app",
+    "companion/thinking/thought.py": "the app",
     "companion/grounds/store.py": "the app",
     "companion/checks/check_result.py": "the health check, which root has gunbai do",
     "companion/drill/player.py": "a drill, by hand",

@@ -14,13 +14,19 @@ from companion.appliance.packing import build_of
 from companion.appliance.signing import REMEMBERED, SIGNERS
 from companion.core.errors import ApplianceError
 from intake.files import read_file
-from tests.companion.appliance.installing.rehearsal import install, state_of, works
-from tests.companion.appliance.machines import Rehearsed, make_tree, make_update
+from tests.companion.appliance.machines import (
+    Rehearsed,
+    install,
+    make_tree,
+    make_update,
+    refused,
+    state_of,
+    update,
+    works,
+)
 from tests.companion.appliance.test_pack import Packer, Signed
-from tests.companion.appliance.test_update import refused, update
+from tests.companion.commands.terminal import Capture
 from tests.programs import needs, require
-
-Capture = pytest.CaptureFixture[str]
 
 
 @pytest.fixture
@@ -29,13 +35,6 @@ def machine(host: Rehearsed, tree: Path) -> Signed:
     signed = Signed(host.layout)
     install(signed)
     return signed
-
-
-@pytest.fixture
-def newer(tmp_path: Path) -> Path:
-    """Return an update to 1.1.0 that nobody has signed."""
-    make_update(make_tree(tmp_path / "newer", "1.1.0"), tmp_path / "newer.update")
-    return tmp_path / "newer.update"
 
 
 def name_signer(machine: Rehearsed, key: Path) -> Path:
@@ -56,37 +55,9 @@ def signed(machine: Rehearsed, key: Path, tree: Path, target: Path, build: int =
 # ---- a fault never turns it off -----------------------------------------------------------------------------------
 
 
-def dangling(signers: Path) -> None:
-    signers.symlink_to("not-there")
-
-
-def nothing(signers: Path) -> None:
-    signers.write_text("")
-
-
-def words_alone(signers: Path) -> None:
-    signers.write_text("# my key\n\n")
-
-
-def folder(signers: Path) -> None:
-    signers.mkdir()
-
-
-def pipe(signers: Path) -> None:
-    os.mkfifo(signers)
-
-
-def loop(signers: Path) -> None:
-    signers.symlink_to(signers.name)
-
-
 def anybody_s(signers: Path) -> None:
     signers.write_text("gunbai ssh-ed25519 AAAA\n")
     signers.chmod(0o666)
-
-
-def endless(signers: Path) -> None:
-    signers.write_bytes(b"gunbai ssh-ed25519 AAAA\n" * 50_000)
 
 
 def no_folder(signers: Path) -> None:
@@ -102,14 +73,14 @@ def folder_nowhere(signers: Path) -> None:
 @pytest.mark.parametrize(
     ("fault", "why"),
     [
-        (dangling, "a link that leads nowhere"),
-        (nothing, "names nobody"),
-        (words_alone, "names nobody"),
-        (folder, "not a plain file"),
-        (pipe, "not a plain file"),
-        (loop, "Too many levels of symbolic links"),
+        (lambda signers: signers.symlink_to("not-there"), "a link that leads nowhere"),
+        (lambda signers: signers.write_text(""), "names nobody"),
+        (lambda signers: signers.write_text("# my key\n\n"), "names nobody"),
+        (Path.mkdir, "not a plain file"),
+        (os.mkfifo, "not a plain file"),
+        (lambda signers: signers.symlink_to(signers.name), "Too many levels of symbolic links"),
         (anybody_s, "others than root may change it"),
-        (endless, "longer than 1 MB"),
+        (lambda signers: signers.write_bytes(b"gunbai ssh-ed25519 AAAA\n" * 50_000), "longer than 1 MB"),
         (no_folder, "Not a directory"),
         (folder_nowhere, "a link that leads nowhere"),
     ],
@@ -172,11 +143,6 @@ def test_signers_that_are_gone_again_are_missed(machine: Signed, newer: Path, ke
     assert not (machine.layout.home / REMEMBERED).exists()
     make_update(make_tree(tmp_path / "1.4.0", "1.4.0"), tmp_path / "c.update")
     assert update(machine, str(tmp_path / "c.update")) == 0
-
-
-def test_a_refused_update_notes_nothing(machine: Signed, newer: Path) -> None:
-    (machine.layout.settings / SIGNERS).write_text("gunbai ssh-ed25519 AAAA\n")
-    refused(machine, newer, "not signed")
 
 
 # ---- an unpacked update -------------------------------------------------------------------------------------------

@@ -15,17 +15,14 @@ from companion.appliance.sticks import Progress, StickWork, file_of, headlines, 
 from companion.core import sticks, storage
 from companion.core.errors import ApplianceError, OwnFileError, UsageError
 from companion.core.sticks import Stick
-from tests.companion.appliance.installing.rehearsal import works
-from tests.companion.appliance.machines import Rehearsed, make_tree, make_update
+from tests.companion.appliance.machines import Rehearsed, make_tree, make_update, update, works
 from tests.companion.appliance.test_pack import Signed
 from tests.companion.appliance.test_signing import machine, name_signer, signed
-from tests.companion.appliance.test_update import installed, update
 from tests.companion.gallery.rooms.shelf import own_battle
 from tests.companion.owned import shelves
 
-__all__ = ["installed", "machine"]
+__all__ = ["machine"]
 
-Capture = pytest.CaptureFixture[str]
 UNIT = "gunbai-stick@sda1.service"
 NEW = b'{"do": "new", "board": "sengoku-rivers", "initiative": "red"}\n'
 
@@ -173,18 +170,14 @@ def test_a_change_log_that_was_changed_is_seen(stick: Path, newer: Path) -> None
 # ---- what systemd is asked ------------------------------------------------------------------------------------------
 
 
-class Asked(StickWork):
-    def __init__(self, host: Rehearsed, log: Path) -> None:
-        super().__init__(host, log)
-        self.host = host
-
-
 @pytest.fixture
-def work(installed: Rehearsed, tmp_path: Path) -> Asked:
-    return Asked(installed, tmp_path / "log")
+def work(installed: Rehearsed, tmp_path: Path) -> StickWork:
+    return StickWork(installed, tmp_path / "log")
 
 
-def test_a_stick_is_unmounted_by_its_unit(work: Asked, stick: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_stick_is_unmounted_by_its_unit(
+    work: StickWork, installed: Rehearsed, stick: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(os, "sync", lambda: None)
     disk = Stick("sda1", "KINGSTON", "vfat", stick)
     with pytest.raises(ApplianceError, match="KINGSTON: still in use"):
@@ -194,20 +187,20 @@ def test_a_stick_is_unmounted_by_its_unit(work: Asked, stick: Path, monkeypatch:
     monkeypatch.setattr(work, "plugged_in", lambda: (disk,))
     work.mount(disk)
     start, stop = (f"systemctl --no-ask-password {verb} gunbai-stick@sda1.service" for verb in ("start", "stop"))
-    assert work.host.ran == [start, stop, start, stop, start], "one that failed to stop is started, to be stopped again"
-    work.host.answers["stop"] = RunResult(1, "Access denied\n")
+    assert installed.ran == [start, stop, start, stop, start], "one that failed to stop is started, to be stopped again"
+    installed.answers["stop"] = RunResult(1, "Access denied\n")
     with pytest.raises(ApplianceError, match="Access denied"):
         work.take_out(disk)
     failed = f'Job for {UNIT} failed because the control process exited.\nSee "systemctl status {UNIT}" for details.\n'
-    work.host.answers["stop"] = RunResult(1, failed)
+    installed.answers["stop"] = RunResult(1, failed)
     with pytest.raises(ApplianceError, match="KINGSTON: still in use"):
         work.take_out(disk)
-    work.host.answers["start"] = RunResult(1, failed)
+    installed.answers["start"] = RunResult(1, failed)
     with pytest.raises(ApplianceError, match="KINGSTON: can't be mounted; it may be damaged"):
         work.mount(disk)
 
 
-def test_a_disk_of_the_systems_is_not_used_as_a_stick(work: Asked, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_disk_of_the_systems_is_not_used_as_a_stick(work: StickWork, monkeypatch: pytest.MonkeyPatch) -> None:
     disk = Stick("sda3", "SPARE", "vfat")
     monkeypatch.setattr(work, "plugged_in", lambda: (disk,))
     with pytest.raises(ApplianceError, match="SPARE: the system uses this disk"):
@@ -232,16 +225,18 @@ def test_an_update_is_begun_and_followed(machine: Signed, key: Path, newer: Path
     assert work.progress(offer) == Progress(running=False, well=False, line="no room; 1.0.0 stays in use")
 
 
-def test_the_first_start_after_an_update_knows_what_became_of_it(work: Asked, tmp_path: Path) -> None:
+def test_the_first_start_after_an_update_knows_what_became_of_it(
+    work: StickWork, installed: Rehearsed, tmp_path: Path
+) -> None:
     log, shown = tmp_path / "log", "show -p ActiveState,Result gunbai-update@1.1.0-0123456789.service"
-    work.host.answers[shown] = RunResult(0, "Result=success\nActiveState=activating\n")
+    installed.answers[shown] = RunResult(0, "Result=success\nActiveState=activating\n")
     assert work.outcome() is None
     log.write_text("x: Gunbai 1.1.0-0123456789, complete\n  done: /opt/gunbai/releases/1.1.0-0123456789: the program\n")
     assert work.outcome() is None, "nothing has changed over yet"
     log.write_text("  done: /opt/gunbai/current → releases/1.1.0-0123456789\n")
     assert work.outcome() == "1.1.0-0123456789"
     assert work.version.startswith("1.0.0-"), "it was taken back"
-    work.host.answers[shown] = RunResult(0, "Result=success\nActiveState=inactive\n")
+    installed.answers[shown] = RunResult(0, "Result=success\nActiveState=inactive\n")
     assert work.outcome() is None, "that update is over, and the app started again for another reason"
 
 

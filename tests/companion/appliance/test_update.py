@@ -1,54 +1,34 @@
 """`gunbai update`: what is in a file is checked before anything is changed, and the way back is always there."""
 
-import argparse
 import errno
-import io
-import json
 import os
-import random
 import tarfile
 from collections.abc import Callable, Iterator
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from companion.appliance import archive, installing, releases, running
-from companion.appliance.host import Host, RunResult, carry_out
-from companion.appliance.layout import Layout
-from companion.cli import main, parser
+from companion.appliance import archive, installing, releases
+from companion.appliance import host as hosts
+from companion.appliance.host import RunResult, carry_out
 from companion.core.errors import ApplianceError, UsageError
-from tests.companion.appliance.installing.rehearsal import PowerCut, install, state_of, stopped_after, works
-from tests.companion.appliance.machines import HERE, Rehearsed, make_tree, make_update
+from tests.companion.appliance.machines import (
+    HERE,
+    Forgetful,
+    PowerCut,
+    Rehearsed,
+    make_tree,
+    make_update,
+    refused,
+    state_of,
+    stopped_after,
+    update,
+    works,
+)
+from tests.companion.commands.terminal import Capture
 
-Capture = pytest.CaptureFixture[str]
 Edit = Callable[[list[tuple[tarfile.TarInfo, bytes]]], None]
-
-
-def update(host: Rehearsed, *words: str) -> int:
-    options: argparse.Namespace = parser().parse_args(("update", "--yes", *words))
-
-    def maker(_layout: Layout) -> Host:
-        return host
-
-    return running.update(options, maker)
-
-
-@pytest.fixture
-def installed(host: Rehearsed, tree: Path) -> Rehearsed:
-    """Return a machine on which 1.0.0 runs."""
-    install(host)
-    host.ran.clear()
-    return host
-
-
-@pytest.fixture
-def newer(tmp_path: Path) -> Path:
-    """Return an update to 1.1.0."""
-    target = tmp_path / "newer.update"
-    make_update(make_tree(tmp_path / "newer", "1.1.0", "#!/bin/sh\necho newer\n"), target)
-    return target
 
 
 def test_another_release_takes_over(installed: Rehearsed, newer: Path, capsys: Capture) -> None:
@@ -162,9 +142,6 @@ def test_one_that_fails_leaves_what_was(installed: Rehearsed, newer: Path, root:
 def test_after_a_power_cut_one_of_both_works(
     installed: Rehearsed, newer: Path, number: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from companion.appliance import host as hosts
-    from tests.companion.appliance.installing.rehearsal import Forgetful
-
     old = works(installed.layout)
     planned = deeds_of(installed, newer)
     with monkeypatch.context() as cut:
@@ -177,179 +154,7 @@ def test_after_a_power_cut_one_of_both_works(
     assert releases.before(installed.layout) == installed.layout.releases / old
 
 
-# ---- files that are refused ---------------------------------------------------------------------------------------
-
-
-def refused(host: Rehearsed, path: Path, why: str, *words: str, at: Path | None = None) -> None:
-    """Refused with one clear sentence that begins with the name of the file at fault, and with nothing changed."""
-    before = state_of(host.layout.root)
-    host.ran.clear()
-    with pytest.raises(ApplianceError, match=why) as error:
-        update(host, str(path), *words)
-    assert str(error.value).startswith(f"{at or path}: ")
-    assert "\n" not in str(error.value)
-    assert state_of(host.layout.root) == before
-    assert not host.asked("gunbai backup")
-
-
-def changed(path: Path, edit: Edit) -> Path:
-    """Write a copy of the update with its members edited; return its path."""
-    with tarfile.open(path) as tar:
-        members = [(member, _bytes(tar, member)) for member in tar]
-    edit(members)
-    target = path.with_name("changed.update")
-    with tarfile.open(target, "w", format=tarfile.PAX_FORMAT) as tar:
-        for member, data in members:
-            member.size = len(data) if member.isreg() else 0
-            tar.addfile(member, io.BytesIO(data))
-    return target
-
-
-def _bytes(tar: tarfile.TarFile, member: tarfile.TarInfo) -> bytes:
-    file = tar.extractfile(member)
-    assert file is not None
-    return file.read()
-
-
-def told(path: Path, edit: Callable[[dict[str, Any]], None]) -> Path:
-    """Write a copy of the update with its manifest edited; return its path."""
-
-    def rewrite(members: list[tuple[tarfile.TarInfo, bytes]]) -> None:
-        value = json.loads(members[0][1])
-        edit(value)
-        members[0] = (members[0][0], json.dumps(value).encode())
-
-    return changed(path, rewrite)
-
-
-def add(name: str, kind: bytes = tarfile.REGTYPE, mode: int = 0o644, link: str = "") -> Edit:
-    def edit(members: list[tuple[tarfile.TarInfo, bytes]]) -> None:
-        member = tarfile.TarInfo(name)
-        member.type, member.mode, member.linkname = kind, mode, link
-        members.append((member, b"" if kind != tarfile.REGTYPE else b"evil"))
-
-    return edit
-
-
-def turn(kind: bytes, link: str = "/etc/passwd", mode: int = 0o755) -> Edit:
-    """Turn the program itself into something else."""
-
-    def edit(members: list[tuple[tarfile.TarInfo, bytes]]) -> None:
-        member, data = next(member for member in members if member[0].name == "tree/gunbai")
-        member.type, member.linkname, member.mode = kind, link, mode
-        assert data
-
-    return edit
-
-
-@pytest.mark.parametrize(
-    ("edit", "why"),
-    [
-        (add("tree/extra.py"), "doesn't list: 'tree/extra.py'"),
-        (add("../evil"), "doesn't list: '../evil'"),
-        (add("/etc/evil"), "doesn't list"),
-        (add("tree/evil", tarfile.SYMTYPE, link="/etc"), "doesn't list"),
-        (turn(tarfile.SYMTYPE), "isn't a plain file: 'tree/gunbai'"),
-        (turn(tarfile.LNKTYPE, "tree/LICENSE"), "isn't a plain file"),
-        (turn(tarfile.CHRTYPE), "isn't a plain file"),
-        (turn(tarfile.FIFOTYPE), "isn't a plain file"),
-        (turn(tarfile.DIRTYPE), "isn't a plain file"),
-        (turn(tarfile.REGTYPE, "", 0o4755), "more rights"),
-        (turn(tarfile.REGTYPE, "", 0o777), "more rights"),
-        (lambda members: members.append(members[-1]), "doesn't list"),
-        (lambda members: members.__delitem__(-1), r"cut off: .* is missing \(1 in all\)"),
-        (lambda members: members.__delitem__(0), "not a Gunbai update"),
-        (lambda members: members.__delitem__(1), "not a Gunbai update"),
-        (lambda members: members.__setitem__(-1, (members[-1][0], b"other")), "damaged: .* isn't the size"),
-        (
-            lambda members: members.__setitem__(-1, (members[-1][0], bytes(reversed(members[-1][1])))),
-            "damaged: .* not as it was packed",
-        ),
-    ],
-)
-def test_a_malicious_or_damaged_file_is_refused(installed: Rehearsed, newer: Path, edit: Edit, why: str) -> None:
-    refused(installed, changed(newer, edit), why)
-
-
-def rename_file(old: str, new: str) -> Callable[[dict[str, Any]], None]:
-    def edit(value: dict[str, Any]) -> None:
-        value["files"][new] = value["files"].pop(old)
-
-    return edit
-
-
-@pytest.mark.parametrize(
-    ("edit", "why"),
-    [
-        (lambda value: value.update(what="cake"), "not a Gunbai update"),
-        (lambda value: value.update(format=2), "another form"),
-        (lambda value: value.update(release="../../etc"), "names no release"),
-        (lambda value: value.update(release=7), "names no release"),
-        (lambda value: value.update(release="1.1.0-0123456789"), "its name doesn't match its files"),
-        (lambda value: value.update(runs_on="x"), "what it runs on"),
-        (lambda value: value.update(files={}), "names no files"),
-        (lambda value: value["files"].update({"tree/gunbai": {}}), "nothing sensible about tree/gunbai"),
-        (lambda value: value["files"]["tree/gunbai"].update(size=-1), "nothing sensible"),
-        (lambda value: value["files"]["tree/gunbai"].update(sha256="0" * 63), "nothing sensible"),
-        (lambda value: value["files"]["tree/gunbai"].update(size=2_000_000_000), "too large for"),
-        (rename_file("tree/LICENSE", "tree/../../LICENSE"), "a path that no update has"),
-        (rename_file("tree/LICENSE", "/etc/LICENSE"), "a path that no update has"),
-        (rename_file("tree/LICENSE", "tree//LICENSE"), "a path that no update has"),
-        (rename_file("tree/LICENSE", "tree/a\nb"), "a path that no update has"),
-        (rename_file("tree/LICENSE", "else/LICENSE"), "a path that no update has"),
-        (rename_file("tree/LICENSE", "tree/gunbai/x"), "both as a file and as a folder"),
-    ],
-)
-def test_a_manifest_is_read_strictly(
-    installed: Rehearsed, newer: Path, edit: Callable[[dict[str, Any]], None], why: str, tmp_path: Path
-) -> None:
-    tree = tmp_path / "newer"
-    (tree / "LICENSE").write_text("free")
-    newer.unlink()
-    make_update(tree, newer)
-    refused(installed, told(newer, edit), why)
-
-
-def test_whatever_is_cut_or_changed_is_refused(installed: Rehearsed, newer: Path, tmp_path: Path) -> None:
-    data, chance = newer.read_bytes(), random.Random(6)
-    whole = archive.verify(newer)
-    for number in range(150):
-        broken = bytearray(data)
-        if number % 3 == 0:
-            broken = broken[: chance.randrange(len(broken))]
-        else:
-            for _byte in range(chance.choice((1, 20, 500))):
-                broken[chance.randrange(len(broken))] = chance.randrange(256)
-        path = tmp_path / "broken.update"
-        path.write_bytes(broken)
-        with suppress(ApplianceError):  # a byte between the members, or of a time, is one that nothing depends on
-            assert archive.verify(path) == whole
-
-
-def test_a_bomb_in_the_manifest_is_refused(installed: Rehearsed, tmp_path: Path) -> None:
-    for text in (b"[" * 100_000, b"{}", b"null", b'{"what": "gunbai update"}', b"\xff\xfe"):
-        path = tmp_path / "bomb.update"
-        with tarfile.open(path, "w") as tar:
-            member = tarfile.TarInfo("manifest.json")
-            member.size = len(text)
-            tar.addfile(member, io.BytesIO(text))
-        refused(installed, path, ".")
-
-
-def test_other_files_and_none_are_refused_by_the_command(
-    tmp_path: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch, host: Rehearsed, tree: Path
-) -> None:
-    install(host)
-    monkeypatch.setattr("os.geteuid", lambda: 0)
-    root = str(host.layout.root)
-    (tmp_path / "text").write_text("hello\n" * 1000)
-    capsys.readouterr()
-    for name in (str(tmp_path / "text"), str(tmp_path / "missing"), str(tmp_path)):
-        assert main(["update", "--yes", "--root", root, name]) == 2
-        out, err = capsys.readouterr()
-        assert out == ""
-        assert err.startswith("gunbai: ")
-        assert err.count("\n") == 1
+# ---- what is refused ----------------------------------------------------------------------------------------------
 
 
 def test_one_for_another_machine_is_refused(installed: Rehearsed, tmp_path: Path) -> None:
@@ -404,9 +209,3 @@ def test_what_is_unpacked_has_plain_rights(installed: Rehearsed, newer: Path) ->
     release = installed.layout.releases / works(installed.layout)
     assert (release / "gunbai").stat().st_mode & 0o7777 == 0o755
     assert (release / "companion/__init__.py").stat().st_mode & 0o7777 == 0o644
-
-
-def test_a_manifest_is_read_as_it_was_written(newer: Path) -> None:
-    head = archive.read_head(newer)
-    assert archive.read_manifest(archive.manifest_bytes(head.manifest)) == head.manifest
-    assert head.data == archive.manifest_bytes(head.manifest)

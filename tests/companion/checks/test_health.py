@@ -19,7 +19,6 @@ from companion.checks.camera import Shot
 from companion.checks.check_result import Machine
 from companion.checks.health import Around, HealthCheck, Parts, checks, is_well, voice
 from companion.checks.machine import MB, disk
-from companion.cli import main
 from companion.core import storage
 from companion.scenes.settings.checkup import CheckScene
 from companion.settings.layers import Settings
@@ -27,13 +26,16 @@ from companion.ui.screen import Intent, Photo, StatusRow
 from companion.view.window import display as view_parts
 from companion.view.window.display import parts
 from engine.errors import UnknownBoard
+from tests.companion.commands.terminal import Capture, printed
 from tests.companion.core.voices import SPEAKS, put_voice
 from tests.companion.equip import equip
+from tests.companion.refusing import refusing
 from tests.companion.sample_games import game_file, saved
 from tests.companion.touching import Hand
 from tests.patience import PATIENCE_S
 
 Usage = namedtuple("Usage", "total used free")
+FAILED = "espeak-ng: failed (exit status 1)"
 FINE = Parts(lambda: ("ok", "", ""), lambda: ("ok", "", ""), lambda: ("ok", "", ""))
 
 
@@ -101,11 +103,7 @@ def test_a_disk_that_is_full_small_or_read_only_is_told(monkeypatch: pytest.Monk
     for free_mb, state in ((10, "bad"), (100, "note"), (5000, "ok")):
         monkeypatch.setattr(shutil, "disk_usage", lambda _folder, n=free_mb: Usage(0, 0, n * MB))
         assert disk()[0] == state
-
-    def full(*_args: object) -> int:
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr(os, "write", full)
+    monkeypatch.setattr(os, "write", refusing())
     state, told, remedy = disk()
     assert state == "bad"
     assert told.endswith("No space left on device")
@@ -195,14 +193,7 @@ def test_sound_is_tried(monkeypatch: pytest.MonkeyPatch) -> None:
     [
         (None, ("note", "The voice isn't installed.", "sudo apt install espeak-ng")),
         (SPEAKS, ("ok", "espeak-ng", "")),
-        (
-            "exit 1",
-            (
-                "note",
-                "The voice doesn't work (espeak-ng: failed (exit status 1)).",
-                "Gunbai plays on without it.",
-            ),
-        ),
+        ("exit 1", ("note", f"The voice doesn't work ({FAILED}).", "Gunbai plays on without it.")),
     ],
 )
 def test_the_voice_is_tried_where_it_is_wanted(
@@ -218,16 +209,13 @@ def test_the_voice_is_tried_where_it_is_wanted(
 # ---- by command, on the screen ------------------------------------------------------------------------
 
 
-def test_the_command_tells_every_thing_and_its_status(own_data: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_tells_every_thing_and_its_status(own_data: Path, capsys: Capture) -> None:
     (own_data / "mine.toml").write_text("sound.on = false")
-    assert main(["doctor"]) == 0
-    assert "OK     Rules and boards: " in capsys.readouterr().out
+    assert "OK     Rules and boards: " in printed(capsys, "doctor")
     (own_data / "mine.toml").write_text("language = 3")
-    assert main(["doctor"]) == 1
-    assert "to do  Settings: " in capsys.readouterr().out
+    assert "to do  Settings: " in printed(capsys, "doctor", status=1)
     assert not pygame.mixer.get_init()
-    assert main(["doctor", "--json"]) == 1
-    told = json.loads(capsys.readouterr().out)
+    told = json.loads(printed(capsys, "doctor", "--json", status=1))
     assert told["well"] is False
     assert {check["name"] for check in told["checks"]} == {check.name for check in checks(parts(Settings()))}
     pygame.mixer.quit()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
@@ -13,6 +14,7 @@ from companion.checks import machine as machines
 from companion.checks.check_result import Machine, run
 from companion.checks.machine import Times, disk
 from companion.core import storage
+from tests.companion.refusing import refusing
 from tests.patience import PATIENCE_S
 
 NOW = Times(1.79e9, 1000.0)  # a day in 2026
@@ -163,11 +165,7 @@ def test_a_read_only_disk_is_told_from_a_full_one(tmp_path: Path, monkeypatch: p
     data = storage.data_dir()
     mounts = f"/dev/root / ext4 rw 0 0\n/dev/mmcblk0p2 {data.parent} ext4 ro,noatime 0 0\nbroken\n"
     machine = made(tmp_path / "root", {"proc/self/mounts": mounts})
-
-    def refuse(*_given: object) -> None:
-        raise OSError(30, "Read-only file system")
-
-    monkeypatch.setattr(storage, "create", refuse)
+    monkeypatch.setattr(storage, "create", refusing(errno.EROFS))
     assert "The disk is read-only" in disk(machine)[2]
     (tmp_path / "root/proc/self/mounts").write_text("/dev/root / ext4 rw 0 0\n")
     assert disk(machine)[2].startswith("Free some space")
@@ -191,12 +189,8 @@ def test_a_disk_with_faults_and_a_worn_one_are_told(tmp_path: Path) -> None:
 def test_nothing_is_left_of_a_check_that_fails(monkeypatch: pytest.MonkeyPatch) -> None:
     storage.data_dir().mkdir(parents=True)
     (storage.data_dir() / f"check-{os.getpid()}").write_text("of a check that was killed")
-
-    def fails(_path: Path) -> bytes:
-        raise OSError(5, "Input/output error")
-
     with monkeypatch.context() as patched:
-        patched.setattr(Path, "read_bytes", fails)
+        patched.setattr(Path, "read_bytes", refusing(errno.EIO))
         assert disk()[0] == "bad"
     assert list(storage.data_dir().iterdir()) == []
 

@@ -22,6 +22,12 @@ def written(path: Path, *objects: object) -> str:
     return str(path)
 
 
+def printed(capsys: Capture, *argv: str, status: int = 0) -> str:
+    """Return what a command prints that ends with this status."""
+    assert main(argv) == status
+    return capsys.readouterr().out
+
+
 def fault(capsys: Capture, *argv: str) -> str:
     """Return the one line that bad input ends with, after checking everything else about the refusal."""
     assert main(argv) == 2

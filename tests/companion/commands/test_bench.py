@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from companion.cli import main
-from companion.content.boards import BOARDS
+from companion.content.shelves import BOARDS
 from companion.demo.table import SimulatedTable
 from companion.evidence.bundle_file import Bundle, BundleFrame, bundle_bytes, read_bundle
 from companion.perception.adapters import plan_of
@@ -22,10 +22,10 @@ from companion.terminal.bench import _leaders, open_source
 from engine.orders import game
 from engine.orders.board import load_board
 from engine.orders.steps import Deploy
-from tests.companion.commands.terminal import Capture, fault
+from tests.companion.commands.terminal import Capture, fault, printed
 from tests.companion.owned import own_rivers
 from tests.companion.sample_games import BOARD, game_file, played
-from tests.vision.table_folder import write_table
+from tests.vision.tables import write_table
 from vision.frame import jpeg_of
 from vision.table import Table
 
@@ -56,8 +56,7 @@ def more_in_b1(truth: dict[str, Any]) -> None:
 
 
 def test_a_folder_is_scored(folder: Path, capsys: Capture) -> None:
-    assert main(["bench", str(folder), "--areas", "1", "--silent", "0"]) == 0
-    said = capsys.readouterr().out
+    said = printed(capsys, "bench", str(folder), "--areas", "1", "--silent", "0")
     assert said.startswith(
         "one: areas right: 4 of 4 (100.0%); frames right: 1 of 1\n  in clear sight: 4 of 4 (100.0%) right, "
     )
@@ -69,8 +68,7 @@ def test_a_folder_is_scored(folder: Path, capsys: Capture) -> None:
 
 def test_several_tables_are_added_up(folder: Path, capsys: Capture) -> None:
     shutil.copytree(folder / "one", folder / "more" / "two")
-    assert main(["bench", str(folder)]) == 0
-    heads = [line for line in capsys.readouterr().out.splitlines() if not line.startswith(" ")]
+    heads = [line for line in printed(capsys, "bench", str(folder)).splitlines() if not line.startswith(" ")]
     assert heads == [
         "more/two: areas right: 4 of 4 (100.0%); frames right: 1 of 1",
         "one: areas right: 4 of 4 (100.0%); frames right: 1 of 1",
@@ -81,13 +79,11 @@ def test_several_tables_are_added_up(folder: Path, capsys: Capture) -> None:
 @pytest.mark.long
 def test_what_is_wrong_is_listed_and_misses_the_mark(folder: Path, capsys: Capture) -> None:
     changed(folder / "one" / "truth.json", more_in_b1)
-    assert main(["bench", str(folder), "--list"]) == 0
-    said = capsys.readouterr().out
+    said = printed(capsys, "bench", str(folder), "--list")
     assert "  one/frame-01 b1: wanted 3 black troops, 2 red troops, read 3 black troops, 1 red troop, " in said
     assert "4 red troops: 1 missed, 0 invented" in said
     changed(folder / "one" / "truth.json", lambda truth: truth["frame-01"].update(occluded=["b1"]))
-    assert main(["bench", str(folder), "--list"]) == 0
-    said = capsys.readouterr().out
+    said = printed(capsys, "bench", str(folder), "--list")
     assert "  one/frame-01 b1 (covered): wanted 3 black troops, 2 red troops, " in said
     assert "sure and wrong: 1 (0 in clear sight)" in said
     assert main(["bench", str(folder), "--areas", "0.75"]) == 0
@@ -98,8 +94,7 @@ def test_what_is_wrong_is_listed_and_misses_the_mark(folder: Path, capsys: Captu
 
 def test_json_is_a_line_for_each_table_and_one_for_all(folder: Path, capsys: Capture) -> None:
     changed(folder / "one" / "truth.json", more_in_b1)
-    assert main(["bench", str(folder), "--json", "--list"]) == 0
-    table, total = map(json.loads, capsys.readouterr().out.splitlines())
+    table, total = map(json.loads, printed(capsys, "bench", str(folder), "--json", "--list").splitlines())
     assert (table["table"], total["table"]) == ("one", None)
     assert (table["areas"], table["right"], table["silent"], table["frames"]) == (4, 3, 1, 1)
     assert [(miss["place"], miss["want"]) for miss in table["wrong"]] == [
@@ -253,8 +248,9 @@ def test_a_game_and_the_steps_of_its_photos_are_the_truth(
         led = frozenset((space.name, who) for space in spaces for who in position.commanders_on(space.name))
         assert frame.truth.commanders == led
     capsys.readouterr()
-    assert main(["bench", str(tmp_path), "--json", "--silent", "0", "--areas", "0.95"]) == 0
-    table, total = map(json.loads, capsys.readouterr().out.splitlines())
+    table, total = map(
+        json.loads, printed(capsys, "bench", str(tmp_path), "--json", "--silent", "0", "--areas", "0.95").splitlines()
+    )
     assert (table["table"], table["frames"], table["areas"]) == ("photos.zip", 3, 66)
     assert total["commanders"] >= 5
     assert open_source(packed, with_start=False).table.start_bgr is None

@@ -20,14 +20,13 @@ from companion.perception.table_file import load_table
 from companion.terminal.eye import parse_corners, parse_support, photo_score, reading_text, unsure_text
 from engine.orders.board import board_names, load_board
 from engine.orders.game import new_game
-from tests.companion.commands.terminal import fault
+from tests.companion.commands.terminal import Capture, fault, printed
 from tests.companion.sample_games import BOARD, BONUSES, game_file, played
 from vision.reading.read import Reading
 from vision.simulation.table import Moment
 
 pytestmark = pytest.mark.long
 
-Capture = pytest.CaptureFixture[str]
 SMALL = (640, 480)
 
 
@@ -72,13 +71,16 @@ def photos(tmp_path_factory: pytest.TempPathFactory) -> Photos:
 # ---- calibrate ----------------------------------------------------------------------------------
 
 
-def test_a_table_is_made_and_told(photos: Photos, tmp_path: Path, capsys: Capture) -> None:
+def test_a_table_is_made_and_told_and_photos_without_fault_are_not_spoken_of(
+    photos: Photos, tmp_path: Path, capsys: Capture
+) -> None:
     output = str(tmp_path / "new.table")
     argv = ["calibrate", photos.reference, "--board", BOARD, "--corners", photos.corners, "-o", output]
-    assert main(argv) == 0
-    out = capsys.readouterr().out
+    out = printed(capsys, *argv)
     assert out.startswith(f"{output}: sengoku-rivers, 1280x960 pixels, corners as given, usual pieces (a photo with")
     assert load_table(output).plan.board == BOARD
+    assert calibrated(photos, photos.reference, photos.start, tmp_path / "new.table") == 0
+    assert capsys.readouterr().err == ""
 
 
 def calibrated(photos: Photos, reference: str, start: str, output: Path) -> int:
@@ -91,44 +93,33 @@ def test_the_support_board_is_learnt_where_its_spaces_are_named(
 ) -> None:
     output = str(tmp_path / "new.table")
     argv = ["calibrate", photos.reference, "--board", BOARD, "--corners", photos.corners, "-o", output]
-    assert main([*argv, "--support", "plan:1 1200,200 plan:2 1200,280.5"]) == 0
-    assert "corners as given, 2 spaces of the support board, usual pieces" in capsys.readouterr().out
+    out = printed(capsys, *argv, "--support", "plan:1 1200,200 plan:2 1200,280.5")
+    assert "corners as given, 2 spaces of the support board, usual pieces" in out
     assert load_table(output).support_px == (("plan:1", (1200.0, 200.0)), ("plan:2", (1200.0, 280.5)))
     line = fault(capsys, *argv, "--support", "plan:1 1500,200")
     assert line == f"{photos.reference}: plan:1 of the support board is outside the picture of 1280x960 pixels"
 
 
-@pytest.mark.parametrize("text", ["", "plan:1", "plan:1 3", "plan:1 1,2 plan:2", "1,2 plan:1", "plan:1 1,2 plan:2 x,y"])
-def test_what_are_no_support_spaces_is_told(text: str) -> None:
-    with pytest.raises(UsageError, match='--support: expected "reinforce:1 x,y reinforce:2 x,y", in pixels, not'):
-        parse_support(text, load_board(BOARD))
-
-
-def test_a_space_that_the_support_board_does_not_have_is_told() -> None:
-    with pytest.raises(
-        UsageError, match="'take_off:1' isn't a space of the support board; choose from: reinforce:1, reinf"
-    ):
+def test_what_are_no_support_spaces_is_told() -> None:
+    form = '--support: expected "reinforce:1 x,y reinforce:2 x,y", in pixels, not'
+    for text in ("", "plan:1", "plan:1 3", "plan:1 1,2 plan:2", "1,2 plan:1", "plan:1 1,2 plan:2 x,y"):
+        with pytest.raises(UsageError, match=form):
+            parse_support(text, load_board(BOARD))
+    other = "'take_off:1' isn't a space of the support board; choose from: reinforce:1, reinf"
+    with pytest.raises(UsageError, match=other):
         parse_support("take_off:1 4,5", load_board(BOARD))
 
 
-def test_photos_without_fault_are_not_spoken_of(photos: Photos, tmp_path: Path, capsys: Capture) -> None:
-    assert calibrated(photos, photos.reference, photos.start, tmp_path / "new.table") == 0
-    assert capsys.readouterr().err == ""
-
-
-def test_a_side_that_the_eye_cannot_find_is_told_as_in_the_app(photos: Photos, tmp_path: Path, capsys: Capture) -> None:
+def test_a_side_that_the_eye_cannot_find_and_a_dark_photo_are_told_as_in_the_app(
+    photos: Photos, tmp_path: Path, capsys: Capture
+) -> None:
     """The table is written all the same; the areas that differ from the printed start are told too."""
-    for side, other in (("red", "Black"), ("black", "Red")):
-        output = tmp_path / f"{side}.table"
-        assert calibrated(photos, photos.reference, photos.alone[side], output) == 0
-        err = capsys.readouterr().err
-        assert f"gunbai: {photos.alone[side]}: {other}: no pieces found." in err
+    told = ((photos.alone[side], f"{other}: no pieces found.") for side, other in (("red", "Black"), ("black", "Red")))
+    for photo, fault_of_it in (*told, (photos.dim, "Too dark. Turn on a lamp.\n")):
+        output = tmp_path / "new.table"
+        assert calibrated(photos, photos.reference, photo, output) == 0
+        assert f"gunbai: {photo}: {fault_of_it}" in capsys.readouterr().err
         assert load_table(str(output)).start_bgr is not None
-
-
-def test_a_photo_that_is_too_dark_is_told(photos: Photos, tmp_path: Path, capsys: Capture) -> None:
-    assert calibrated(photos, photos.reference, photos.dim, tmp_path / "dim.table") == 0
-    assert f"gunbai: {photos.dim}: Too dark. Turn on a lamp.\n" in capsys.readouterr().err
 
 
 def test_two_photos_that_show_the_same_make_no_table(photos: Photos, tmp_path: Path, capsys: Capture) -> None:
@@ -143,8 +134,10 @@ def test_corners_are_found_where_none_are_given(
 ) -> None:
     found = np.array(parse_corners(photos.corners))
     monkeypatch.setattr("vision.calibration.calibrate.find_corners", lambda picture, plan: found)
-    assert main(["calibrate", photos.reference, "--board", BOARD, "-o", str(tmp_path / "t")]) == 0
-    told = re.search("board found at ([-\\d ,]+), usual pieces", capsys.readouterr().out)
+    told = re.search(
+        "board found at ([-\\d ,]+), usual pieces",
+        printed(capsys, "calibrate", photos.reference, "--board", BOARD, "-o", str(tmp_path / "t")),
+    )
     assert told
     assert np.allclose(parse_corners(told[1]), found, atol=8), "as found, or set right by what the picture shows"
 
@@ -163,10 +156,7 @@ def test_what_are_no_corners_is_told(text: str) -> None:
         ("100,100 100,800 900,800 900,100", "{reference}: the corners run the wrong way round"),
         ("100,100 90000,100 90000,800 100,800", "{reference}: a corner is far outside the picture"),
         ("100,100 101,100 101,101 100,101", "{reference}: the corners enclose too small a part"),
-        (
-            "100,100 500,500 900,900 100,900",
-            "{reference}: the corners don't form a proper quadrilateral: three of them",
-        ),
+        ("100,100 500,500 900,900 100,900", "{reference}: the corners don't form a proper quadrilateral: three"),
     ],
 )
 def test_corners_that_cannot_be_are_told(corners: str, told: str, photos: Photos, capsys: Capture) -> None:
@@ -200,8 +190,9 @@ def test_a_table_for_an_unknown_board_or_a_place_that_is_not_there(photos: Photo
 
 
 def test_a_frame_is_read_as_one_json_line(photos: Photos, capsys: Capture) -> None:
-    assert main(["read", "--table", photos.table, photos.start, photos.end, "--json"]) == 0
-    first, second = map(json.loads, capsys.readouterr().out.splitlines())
+    first, second = map(
+        json.loads, printed(capsys, "read", "--table", photos.table, photos.start, photos.end, "--json").splitlines()
+    )
     assert list(first) == ["frame", "units", "commanders", "confidence", "unreadable", "ms", "why", "light"]
     assert set(first["why"]) == {area for area, sure in first["confidence"].items() if sure < 0.99}
     assert first["light"]["other"] is False
@@ -214,8 +205,7 @@ def test_a_frame_is_read_as_one_json_line(photos: Photos, capsys: Capture) -> No
 
 
 def test_a_frame_is_read_for_people(photos: Photos, capsys: Capture) -> None:
-    assert main(["read", "--table", photos.table, photos.start]) == 0
-    lines = capsys.readouterr().out.splitlines()
+    lines = printed(capsys, "read", "--table", photos.table, photos.start).splitlines()
     assert lines[0].startswith(f"{photos.start}: ")
     assert " of 22 areas read for sure, " in lines[0]
     assert any(line.startswith("  e3 ") and "red troops" in line for line in lines)
@@ -265,12 +255,9 @@ def test_frames_that_cannot_be_read_are_named(photos: Photos, capsys: Capture) -
     tall.write_bytes(cv2.imencode(".png", np.zeros((900, 640, 3), np.uint8))[1].tobytes())
     line = fault(capsys, "read", *table, str(tall))
     assert line == f"{tall}: the frame: 640x900 pixels, but the table was calibrated at 1280x960"
-
-
-def test_pictures_before_a_broken_one_are_still_told(photos: Photos, capsys: Capture) -> None:
-    assert main(["read", "--table", photos.table, photos.start, photos.broken, "--json"]) == 2
+    assert main(["read", *table, photos.start, photos.broken, "--json"]) == 2
     out, err = capsys.readouterr()
-    assert json.loads(out)["frame"] == photos.start
+    assert json.loads(out)["frame"] == photos.start, "pictures before a broken one are still told"
     assert err == f"gunbai: {photos.broken}: not a readable picture\n"
 
 
@@ -305,24 +292,25 @@ def test_a_table_whose_board_is_another_is_refused(
 
 def test_a_photo_is_scored_with_what_the_eye_was_unsure_of(photos: Photos, tmp_path: Path, capsys: Capture) -> None:
     game = str(game_file(tmp_path))
-    assert main(["score", "--table", photos.table, photos.end, "--game", game]) == 0
-    out = capsys.readouterr().out
+    out = printed(capsys, "score", "--table", photos.table, photos.end, "--game", game)
     end = played()[1][-1]
     assert out.startswith(f"as read from the picture; round 4, initiative {end.initiative_name}, from {game}")
     assert " wins\n" in out
     assert "the eye was " in out
-    assert main(["score", "--table", photos.table, photos.end, "--game", game, "--json"]) == 0
-    found = json.loads(capsys.readouterr().out)
+    found = json.loads(printed(capsys, "score", "--table", photos.table, photos.end, "--game", game, "--json"))
     assert set(found) >= {"vp", "areas", "winner", "reason", "supply", "cut", "units", "confidence", "unsure", "frame"}
 
 
-def reading_of(units: dict[str, dict[str, dict[str, int]]], **doubts: float) -> Reading:
+Units = dict[str, dict[str, dict[str, int]]]
+
+
+def reading_of(units: Units, **doubts: float) -> Reading:
     names = [area.name for area in load_board(BOARD).areas]
     hidden = tuple(area for area, sure in doubts.items() if sure == 0)
     return Reading(units, {}, dict.fromkeys(names, 0.99) | doubts, hidden, 30.0)
 
 
-HOMES = {"a3": {"black": {"troop": 3}}, "e3": {"red": {"troop": 3}}}
+HOMES: Units = {"a3": {"black": {"troop": 3}}, "e3": {"red": {"troop": 3}}}
 
 
 def seen(monkeypatch: pytest.MonkeyPatch, reading: Reading) -> None:
@@ -342,31 +330,29 @@ def test_without_a_game_a_tie_is_left_to_the_initiative(
     photos: Photos, monkeypatch: pytest.MonkeyPatch, capsys: Capture
 ) -> None:
     seen(monkeypatch, reading_of(HOMES))
-    assert main(["score", "--table", photos.table, photos.end]) == 0
-    out = capsys.readouterr().out
+    out = printed(capsys, "score", "--table", photos.table, photos.end)
     assert out.startswith("as read from the picture; round and initiative are not known\n")
     assert "a tie\n  both have 0 points: whoever holds the initiative wins (give the game with --game" in out
     assert out.endswith("the eye was sure of every area\n")
-    assert main(["score", "--table", photos.table, photos.end, "--json"]) == 0
-    found = json.loads(capsys.readouterr().out)
+    found = json.loads(printed(capsys, "score", "--table", photos.table, photos.end, "--json"))
     assert (found["winner"], found["reason"], found["unsure"]) == (None, "tie", {})
 
 
-def test_without_a_game_more_points_still_win(photos: Photos, monkeypatch: pytest.MonkeyPatch) -> None:
-    seen(monkeypatch, reading_of(HOMES | {"d4": {"red": {"ship": 1}}}))
-    assert photo_score(photos.table, photos.end, None).ended.winner == "red"
-
-
-def test_without_a_game_one_empty_headquarters_decides(photos: Photos, monkeypatch: pytest.MonkeyPatch) -> None:
-    seen(monkeypatch, reading_of({"e3": HOMES["e3"]}))
+@pytest.mark.parametrize(
+    ("units", "winner", "why"),
+    [
+        (HOMES | {"d4": {"red": {"ship": 1}}}, "red", "Red leads with 1 point to 0"),
+        ({"e3": HOMES["e3"]}, "red", "black has no units left in its headquarters"),
+        ({}, None, "both headquarters are empty:"),
+    ],
+)
+def test_without_a_game_points_and_headquarters_decide(
+    units: Units, winner: str | None, why: str, photos: Photos, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen(monkeypatch, reading_of(units))
     ended = photo_score(photos.table, photos.end, None).ended
-    assert (ended.winner, ended.reason) == ("red", "hq_lost")
-
-
-def test_two_empty_headquarters_without_a_game_are_a_tie(photos: Photos, monkeypatch: pytest.MonkeyPatch) -> None:
-    seen(monkeypatch, reading_of({}))
-    ended = photo_score(photos.table, photos.end, None).ended
-    assert (ended.winner, ended.why[0].split(":")[0]) == (None, "both headquarters are empty")
+    assert ended.winner == winner
+    assert ended.why[0].startswith(why)
 
 
 def test_hidden_headquarters_are_warned_of(photos: Photos, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

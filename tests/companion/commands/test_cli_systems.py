@@ -22,9 +22,8 @@ from companion.ui.screen import Intent
 from companion.view.window import display, window
 from engine.orders.board import load_board
 from engine.systems import system_named
-from tests.companion.commands.terminal import Capture, fault, written
+from tests.companion.commands.terminal import Capture, fault, printed, written
 from tests.companion.other_games import BEGIN, STEPS, SYSTEMS, begun, demo_of, file_of, start_of
-from tests.companion.sample_games import game_file
 
 pytestmark = pytest.mark.long
 
@@ -43,14 +42,13 @@ def own_data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_steps_are_judged_on_a_game_or_a_position(tmp_path: Path, system: str, capsys: Capture) -> None:
     start = written(tmp_path / "start.json", system_named(system).write_position(start_of(system)))
     step = STEPS[system][0]
-    assert main(["check", start, json.dumps(step)]) == 0
-    assert ": legal\n" in capsys.readouterr().out
-    assert main(["check", start, json.dumps([step, ILLEGAL[system]])]) == 1
-    out = capsys.readouterr().out
+    assert ": legal\n" in printed(capsys, "check", start, json.dumps(step))
+    out = printed(capsys, "check", start, json.dumps([step, ILLEGAL[system]]), status=1)
     assert "step 2: " in out
     assert ": illegal, " in out
-    assert main(["check", str(file_of(tmp_path, system)), json.dumps(ILLEGAL[system]), "--json"]) == 1
-    ruling = json.loads(capsys.readouterr().out)
+    ruling = json.loads(
+        printed(capsys, "check", str(file_of(tmp_path, system)), json.dumps(ILLEGAL[system]), "--json", status=1)
+    )
     assert ruling["legal"] is False
     assert ruling["rulings"][0]["cite"]
 
@@ -58,8 +56,9 @@ def test_steps_are_judged_on_a_game_or_a_position(tmp_path: Path, system: str, c
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_steps_from_a_file_of_the_same_game(tmp_path: Path, system: str, capsys: Capture) -> None:
     start = written(tmp_path / "start.json", system_named(system).write_position(start_of(system)))
-    assert main(["check", start, str(file_of(tmp_path, system)), "--json"]) == 0
-    assert len(capsys.readouterr().out.splitlines()) == len(STEPS[system])
+    assert len(printed(capsys, "check", start, str(file_of(tmp_path, system)), "--json").splitlines()) == len(
+        STEPS[system]
+    )
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
@@ -79,12 +78,10 @@ def test_bad_input_is_one_line(tmp_path: Path, system: str, capsys: Capture) -> 
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_a_game_is_gone_through_step_by_step(tmp_path: Path, system: str, capsys: Capture) -> None:
     game = str(file_of(tmp_path, system, over=True))
-    assert main(["replay", game]) == 0
-    lines = capsys.readouterr().out.splitlines()
+    lines = printed(capsys, "replay", game).splitlines()
     assert lines[1].startswith("   1  turn 1")
     assert lines[-1].endswith(" wins: agreed by the players")
-    assert main(["replay", game, "--json"]) == 0
-    assert json.loads(capsys.readouterr().out)["system"] == system
+    assert json.loads(printed(capsys, "replay", game, "--json"))["system"] == system
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
@@ -98,13 +95,11 @@ def test_a_step_against_the_rules_ends_it(tmp_path: Path, system: str, capsys: C
 
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_the_score_tells_how_both_sides_stand(tmp_path: Path, system: str, capsys: Capture) -> None:
-    assert main(["score", str(file_of(tmp_path, system))]) == 0
-    out = capsys.readouterr().out
+    out = printed(capsys, "score", str(file_of(tmp_path, system)))
     assert out.splitlines()[0].split()[0] == "side"
     assert "the game goes on" in out
     over = file_of(tmp_path, system, over=True, name="over")
-    assert main(["score", str(over), "--json"]) == 0
-    told = json.loads(capsys.readouterr().out)
+    told = json.loads(printed(capsys, "score", str(over), "--json"))
     assert (told["system"], bool(told["winner"]), len(told["sides"])) == (system, True, 2)
 
 
@@ -143,8 +138,7 @@ def test_any_game_is_opened_by_its_file(tmp_path: Path, system: str) -> None:
 def test_a_demo_plays_is_told_and_can_be_replayed(tmp_path: Path, system: str, capsys: Capture) -> None:
     pictures = tmp_path / "shots"
     argv = ["demo", "--headless", "--system", system, "--seed", "3", "--turns", "2", "--pictures", str(pictures)]
-    assert main(argv) == 0
-    out = capsys.readouterr().out
+    out = printed(capsys, *argv)
     assert "Seed 3." in out
     assert "turn  1" in out
     assert f"gunbai score {pictures / 'game.jsonl'}" in out
@@ -231,13 +225,5 @@ def test_a_demo_is_watched_in_a_window(
 
     monkeypatch.setattr(display, "has_screen", lambda: True)
     monkeypatch.setattr(window, "run_window", look)
-    assert main(["demo", "--system", system, "--seed", "2", "--size", "720x1280"]) == 0
-    assert "the game goes on" in capsys.readouterr().out
+    assert "the game goes on" in printed(capsys, "demo", "--system", system, "--seed", "2", "--size", "720x1280")
     assert len(read_game(tmp_path / "games" / "demo-2.jsonl").steps) == 1
-
-
-def test_general_orders_plays_as_before(tmp_path: Path, capsys: Capture) -> None:
-    game = str(game_file(tmp_path))
-    assert main(["replay", game]) == 0
-    assert main(["score", game, "--json"]) == 0
-    assert '"vp"' in capsys.readouterr().out

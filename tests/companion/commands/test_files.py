@@ -20,7 +20,7 @@ from companion.demo.game_demo import DemoOptions
 from companion.games.journal import read_game
 from companion.games.match import Match
 from companion.terminal.inputs import load_game
-from tests.companion.commands.terminal import START, Capture, fault, written
+from tests.companion.commands.terminal import START, Capture, fault, printed, written
 from tests.companion.sample_games import BOARD, game_file, played
 
 USED = "{}: this command uses that file already: name another one to write"
@@ -255,8 +255,7 @@ def test_anything_else_there_is_told_so(
 def test_a_board_comes_on_standard_input(monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:
     board = Path(__file__).parents[2] / "boards/atoll.toml"
     given(monkeypatch, board.read_bytes().replace(b'"practice"', b'"owner"'))
-    assert main(["boards", "--check", "-"]) == 0
-    assert ": sound. practice-atoll" in capsys.readouterr().out
+    assert ": sound. practice-atoll" in printed(capsys, "boards", "--check", "-")
 
 
 def test_a_byte_order_mark_before_a_game_is_no_damage(place: Path, capsys: Capture) -> None:

@@ -1,4 +1,4 @@
-"""What every command prints for people, on the demo's own game and photographs: words, and nothing of Python's."""
+"""What every command prints: words in the user's language, nothing of Python's; JSON is the same in all."""
 
 from __future__ import annotations
 
@@ -12,11 +12,96 @@ import pytest
 
 from companion import cli
 from companion.cli import main, parser
-from tests.companion.commands.terminal import Capture
-from tests.companion.sample_games import BOARD
+from companion.core.language import _
+from tests.companion.commands.terminal import START, Capture, printed, written
+from tests.companion.sample_games import BOARD, game_file
 from tests.companion.tracing.photos import seeing
 
-pytestmark = pytest.mark.long
+ENGLISH = re.compile(
+    r"\b(the|has|have|wins|with|and|turn|area|areas|of|is|rolls|loses|nothing|points)\b", re.IGNORECASE
+)
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> dict[str, str]:
+    """Return a position, a saved game, and a folder that is not there yet."""
+    return {
+        "START": written(tmp_path / "start.json", START),
+        "GAME": str(game_file(tmp_path)),
+        "OUT": str(tmp_path / "out"),
+    }
+
+
+@pytest.mark.parametrize(
+    ("argv", "told"),
+    [
+        ("score START", "Vermelho vence"),
+        ("score GAME", "abastece"),
+        ("replay GAME", "Preto vence (pontos de vitória)"),
+        ("check START pass", "passo 1: Vermelho passa: legal"),
+        ("check START plan:9", "ilegal, "),
+        ("boards", "espaços no mapa"),
+        ("decks", "inventado para treino"),
+        ("battles", " contra "),
+        ("demo --headless --system generals --turns 2 --pictures OUT", "as imagens e a partida estão em"),
+    ],
+)
+def test_people_read_their_language(
+    argv: str, told: str, files: dict[str, str], capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LC_ALL", "pt_BR.UTF-8")
+    main([files.get(word, word) for word in argv.split()])
+    out = capsys.readouterr().out
+    assert told in out
+    words = re.sub(r"/\S+|\w+[.:]\S+|[✓✗] \S+", "", out)  # paths, rules and spaces by name
+    assert not (found := ENGLISH.findall(words)), (found, words)
+    assert _("Undo") == "Undo"
+
+
+@pytest.mark.parametrize("argv", ["score START --json", "check START pass --json", "replay GAME --json"])
+def test_programs_read_the_same_in_every_language(
+    argv: str, files: dict[str, str], capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said = []
+    for language in ("C", "pt_BR.UTF-8"):
+        monkeypatch.setenv("LC_ALL", language)
+        main([files.get(word, word) for word in argv.split()])
+        said.append(capsys.readouterr().out)
+    assert said[0] == said[1]
+
+
+@pytest.mark.parametrize(
+    ("spoilt", "why"),
+    [
+        (b"torn", "não é um catálogo de textos, ou está danificado (no texto 1)"),
+        (b"\xff", "não é arquivo de texto (o byte 0 não é UTF-8)"),
+        (b'msgid ""\nmsgstr "Plural-Forms: many\\n"\n', "não é um catálogo de textos, ou está danificado (sem regra"),
+    ],
+)
+def test_an_owner_s_damaged_language_is_told_in_ours(
+    spoilt: bytes, why: str, tmp_path: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LC_ALL", "pt_BR.UTF-8")
+    monkeypatch.setenv("GUNBAI_DATA", str(tmp_path))
+    (tmp_path / "languages").mkdir()
+    path = tmp_path / "languages" / "pt_BR.po"
+    path.write_bytes(spoilt)
+    main(["boards"])
+    told = capsys.readouterr().err
+    assert told.startswith(f"gunbai: {path}: {why}")
+    assert told.count("\n") == 1
+
+
+def test_an_owner_s_broken_board_is_told_in_the_user_s_language(
+    tmp_path: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LC_ALL", "pt_BR.UTF-8")
+    monkeypatch.setenv("GUNBAI_DATA", str(tmp_path))
+    (tmp_path / "boards").mkdir()
+    (tmp_path / "boards" / "ours.toml").write_bytes(b"\xff")
+    main(["boards"])
+    assert "ours.toml: não é arquivo de texto (o byte 0 não é UTF-8)" in capsys.readouterr().err
+
 
 PYTHONS = re.compile(r"\b(None|True|False|nan|inf)\b|[{}]|\(\)|\[\]|object at 0x|<[A-Za-z_.]+[ >]|\b[A-Z]\w+\(\w+=")
 """Words that only a program says."""
@@ -85,10 +170,9 @@ def test_every_command_is_tried_or_said_why_not() -> None:
     assert not COMMANDS.keys() & NOT_HERE.keys()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("command", COMMANDS)
-def test_people_read_words(
-    command: str, place: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
-) -> None:
+def test_people_read_words(command: str, place: Path, monkeypatch: pytest.MonkeyPatch, capfd: Capture) -> None:
     monkeypatch.chdir(place)
     monkeypatch.setenv("GUNBAI_DATA", str(place / "data"))
     day = next((path.name[14:24] for path in place.glob("copies/*.tar.gz")), "")
@@ -105,15 +189,17 @@ def test_people_read_words(
             assert "ALSA lib" not in line
 
 
+@pytest.mark.long
 def test_the_demo_s_own_photographs_are_read_as_they_lie(place: Path, capsys: Capture) -> None:
     told = sorted(path.name for path in (place / "shots/photos").iterdir())
     assert told == ["frame-01.jpg", "frame-02.jpg", "reference.jpg", "start.jpg", "table.json", "truth.json"]
-    assert main(["bench", str(place / "shots"), "--areas", "0.95", "--silent", "0"]) == 0
-    assert "areas right: 44 of 44 (100.0%)" in capsys.readouterr().out
+    out = printed(capsys, "bench", str(place / "shots"), "--areas", "0.95", "--silent", "0")
+    assert "areas right: 44 of 44 (100.0%)" in out
     frames = [path.name for path in (place / "shots/game.jsonl.evidence").iterdir()]
     assert len(frames) == 2
 
 
+@pytest.mark.long
 def test_the_page_shows_the_commands_that_the_practice_set_names(place: Path) -> None:
     told = (place / "told.txt").read_text().replace(f"{place}/shots", "practice").replace("frame-02", "frame-10")
     page = (Path(__file__).parents[3] / "docs/photographs.md").read_text().partition("### Without a board")[2]
@@ -123,6 +209,7 @@ def test_the_page_shows_the_commands_that_the_practice_set_names(place: Path) ->
     assert [line for line in shown[1:] if f"  {line}\n" not in told] == []
 
 
+@pytest.mark.long
 def test_every_command_that_the_practice_set_names_works_on_it(place: Path, capsys: Capture) -> None:
     lines = (place / "told.txt").read_text().partition("To practise on them:\n")[2].splitlines()
     exercises = [shlex.split(line)[1:] for line in lines]

@@ -20,14 +20,13 @@ from engine.sonae.field import Measure
 from engine.sonae.game import new_game
 from engine.sonae.position import Position
 from engine.sonae.scenario import load_scenario
-from tests.companion.commands.terminal import fault
-from vision.bases.table import corner_places
+from tests.companion.commands.terminal import Capture, fault, printed
+from vision.bases.markers import corner_places
 from vision.geometry import Picture
 from vision.simulation.marked.shots import Astray
 
 pytestmark = pytest.mark.long
 
-Capture = pytest.CaptureFixture[str]
 SCENARIO = "maru-shikaku"
 
 
@@ -72,8 +71,7 @@ def photos(tmp_path_factory: pytest.TempPathFactory) -> Photos:
 
 
 def test_where_each_base_stands(photos: Photos, capsys: Capture) -> None:
-    assert main(["measure", photos.still, "--json"]) == 0
-    told = json.loads(capsys.readouterr().out)
+    told = json.loads(printed(capsys, "measure", photos.still, "--json"))
     kinds = load_scenario(SCENARIO).units
     assert set(told["units"]) == set(kinds)
     assert all(abs(unit["x"] - kinds[name].start.x) < 0.1 for name, unit in told["units"].items())
@@ -81,8 +79,7 @@ def test_where_each_base_stands(photos: Photos, capsys: Capture) -> None:
 
 
 def test_in_words_with_the_ruler(photos: Photos, capsys: Capture) -> None:
-    assert main(["measure", photos.still, "--units", "maru-ni-shock", "maru-ni-melee"]) == 0
-    told = capsys.readouterr().out
+    told = printed(capsys, "measure", photos.still, "--units", "maru-ni-shock", "maru-ni-melee")
     assert "measured 29 of 29" in told
     assert "0.2 Movements (range: 2)" in told
 
@@ -90,30 +87,21 @@ def test_in_words_with_the_ruler(photos: Photos, capsys: Capture) -> None:
 def test_how_high_bases_are_said_to_be_makes_the_error_smaller(photos: Photos, capsys: Capture) -> None:
     within = []
     for options in ([], ["--base-height", "0.08"]):
-        assert main(["measure", photos.still, "--json", *options]) == 0
-        units = json.loads(capsys.readouterr().out)["units"]
+        units = json.loads(printed(capsys, "measure", photos.still, "--json", *options))["units"]
         within.append({name: unit["within"] for name, unit in units.items()})
     assert all(within[1][name] < within[0][name] for name in within[0])
     assert max(within[1].values()) < max(within[0].values()) - 0.02
 
 
 def test_a_corner_marker_that_is_turned_is_named_and_left_out(photos: Photos, capsys: Capture) -> None:
-    assert main(["measure", photos.turned, "--game", photos.game]) == 0
-    told = capsys.readouterr().out
+    told = printed(capsys, "measure", photos.turned, "--game", photos.game)
     assert "The “near right” marker is turned 180°. Measured without it." in told
     assert "nothing was moved" in told
-    assert main(["measure", photos.turned, "--json"]) == 0
-    assert json.loads(capsys.readouterr().out)["misplaced"]["248"] < 0.1
-
-
-def test_nothing_was_moved(photos: Photos, capsys: Capture) -> None:
-    assert main(["measure", photos.still, "--game", photos.game]) == 0
-    assert "nothing was moved" in capsys.readouterr().out
+    assert json.loads(printed(capsys, "measure", photos.turned, "--json"))["misplaced"]["248"] < 0.1
 
 
 def test_a_move_against_the_rules_ends_with_one(photos: Photos, capsys: Capture) -> None:
-    assert main(["measure", photos.moved, "--game", photos.game]) == 1
-    told = capsys.readouterr().out
+    told = printed(capsys, "measure", photos.moved, "--game", photos.game, status=1)
     assert "maru-ni-shock moved 2.6 Movements: against the rules" in told
     assert "would move 2.6 Movements; the limit is 2 (reading: measure): Movement" in told
     assert (
@@ -211,8 +199,7 @@ def test_hands_at_the_simulated_table(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_battle_on_a_grid_tells_cells(photos: Photos, monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:
     grid = replace(load_scenario(SCENARIO), grid="square")
     monkeypatch.setattr("engine.sonae.scenario.load_scenario", lambda name: grid)
-    assert main(["measure", photos.still, "--json"]) == 0
-    told = json.loads(capsys.readouterr().out)["units"]["maru-ni-shock"]
+    told = json.loads(printed(capsys, "measure", photos.still, "--json"))["units"]["maru-ni-shock"]
     assert told["cell"] == list(Measure("square").cell((10.2, 15.4)))
 
 

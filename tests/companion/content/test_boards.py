@@ -11,15 +11,13 @@ import cv2
 import pytest
 
 from companion.cli import main
-from companion.content.boards import BOARDS
-from companion.content.own_files import ShelfContents
-from companion.core.errors import OutputError, OwnFileError
+from companion.content.shelves import BOARDS
 from companion.perception.adapters import plan_of
 from companion.tracing.draft_file import draft_path, load_draft
 from companion.tracing.writer import text_with_places
-from engine.errors import BadTable
 from engine.orders.board import board_names, load_board, own_board_names, remove_board
 from intake.toml_text import MOST_BYTES
+from tests.companion.commands.terminal import Capture, fault, printed
 from tests.companion.tracing.photos import photo, rivers, seeing
 from vision.tracing.trace import NudgedPlan
 
@@ -38,10 +36,6 @@ def file(folder: Path, name: str = NAME, text: str = TEXT) -> Path:
     path = folder / f"{name}.toml"
     path.write_text(text, encoding="utf-8")
     return path
-
-
-def test_a_shelf_that_is_not_there_is_empty() -> None:
-    assert BOARDS.register() == ShelfContents((), ())
 
 
 def test_what_lies_there_is_made_known_and_broken_files_are_named(shelf: Path) -> None:
@@ -65,30 +59,10 @@ def test_what_lies_there_is_made_known_and_broken_files_are_named(shelf: Path) -
     assert shelf.exists()
 
 
-def test_files_come_and_go(shelf: Path) -> None:
-    path = file(shelf)
-    assert BOARDS.import_file(path) is load_board(NAME)
-    with pytest.raises(OwnFileError, match="a file with that name already exists"):
-        BOARDS.import_file(path)
-    assert BOARDS.share(NAME).read_text(encoding="utf-8") == TEXT
-    BOARDS.delete(NAME)
-    assert NAME not in board_names()
-    assert BOARDS.path_of(NAME).with_suffix(".toml.gone").is_file()
-    with pytest.raises(OwnFileError, match="can't be deleted"):
-        BOARDS.delete(NAME)
-    BOARDS.import_file(path)
-    with pytest.raises(OutputError, match="not a folder"):
-        BOARDS.export(NAME, path / "inside")
-    with pytest.raises(BadTable) as caught:
-        BOARDS.load(file(shelf, "b", TEXT.replace("vp = 1", "vp = 99").replace("land", "sand")))
-    assert str(caught.value).count("; ") > 8
-
-
 class TestCommand:
-    def test_boards(self, shelf: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    def test_boards(self, shelf: Path, capsys: Capture) -> None:
         path = file(shelf)
-        assert main(["boards", "--check", str(path)]) == 0
-        assert "sound" in capsys.readouterr().out
+        assert "sound" in printed(capsys, "boards", "--check", str(path))
         assert main(["boards", "--add", str(path)]) == 0
         (BOARDS.folder() / "broken.toml").write_text("x")
         assert main(["boards"]) == 0
@@ -96,29 +70,17 @@ class TestCommand:
         assert f"{NAME} (Sengoku Jidai: Rivers): 22 areas, 34 spaces on the map; an owner's copy" in told.out
         assert "not read: " in told.out
         assert "broken.toml" in told.err
-        assert main(["boards", "--share", NAME, "-o", str(shelf / "out.toml")]) == 0
-        assert (shelf / "out.toml").read_text(encoding="utf-8") == TEXT
-        assert main(["boards", "--remove", NAME]) == 0
 
-    @pytest.mark.parametrize(
-        "arguments", [["--share", NAME], ["--remove", "wwii-alpine"], ["--check", "none.toml"], ["--add", "none.toml"]]
-    )
-    def test_what_cannot_be_done(self, arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-        assert main(["boards", *arguments]) == 2
-        assert capsys.readouterr().err.startswith("gunbai: ")
+    @pytest.mark.parametrize("arguments", [["--share", NAME], ["--remove", "wwii-alpine"], ["--add", "none.toml"]])
+    def test_what_cannot_be_done(self, arguments: list[str], capsys: Capture) -> None:
+        fault(capsys, "boards", *arguments)
 
-    def test_sharing_needs_a_file(self, shelf: Path) -> None:
-        BOARDS.import_file(file(shelf))
-        assert main(["boards", "--share", NAME]) == 2
-
-    def test_every_fault_of_a_file_at_once(self, shelf: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    def test_every_fault_of_a_file_at_once(self, shelf: Path, capsys: Capture) -> None:
         path = file(shelf, "broken", TEXT.replace("vp = 1", "vp = 99"))
-        assert main(["boards", "--check", str(path)]) == 2
-        told = capsys.readouterr().err
+        told = fault(capsys, "boards", "--check", str(path))
         assert told.count("is no int from 0 to 20") == TEXT.count("vp = 1\n")
-        assert told.count("\n") == 1
 
-    def test_the_referee_plays_on_an_owners_board(self, shelf: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    def test_the_referee_plays_on_an_owners_board(self, shelf: Path, capsys: Capture) -> None:
         BOARDS.import_file(file(shelf))
         steps = shelf / "steps.json"
         steps.write_text(json.dumps({"pass": True}))
@@ -143,7 +105,7 @@ class TestNudge:
     def table(self) -> mock.Mock:
         return mock.Mock(plan=plan_of(load_board("sengoku-rivers")))
 
-    def test_the_board_is_moved_and_nothing_else(self, capsys: pytest.CaptureFixture[str]) -> None:
+    def test_the_board_is_moved_and_nothing_else(self, capsys: Capture) -> None:
         with (
             mock.patch("companion.perception.table_file.load_table", return_value=self.table()),
             mock.patch("companion.tracing.writer.nudge", return_value=self.found(taken=True)),
@@ -179,12 +141,11 @@ class TestTrace:
         return str(folder / "photo.png")
 
     @pytest.mark.long
-    def test_without_a_screen(self, shelf: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    def test_without_a_screen(self, shelf: Path, capsys: Capture) -> None:
         corners = "65,74 587,74 587,666 65,666"
         asked = ["trace", self.picture(shelf), "--board", "sengoku-rivers", "--name", "ana", "--headless"]
         with seeing():
-            assert main([*asked, "--corners", corners, "--mm", "260.8x296.5"]) == 1
-            told = capsys.readouterr().out
+            told = printed(capsys, *asked, "--corners", corners, "--mm", "260.8x296.5", status=1)
             assert "22 areas, 34 action spaces" in told
             assert "missing: Black has no headquarters." in told
             assert len(load_draft(draft_path(NAME)).patches) == 22
@@ -192,7 +153,7 @@ class TestTrace:
         assert load_draft(shelf / "draft.toml").grid is not None
 
     @pytest.mark.long
-    def test_no_hexes(self, shelf: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    def test_no_hexes(self, shelf: Path, capsys: Capture) -> None:
         with seeing(sees=False):
             assert main(["trace", self.picture(shelf), "--board", "wwii-alpine", "--headless"]) == 1
         assert "no hexes were seen" in capsys.readouterr().out
@@ -207,9 +168,8 @@ class TestTrace:
             ["--board", "wwii-alpine", "--corners", "1,2 1,2 1,2 1,2", "--headless"],
         ],
     )
-    def test_what_cannot_be_asked(self, shelf: Path, arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-        assert main(["trace", self.picture(shelf), *arguments]) == 2
-        assert capsys.readouterr().err.startswith("gunbai: ")
+    def test_what_cannot_be_asked(self, shelf: Path, arguments: list[str], capsys: Capture) -> None:
+        fault(capsys, "trace", self.picture(shelf), *arguments)
 
     def test_with_a_screen(self, shelf: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         def run(_app: object, size: object) -> int:
@@ -229,8 +189,7 @@ class TestTrace:
             assert main([*asked, "-o", str(shelf / "none" / "draft.toml")]) == 2
 
 
-def test_a_name_of_nothing_is_none_on_the_shelf(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_name_of_nothing_is_none_on_the_shelf(tmp_path: Path, capsys: Capture) -> None:
     """Not as if nothing had been asked for: a script would believe that there is a copy."""
     for words in (["--share", "", "-o", str(tmp_path / "copy.toml")], ["--remove", ""]):
-        assert main(["boards", *words]) == 2
-        assert "nothing of yours is named ''" in capsys.readouterr().err
+        assert "nothing of yours is named ''" in fault(capsys, "boards", *words)

@@ -25,10 +25,12 @@ from companion.content.deck_draft import (
     unplayable,
 )
 from companion.content.decks import DECKS, deck_toml, free_name, save_deck
-from companion.core.errors import OutputError, OwnFileError
+from companion.core.errors import OwnFileError
 from engine.errors import BadTable
 from engine.generals.cards import KINDS, VERBS, Deck, deck_names, load_deck, own_deck_names, read_deck, remove_deck
 from intake.toml_text import MOST_BYTES
+from tests.companion.commands.terminal import Capture, printed
+from tests.companion.refusing import refusing
 from tests.engine.generals.case import deck
 
 
@@ -38,11 +40,6 @@ def owned() -> Deck:
 
 
 # --- the shelf ----------------------------------------------------------------------------
-
-
-def test_a_shelf_that_is_not_there_is_empty() -> None:
-    found = DECKS.register()
-    assert (found.things, found.broken) == ((), ())
 
 
 def test_a_deck_is_saved_and_found_again() -> None:
@@ -57,9 +54,7 @@ def test_a_deck_is_saved_and_found_again() -> None:
     assert "hills" not in deck_names()
 
 
-def test_broken_files_are_named_with_every_fault_and_stop_nothing(
-    data: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_broken_files_are_named_with_every_fault_and_stop_nothing(data: Path, capsys: Capture) -> None:
     save_deck(owned())
     folder = data / "decks"
     (folder / "broken.toml").write_text('title = ""\nknown = "owner"\n[cards.x]\nkind = "boat"\n', encoding="utf-8")
@@ -85,28 +80,9 @@ def test_broken_files_are_named_with_every_fault_and_stop_nothing(
     assert "cards.x.copies: missing" in capsys.readouterr().err
 
 
-def test_files_come_and_go(data: Path) -> None:
-    file = data / "hills.toml"
-    file.write_text(deck_toml(owned()), encoding="utf-8")
-    assert DECKS.import_file(file) == owned()
-    with pytest.raises(OwnFileError, match="a file with that name already exists"):
-        DECKS.import_file(file)
-    assert DECKS.share("hills").read_text(encoding="utf-8") == deck_toml(owned())
-    DECKS.delete("hills")
-    assert "hills" not in deck_names()
-    assert (data / "decks" / "hills.toml.gone").is_file()
-    with pytest.raises(OwnFileError, match="can't be deleted"):
-        DECKS.delete("hills")
-    with pytest.raises(OutputError, match="not a folder"):
-        DECKS.export("hills", file / "inside") if DECKS.import_file(file) else None
-
-
 def test_where_the_disk_refuses_decks_are_known_as_they_were(monkeypatch: pytest.MonkeyPatch) -> None:
-    def full(path: Path, data: bytes) -> None:
-        raise OSError(28, "No space left on device", str(path))
-
     save_deck(owned())
-    monkeypatch.setattr("companion.content.own_files.atomic_write", full)
+    monkeypatch.setattr("companion.content.own_files.atomic_write", refusing())
     for refused in (replace(owned(), title="Changed"), replace(owned(), name="woods")):
         with pytest.raises(OwnFileError, match="No space left"):
             save_deck(refused)
@@ -114,21 +90,16 @@ def test_where_the_disk_refuses_decks_are_known_as_they_were(monkeypatch: pytest
     assert own_deck_names() == ("hills",)
 
 
-def test_the_command(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command(data: Path, capsys: Capture) -> None:
     file = data / "foxes.toml"
     file.write_text(deck_toml(owned()), encoding="utf-8")
-    assert main(["decks", "--check", str(file)]) == 0
-    assert "sound. foxes (A deck for tests): 51 cards, Hill, Lake, hand of 8; an owner's" in capsys.readouterr().out
+    out = printed(capsys, "decks", "--check", str(file))
+    assert "sound. foxes (A deck for tests): 51 cards, Hill, Lake, hand of 8; an owner's" in out
     assert main(["decks", "--add", str(file)]) == 0
-    assert main(["decks"]) == 0
-    assert capsys.readouterr().out.count("made up for practice") == 2
+    assert printed(capsys, "decks").count("made up for practice") == 2
     file.write_text(deck_toml(replace(owned(), cards={"fox": deck().cards["fox"]})), encoding="utf-8")
-    assert main(["decks", "--check", str(file)]) == 0
-    told = capsys.readouterr().out
+    told = printed(capsys, "decks", "--check", str(file))
     assert told.endswith("not to be played with yet: the deck has 3 cards; it needs 40 to 60 (Game Play 1, p. 3)\n")
-    assert main(["decks", "--remove", "foxes"]) == 0
-    assert main(["decks", "--remove", "foxes"]) == 2
-    assert main(["decks", "--check", str(data / "nothing.toml")]) == 2
 
 
 def test_what_is_none_of_the_owners_is_not_saved() -> None:

@@ -12,16 +12,17 @@ import pytest
 from companion.core import language
 from companion.core.background import Errand
 from companion.core.language import _, plural, speaking
-from engine.ruling import Citation, cited_from
+from engine.ruling import Citation, citing
 from engine.words import count_words
 from intake.po_file import parse_po
+from tests.companion.commands.terminal import Capture
 
 
 @pytest.mark.parametrize(
     "spoil", [lambda path: path.write_bytes(b"torn"), Path.mkdir, lambda path: path.symlink_to("x")]
 )
 def test_ours_stands_in_for_an_owner_s_damaged_catalogue(
-    spoil: Callable[[Path], object], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    spoil: Callable[[Path], object], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
 ) -> None:
     monkeypatch.setenv("GUNBAI_DATA", str(tmp_path))
     path = tmp_path / language.OWN / "pt_BR.po"
@@ -62,7 +63,7 @@ def test_two_threads_speak_two_languages_at_once() -> None:
 
     def spoken(language: str, edition: str) -> list[tuple[str, ...]]:
         heard: list[tuple[str, ...]] = []
-        with speaking(language), cited_from(edition):
+        with speaking(language), citing(edition):
             for _turn in range(50):
                 both.wait(10)
                 heard.append(words())
@@ -79,7 +80,7 @@ def test_background_work_speaks_the_language_it_was_begun_in() -> None:
     errand: Errand[tuple[str, ...]] = Errand("test")
     heard = []
     for spoken, edition in (("pt_BR", "pt"), ("en", "en")):
-        with speaking(spoken), cited_from(edition):
+        with speaking(spoken), citing(edition):
             errand.begin(words)
         errand.wait()
         heard.append(errand.fetch())

@@ -89,14 +89,16 @@ def test_what_a_player_noted_of_the_own_hand_is_in_no_message() -> None:
     assert "ambush" not in f"{hands!r} {hands.notes!r}"
 
 
-def test_cards_of_the_printed_book_in_portuguese_are_struck_out_too() -> None:
-    board = load_board("wwii-island")
+@pytest.mark.parametrize("name", ["sengoku-rivers", "wwii-island"])
+def test_cards_of_the_board_game_are_struck_out_in_every_language(name: str) -> None:
+    board = load_board(name)
     bonuses = dict(zip(board.slots, board.mode.bonuses, strict=False))
     match = Match.start(storage.games_dir() / "game.jsonl", board.name, board.factions[0], bonuses)
-    printed = {card.title_pt for card in match.board.mode.cards.values()} - {""}
-    assert printed
+    cards = board.mode.cards
+    printed = {word for card in cards.values() for word in (card.title, card.title_pt)} | set(cards) - {""}
     text = report(crash_of(raised(KeyError(" / ".join(printed))), "CardsScene", match.path), Settings())
-    assert {title for title in printed if title in text} == set()
+    told = text.partition("settings:")[0]
+    assert {title for title in printed - {""} if title in told} == set()
 
 
 # ---- people, machines, folders ----------------------------------------------------------------------
@@ -113,6 +115,7 @@ def test_a_report_names_nobody(folder: Path, monkeypatch: pytest.MonkeyPatch) ->
         board="caspian holloway's own",
         readers=("/srv/quillfeather/reader", "/home/caspian/other"),
         table=folder / "Holloway.table",
+        camera="/dev/holloway-camera",
     )
     error = raised(
         KeyError(f"{PLAYERS} {path} Caspian Holloway on kwisatzhost in /home/bartholomäus, /srv/quillfeather/x")
@@ -121,6 +124,7 @@ def test_a_report_names_nobody(folder: Path, monkeypatch: pytest.MonkeyPatch) ->
     for word in ("zoë", "quillfeather", "bartholom", "ünger", "caspian", "holloway", "kwisatz", "fritz", "last stand"):
         assert word not in text, word
     assert '"agreed": {}' in text
+    assert "players" not in text.partition("settings:")[2].partition("game:")[0]
 
 
 def test_without_a_game_nothing_is_told_of_what_a_fault_says() -> None:

@@ -36,11 +36,11 @@ from vision.frame import jpeg_of
 from vision.geometry import Picture
 from vision.plan import BoardPlan
 from vision.simulation.camera import SimulatedCamera, fit_in_picture
-from vision.simulation.light import Light
+from vision.simulation.draw import Light
 from vision.simulation.placing import Habits, place_pieces
 from vision.simulation.props import Cloth, reach_in
 from vision.simulation.table import Moment, Scene, Studio
-from vision.simulation.tables import random_pieces, start_units
+from vision.simulation.tables import random_pieces
 
 BOARD = "sengoku-rivers"
 SEED = 4
@@ -138,7 +138,7 @@ def save_photo_stills(folder: Path, size_px: tuple[int, int] = SIZE_PX) -> None:
     good = replace(PLAIN, camera=_fitting(plan, replace(PLAIN.camera, size_px=size_px)))
     studio = Studio(plan, good, marks)
     start = place_pieces(
-        plan, start_units(plan), {}, np.random.default_rng(PHOTO_SEED), Habits(good.look, together=0.2)
+        plan, plan.start_units(), {}, np.random.default_rng(PHOTO_SEED), Habits(good.look, together=0.2)
     )
     what = {
         "reference.jpg: the empty board": studio.shoot((), Moment(seed=1)).picture,

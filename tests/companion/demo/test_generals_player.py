@@ -5,12 +5,13 @@ from __future__ import annotations
 import random
 from collections import Counter
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
 from benchmarks import decks as bench
 from benchmarks import fairness
-from companion.demo.generals_player import LOST, PRACTICE, GeneralsPlayer, ShuffledDecks, rate_position, set_up
+from companion.demo.generals_player import LOST, PRACTICE, GeneralsPlayer, ShuffledDecks, rate_position, set_up, threat
 from engine.generals.cards import load_deck
 from engine.generals.game import apply, new_game
 from engine.generals.position import SIDES, Position
@@ -48,19 +49,14 @@ def test_the_same_seed_is_the_same_game() -> None:
     assert {str(set_up(seed)) for seed in range(20)} == {str(set_up(seed)) for seed in range(40)}
 
 
-def test_what_is_held_lies_nowhere_else(whole: tuple[list[Step], list[Position]]) -> None:
+def test_what_is_held_lies_nowhere_else_wherever_the_game_goes(whole: tuple[list[Step], list[Position]]) -> None:
     hands = ShuffledDecks(random.Random(1))
     for where in whole[1]:
         for held, player in zip(hands.follow(where), where.sides, strict=True):
             assert len(held) == player.hand
             there = Counter(held) + player.known()
             assert all(n <= player.deck.cards[name].copies for name, n in there.items())
-
-
-def test_hands_follow_wherever_the_game_goes(whole: tuple[list[Step], list[Position]]) -> None:
-    """Steps taken back, and games that somebody else played."""
-    hands, chance = ShuffledDecks(random.Random(1)), random.Random(2)
-    for where in chance.sample(whole[1], len(whole[1])):
+    for where in random.Random(2).sample(whole[1], len(whole[1])):  # steps taken back, games that others played
         assert [len(held) for held in hands.follow(where)] == [player.hand for player in where.sides]
 
 
@@ -72,7 +68,7 @@ def test_a_general_sent_back_is_in_the_hand_again() -> None:
     assert Counter(after) - Counter(before) == Counter(["fox"])
 
 
-def test_only_cards_that_are_held_are_played(whole: tuple[list[Step], list[Position]]) -> None:
+def test_only_cards_that_are_held_are_played() -> None:
     for seed in range(2):
         player, where = GeneralsPlayer(seed), new_from_json(set_up(seed))
         while (step := player.step(where)) is not None:
@@ -92,7 +88,6 @@ def test_nothing_is_done_with_an_empty_hand_and_no_general() -> None:
     assert GeneralsPlayer(1).step(position(side(hand=0))) == End()
 
 
-@pytest.mark.long
 def test_the_practice_decks_are_a_fair_match() -> None:
     """24 games say little of some per cent, and enough of a deck that cannot win; benchmarks/README.md has more."""
     decks = (load_deck(PRACTICE[0]), load_deck(PRACTICE[1]))
@@ -106,3 +101,18 @@ def test_the_practice_decks_are_a_fair_match() -> None:
     assert {game.reason for game in games} <= {"card", "damage", "draw", "upkeep"}
     assert {game.starter for game in games[:8]} == set(PRACTICE), "a seed tells which side begins"
     assert new_game(dict(zip(SIDES, decks, strict=True)), "red").to_move == 0
+
+
+def met(**this_turn: Any) -> Position:
+    """Return a horse before the foxes of the other side, one of which is on guard, and one beside it."""
+    return position(side(at("horse", "siege", **this_turn)), side(at("fox-1", "outside", **this_turn), at("fox-2")))
+
+
+def test_generals_threaten_with_the_points_that_they_keep() -> None:
+    plain = met()
+    assert threat(plain, 0) > threat(plain, 1) > 0
+    for more in ({"military": 4}, {"intelligence": 4}, {"military": -1}):
+        assert [threat(met(**more), side_at) for side_at in (0, 1)] == [threat(plain, side_at) for side_at in (0, 1)]
+        assert rate_position(met(**more), 0) == pytest.approx(rate_position(plain, 0))
+    armed = position(side(at("horse", "siege", item="sword")), plain.sides[1])
+    assert threat(armed, 0) > threat(plain, 0)

@@ -62,7 +62,7 @@ def test_every_verb_is_thought_of() -> None:
     assert thought_of(skies) == {"advance", "barrage", "fly", "bomb", "reinforce", "take_off", "plan"}
 
 
-def test_siege_weapons_are_placed_within_their_limit() -> None:
+def test_siege_weapons_and_bombs_keep_to_their_limits() -> None:
     position = stand(castle(), "a1:2 a2:1", "c1:2 c2:1")
     placed = [
         sum(n for _, unit, n in step.place if unit == "siege")
@@ -71,12 +71,9 @@ def test_siege_weapons_are_placed_within_their_limit() -> None:
         if step.space == "reinforce:1"
     ]
     assert {0, 1, 2} == set(placed)
-
-
-def test_a_bomb_spends_no_more_than_there_is_to_hit_and_one() -> None:
     position = stand(atoll(), "a1:3 b1:2 zone-red:2 zone-white:5", "d2:3 c2:1 zone-green:3")
     bombs = [step.payload for step in deployments(position, Random(1)) if step.payload]
-    assert bombs == [1, 2]
+    assert bombs == [1, 2], "no more than there is to hit, and one"
 
 
 def test_an_extra_commander_comes_by_the_card_in_hand_alone() -> None:
@@ -167,9 +164,11 @@ def test_an_eye_that_knows_no_such_pieces_says_so_and_is_asked_once() -> None:
     assert blind.fault == "the eye cannot read the board wwii-alpine"
     assert isinstance(eye.ready_for(board), BlindEye)
     assert eye.asked == 1
+    look = blind.look(game.new_game(board.name, *set_up(board, 1)))
+    assert (look.reading, look.differences) == (None, ())
+    assert look.picture.shape == (960, 1280, 3), "its pictures show the table"
 
 
-@pytest.mark.long
 def test_a_demo_without_an_eye_plays_on_and_is_scored_by_its_record(
     tmp_path: Path, unseen: None, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -196,12 +195,3 @@ def test_a_window_that_closes_without_an_eye_is_scored_by_the_record(tmp_path: P
     folder.mkdir()
     assert show._scored_after(match, Untaught(1), folder / "game.jsonl") == 0
     assert (tmp_path / "shots" / "final-table.png").exists()
-
-
-def test_the_pictures_of_a_blind_eye_show_the_table() -> None:
-    board = load_board("wwii-island")
-    initiative, tokens = set_up(board, 1)
-    look = BlindEye(1, board, "not learnt").look(game.new_game(board.name, initiative, tokens))
-    assert look.reading is None
-    assert look.picture.shape == (960, 1280, 3)
-    assert look.differences == ()

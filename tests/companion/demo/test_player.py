@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from pathlib import Path
 
 import pytest
 
@@ -51,6 +50,12 @@ def with_units(units: dict[str, dict[str, dict[str, int]]], **changes: object) -
     return position_of(units=homes | units, **changes)
 
 
+TAKEN = {"d5": {"red": {"troop": 3}}, "c4": {"black": {"troop": 1}}, "b5": {"black": {"troop": 3}}}
+HELD = {"commanders": {"advance:c4": "black"}, "commanders_left": {"red": 5, "black": 4}}
+COUNTERATTACK = {"red": ["counterattack"], "black": []}
+"""Black's commander stands in c4, and Red has the card to go there all the same."""
+
+
 # ---- whole games --------------------------------------------------------------------------------
 
 
@@ -71,33 +76,27 @@ def test_games_are_lively(seed: int) -> None:
     assert sum(isinstance(step, Pass) for step in steps) <= 2
 
 
-def test_most_games_are_not_over_at_once() -> None:
-    rounds = [played(seed)[1][-1].round for seed in range(8)]
+def test_most_games_are_not_over_at_once_and_cards_are_drawn_played_and_spent() -> None:
+    games = [played(seed) for seed in range(8)]
+    rounds = [positions[-1].round for _steps, positions in games]
     assert sum(rounds) >= 24
-    assert Counter(round_ > 1 for round_ in rounds)[True] >= 7
-
-
-def test_cards_are_drawn_played_and_spent() -> None:
-    steps = [step for seed in range(8) for step in played(seed)[0]]
-    assert any(isinstance(step, Play) for step in steps)
-    assert any(isinstance(step, Reroll) for step in steps)
+    assert sum(round_ > 1 for round_ in rounds) >= 7
+    steps = [step for steps, _positions in games for step in steps]
+    assert {Play, Reroll} <= set(map(type, steps))
     assert any(isinstance(step, Deploy) and step.draw for step in steps)
 
 
 # ---- the deck -----------------------------------------------------------------------------------
 
 
-def test_the_draw_pile_is_what_is_neither_held_nor_discarded() -> None:
+def test_the_draw_pile_is_what_is_neither_held_nor_discarded_and_unknown_with_a_hidden_hand() -> None:
     position = position_of(hands={"red": ["ambush", "ambush"], "black": ["mobilise"]}, discard=["ambush"])
     pile = Counter(draw_pile(position) or [])
     assert (pile["ambush"], pile["mobilise"], pile["ship_strike"]) == (0, 2, 3)
     assert pile.total() == 20
-
-
-def test_with_a_hidden_hand_nobody_knows_the_pile() -> None:
-    position = position_of(hands={"red": 2, "black": []})
-    assert draw_pile(position) is None
-    assert draw(position, 2, random.Random(1)) is None
+    hidden = position_of(hands={"red": 2, "black": []})
+    assert draw_pile(hidden) is None
+    assert draw(hidden, 2, random.Random(1)) is None
 
 
 def test_when_the_pile_runs_out_the_discarded_cards_are_shuffled() -> None:
@@ -109,15 +108,14 @@ def test_when_the_pile_runs_out_the_discarded_cards_are_shuffled() -> None:
     assert not Counter(drawn[1:]) - Counter(deck[20:23])
 
 
-def test_a_plan_with_a_hidden_hand_draws_a_number(monkeypatch: pytest.MonkeyPatch) -> None:
-    position = position_of(hands={"red": 2, "black": 0})
-    monkeypatch.setattr(autoplayer, "deployments", lambda position, rng: [Deploy("plan:2", draw=2)])
-    assert Autoplayer(1).step(position) == Deploy("plan:2", draw=2)
-
-
-def test_a_player_who_can_do_nothing_passes(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(autoplayer, "deployments", lambda position, rng: [])
-    assert Autoplayer(1).step(position_of()) == Pass()
+@pytest.mark.parametrize(
+    ("found", "step"), [([Deploy("plan:2", draw=2)], Deploy("plan:2", draw=2)), ([], Pass())], ids=["plan", "nothing"]
+)
+def test_with_a_hidden_hand_a_number_is_drawn_and_who_can_do_nothing_passes(
+    monkeypatch: pytest.MonkeyPatch, found: list[Step], step: Step
+) -> None:
+    monkeypatch.setattr(autoplayer, "deployments", lambda position, rng: found)
+    assert Autoplayer(1).step(position_of(hands={"red": 2, "black": 0})) == step
 
 
 # ---- what is looked at --------------------------------------------------------------------------
@@ -148,12 +146,10 @@ def test_units_are_spread_within_the_limits() -> None:
 
 
 def test_a_counterattack_goes_where_the_opponents_commander_stands() -> None:
-    taken = {"d5": {"red": {"troop": 3}}, "c4": {"black": {"troop": 1}}, "b5": {"black": {"troop": 3}}}
-    commanders = {"commanders": {"advance:c4": "black"}, "commanders_left": {"red": 5, "black": 4}}
-    held = with_units(taken, **commanders, hands={"red": ["counterattack"], "black": []})
+    held = with_units(TAKEN, **HELD, hands=COUNTERATTACK)
     shared = [step for step in deployments(held, random.Random(1)) if step.cards]
     assert {(step.space, step.cards) for step in shared} == {("advance:c4", ("counterattack",))}
-    assert not [step for step in deployments(with_units(taken, **commanders), random.Random(1)) if step.cards]
+    assert not [step for step in deployments(with_units(TAKEN, **HELD), random.Random(1)) if step.cards]
 
 
 def conflict(**changes: object) -> Position:
@@ -162,35 +158,30 @@ def conflict(**changes: object) -> Position:
     return game.apply(with_units(units, **changes), Deploy("advance:c4", moves=(("d5", "troop", 3),)))
 
 
+def window(position: Position) -> list[Play | Reroll]:
+    """Return the cards found for the window that is open."""
+    owed = game.owed(position)
+    assert owed is not None
+    return list(window_plays(position, owed))
+
+
 def test_cards_for_an_open_window_are_found() -> None:
-    position = conflict(hands={"red": ["ground_assault"], "black": ["ambush", "mobilise"]})
-    owed = game.owed(position)
-    assert owed is not None
-    plays = {(step.card, step.by) for step in window_plays(position, owed)}
-    assert plays == {("ground_assault", "red"), ("ambush", "black")}
-
-
-def test_after_a_roll_every_card_of_the_roller_may_be_spent_on_another() -> None:
+    plays = window(conflict(hands={"red": ["ground_assault"], "black": ["ambush", "mobilise"]}))
+    assert {(step.card, step.by) for step in plays} == {("ground_assault", "red"), ("ambush", "black")}
     position = game.apply(conflict(hands={"red": [], "black": ["mobilise", "ambush"]}), Roll((0,), "black"))
-    owed = game.owed(position)
-    assert owed is not None
-    assert {step.card for step in window_plays(position, owed)} == {"ambush", "mobilise"}
+    assert {step.card for step in window(position)} == {"ambush", "mobilise"}, "after a roll each may be spent"
 
 
 def test_placing_cards_and_second_shots_are_found() -> None:
     reinforced = game.apply(
         position_of(hands={"red": ["mobilise"], "black": []}), Deploy("reinforce:1", place=(("e3", "troop", 2),))
     )
-    owed = game.owed(reinforced)
-    assert owed is not None
-    assert {step.card for step in window_plays(reinforced, owed)} == {"mobilise"}
+    assert {step.card for step in window(reinforced)} == {"mobilise"}
     near = with_units(
         {"d3": {"red": {"troop": 2}}, "c3": {"black": {"ship": 2}}}, hands={"red": ["ship_strike"], "black": []}
     )
     shot = game.fold(near, [Deploy("shell:d3", target="c3"), Roll((1, 0), "red"), Accept()])
-    owed = game.owed(shot)
-    assert owed is not None
-    assert [(step.card, getattr(step, "target", None)) for step in window_plays(shot, owed)] == [("ship_strike", "c3")]
+    assert [(step.card, getattr(step, "target", None)) for step in window(shot)] == [("ship_strike", "c3")]
 
 
 def test_a_good_card_is_played_most_of_the_time() -> None:
@@ -202,7 +193,7 @@ def test_a_good_card_is_played_most_of_the_time() -> None:
 # ---- answers ------------------------------------------------------------------------------------
 
 
-def test_losses_with_a_choice_take_the_cheapest_first(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_losses_take_the_cheapest_first_and_an_open_window_is_closed(monkeypatch: pytest.MonkeyPatch) -> None:
     units = {"red": {"troop": 1, "siege": 2}}
     position = position_of()
     owed = game.Owed("remove", "red", "c4", units=2)
@@ -210,10 +201,7 @@ def test_losses_with_a_choice_take_the_cheapest_first(monkeypatch: pytest.Monkey
     answer = quiet_answer(position, owed)
     assert isinstance(answer, Remove)
     assert (answer.units[0], answer.by, answer.area) == (("troop", 1), "red", "c4")
-
-
-def test_an_open_window_is_closed() -> None:
-    assert quiet_answer(position_of(), game.Owed("accept", "red")) == Accept()
+    assert quiet_answer(position, game.Owed("accept", "red")) == Accept()
 
 
 def test_a_turn_is_settled_as_it_goes_on_average() -> None:
@@ -225,12 +213,9 @@ def test_a_turn_is_settled_as_it_goes_on_average() -> None:
 # ---- weighing -----------------------------------------------------------------------------------
 
 
-def test_what_is_good_for_one_is_bad_for_the_other() -> None:
+def test_what_is_good_for_one_is_bad_for_the_other_and_a_lost_game_the_worst() -> None:
     for position in played(5)[1][::15]:
         assert rate_position(position, "red") == pytest.approx(-rate_position(position, "black"))
-
-
-def test_a_lost_game_is_the_worst() -> None:
     end = played(5)[1][-1]
     assert end.winner_name is not None
     assert rate_position(end, end.winner_name) == LOST
@@ -258,25 +243,19 @@ def test_the_set_up_is_flipped_and_shuffled_by_the_seed() -> None:
     assert made[3] == set_up(board, 3)
 
 
-def test_the_player_stops_after_its_turns(tmp_path: Path) -> None:
-    match = Match.start(tmp_path / "game.jsonl", BOARD, "red", BONUSES)
+def test_the_player_stops_after_its_turns_and_at_the_end_of_the_game(match: Match) -> None:
     player = DemoPlayer(seed=4, turns=3)
     while player.act(match):
         pass
     assert turns_of(match) == 3
     assert game.owed(match.position) is None
-
-
-def test_the_player_stops_at_the_end_of_the_game(tmp_path: Path) -> None:
-    match = Match.start(tmp_path / "game.jsonl", BOARD, "red", BONUSES)
     player = DemoPlayer(seed=4)
     while player.act(match):
         pass
     assert match.position.winner_name is not None
 
 
-def test_a_step_that_is_refused_is_no_small_thing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    match = Match.start(tmp_path / "game.jsonl", BOARD, "red", BONUSES)
+def test_a_step_that_is_refused_is_no_small_thing(match: Match, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Autoplayer, "step", lambda self, position: Deploy("advance:a3", moves=(("d5", "troop", 1),)))
     with pytest.raises(MatchError, match="which is refused"):
         DemoPlayer(seed=1).act(match)
@@ -318,14 +297,11 @@ def test_conflicts_in_words() -> None:
     assert again == f"{head}black rolls 0, black spends mobilise to roll again, black rolls 1, red takes it with 1"
 
 
-def test_shots_in_words() -> None:
+def test_shots_and_the_fall_of_a_headquarters_in_words() -> None:
     before = with_units({"d3": {"red": {"troop": 2}}, "c3": {"black": {"ship": 2}}})
     shot = Deploy("shell:d3", target="c3")
     assert words(before, shot, Roll((1, 0), "red")) == "shell c3 from d3: red rolls 1+0, hits 1"
     assert words(before, shot, Roll((0, 0), "red")) == "shell c3 from d3: red rolls 0+0, hits nothing"
-
-
-def test_the_fall_of_a_headquarters_in_words() -> None:
     chain = {"b3": {"black": {"troop": 2}}, "c3": {"black": {"ship": 1}}, "d3": {"black": {"troop": 5}}}
     before = with_units(chain | {"e3": {"red": {"troop": 1}}}, to_move="black")
     line = words(before, Deploy("advance:e3", moves=(("d3", "troop", 4),)), Roll((1,), "red"))
@@ -333,17 +309,10 @@ def test_the_fall_of_a_headquarters_in_words() -> None:
 
 
 def test_a_card_named_with_the_deployment_is_told() -> None:
-    taken = {"d5": {"red": {"troop": 3}}, "c4": {"black": {"troop": 1}}, "b5": {"black": {"troop": 3}}}
-    before = with_units(
-        taken,
-        commanders={"advance:c4": "black"},
-        commanders_left={"red": 5, "black": 4},
-        hands={"red": ["counterattack"], "black": []},
-    )
+    before = with_units(TAKEN, **HELD, hands=COUNTERATTACK)
     step = Deploy("advance:c4", moves=(("d5", "troop", 2),), cards=("counterattack",))
-    assert words(before, step, Roll((0,), "black")).startswith(
-        "advance c4 with 2 from d5 by counterattack: black rolls 0"
-    )
+    told = words(before, step, Roll((0,), "black"))
+    assert told.startswith("advance c4 with 2 from d5 by counterattack: black rolls 0")
 
 
 def test_a_turn_that_begins_inside_another_is_told_as_it_is() -> None:

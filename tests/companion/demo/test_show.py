@@ -16,12 +16,12 @@ from companion.cli import main
 from companion.core import errors
 from companion.demo import game_demo, show
 from companion.demo.game_demo import DemoOptions, run_demo
-from companion.demo.player import DemoPlayer, SimulatedEye, TableLook, set_up
+from companion.demo.player import DemoPlayer, SimulatedEye, set_up
 from companion.demo.show import DEMO, SeenTurn, difference_text, turn_text, turns, verdict_text
 from companion.demo.table import SimulatedTable, marks_of
 from companion.games.match import Match
 from companion.grounds.store import NO_GROUNDS
-from companion.perception.adapters import Difference, compare, plan_of
+from companion.perception.adapters import Difference, plan_of
 from companion.terminal.eye import PhotoScore
 from companion.text.score import board_outcome
 from companion.view.layers.map import use_board_colours
@@ -29,11 +29,11 @@ from companion.view.page import canvas
 from engine.orders.board import Board, load_board
 from engine.orders.game import owed
 from engine.orders.position import Position
+from tests.companion.demo.eyes import ClearEye
 from tests.companion.sample_games import BOARD, BONUSES, played
 from vision.calibration.calibrate import calibrate
 from vision.errors import VisionError
 from vision.frame import load_picture
-from vision.reading.read import Reading
 from vision.simulation.placing import Placer
 from vision.table import Table
 
@@ -137,24 +137,13 @@ def test_the_eye_is_calibrated_from_photos_and_reads_the_start(eye: SimulatedEye
 # ---- the show -----------------------------------------------------------------------------------
 
 
-class PerfectEye(SimulatedEye):
-    """An eye that sees what is so, at once, and a picture of nothing."""
+class PerfectEye(ClearEye):
+    """An eye that sees at once what is so, and has a table for the app's own eye."""
 
-    def table_for(self, board: Board) -> tuple[SimulatedTable, Table]:
+    def table_for(self, board: Board) -> tuple[SimulatedTable, Table]:  # type: ignore[override]
         empty = np.zeros((960, 1280, 3), np.uint8)
         corners = [(200, 50), (1000, 50), (1000, 900), (200, 900)]
         return SimulatedTable(board, 1), calibrate(empty, plan_of(board), corners)
-
-    def look(self, position: Position) -> TableLook:
-        names = [area.name for area in position.board.areas]
-        commanders = {
-            space.name: position.commanders_on(space.name)[0]
-            for space in position.board.spaces
-            if space.area and position.commanders_on(space.name)
-        }
-        units = {name: position.units_in(name) for name in names}
-        reading = Reading(units, commanders, dict.fromkeys(names, 0.99), (), 31.4)
-        return TableLook(np.zeros((960, 1280, 3), np.uint8), reading, compare(position, reading))
 
 
 def started(folder: Path) -> Match:
@@ -167,7 +156,7 @@ def test_a_game_is_told_turn_by_turn(tmp_path: Path) -> None:
     assert [turn.number for turn in told] == [1, 2, 3, 4, 5]
     assert [turn.before.to_move_name for turn in told] == ["red", "black", "red", "black", "red"]
     lines = [turn_text(turn, turn.look) for turn in told]
-    assert lines[0] == f"R1 turn  1  red    {told[0].text} · eye: 22 of 22 agree, 31 ms"
+    assert lines[0] == f"R1 turn  1  red    {told[0].text} · eye: 22 of 22 agree, 40 ms"
     assert not any("\n" in line for line in lines)
 
 
@@ -176,9 +165,9 @@ def test_what_is_right_agrees_however_sure_the_eye_is() -> None:
     look = PerfectEye(1).look(position)
     right = Difference("c4", "hidden", {"red": {"troop": 2}}, {"red": {"troop": 2}}, 0.89)
     turn = SeenTurn(12, position, "passes", replace(look, differences=(right, *look.differences)))
-    assert turn_text(turn, look) == "R1 turn 12  red    passes · eye: 23 of 23 agree, 31 ms"
+    assert turn_text(turn, look) == "R1 turn 12  red    passes · eye: 23 of 23 agree, 40 ms"
     told = turn_text(turn, look, verbose=True).splitlines()
-    assert told[0].endswith("eye: 22 of 23 agree, 1 unsure, 31 ms")
+    assert told[0].endswith("eye: 22 of 23 agree, 1 unsure, 40 ms")
     assert told[1].strip() == "c4: the eye is not sure (89%): 2 red troops, the game has 2 red troops"
 
 
@@ -186,7 +175,7 @@ def doubt(state: str, confidence: float = 0.97) -> Difference:
     return Difference("c4", state, {"red": {"troop": 2}}, {"red": {"troop": 3}}, confidence)  # type: ignore[arg-type]
 
 
-def test_what_the_eye_sees_otherwise_is_said_once() -> None:
+def test_what_the_eye_sees_otherwise_or_is_not_sure_of_is_said_once() -> None:
     position = played(5)[1][0]
     look = PerfectEye(1).look(position)
     wrong = replace(look, differences=(doubt("differs"), *look.differences))
@@ -196,14 +185,9 @@ def test_what_the_eye_sees_otherwise_is_said_once() -> None:
     assert first[1].strip() == "c4: the eye sees 3 red troops (97% sure), the game has 2 red troops"
     trembling = replace(look, differences=(doubt("differs", 0.91), *look.differences))
     assert len(turn_text(turn, trembling).splitlines()) == 1
-
-
-def test_of_a_commander_the_eye_says_what_it_sees_and_not_how_sure_it_is_of_the_area() -> None:
     missed = Difference("advance:c4", "differs", {"red": {"commander": 1}}, {}, 0.95)
-    assert difference_text(missed) == "advance:c4: the eye sees nothing, the game has 1 red commander"
-
-
-def test_what_the_eye_is_not_sure_of_is_said_so() -> None:
+    told = difference_text(missed)
+    assert told == "advance:c4: the eye sees nothing, the game has 1 red commander", "how sure it is is of the area"
     told = difference_text(doubt("hidden", 0.62))
     assert told == "c4: the eye is not sure (62%): 3 red troops, the game has 2 red troops"
 
@@ -218,6 +202,19 @@ def test_the_two_scores_are_held_against_each_other() -> None:
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """Spare the show its minutes: all stays as it is, but a perfect eye sees at once what is so."""
     monkeypatch.setattr(show, "SimulatedEye", PerfectEye)
+
+
+@pytest.fixture
+def scored(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Path, Position]]:
+    """Return what the last picture would be scored as, folder and position, instead of scoring it."""
+    found: list[tuple[Path, Position]] = []
+
+    def note(folder: Path, position: Position) -> int:
+        found.append((folder, position))
+        return 0
+
+    monkeypatch.setattr(show, "_score_table", note)
+    return found
 
 
 def options(**changes: object) -> DemoOptions:
@@ -243,7 +240,7 @@ def test_a_short_demo_with_the_real_eye_prints_turns_writes_pictures_and_scores(
 
 
 def test_the_owners_colours_are_in_the_demos_pictures(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, quick: None
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, quick: None, scored: object
 ) -> None:
     def water(colour: str) -> bool:
         (tmp_path / "settings.toml").write_text(f'[colours]\nwater = "{colour}"\n')
@@ -253,7 +250,6 @@ def test_the_owners_colours_are_in_the_demos_pictures(
         picture = load_picture(tmp_path / "shots" / "final-screen.png")
         return bool((picture == (blue, green, red)).all(axis=2).sum() > 5000)
 
-    monkeypatch.setattr(show, "_score_table", lambda folder, position: 0)
     try:
         with mock.patch.object(canvas, "painted_grounds", return_value=NO_GROUNDS):  # paint has no one colour
             assert water("#0a6b3c")
@@ -282,11 +278,14 @@ def test_the_command_line_says_what_the_demo_does(monkeypatch: pytest.MonkeyPatc
 
 
 def test_the_demo_names_the_folder_it_chose_and_replaces_the_game_before(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], quick: None
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    quick: None,
+    scored: object,
 ) -> None:
     monkeypatch.setenv("GUNBAI_DATA", str(tmp_path))
     monkeypatch.setattr(show, "_save_pictures", lambda *given: None)
-    monkeypatch.setattr(show, "_score_table", lambda folder, position: 0)
     for _ in range(2):
         assert run_demo(options()) == 0
     assert f"are in {tmp_path / 'demo'}" in capsys.readouterr().out
@@ -305,7 +304,7 @@ def test_a_last_picture_that_cannot_be_scored_is_the_answer_no(
 
 
 def test_with_a_screen_the_demo_is_watched_and_scored_when_the_window_closes(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, quick: None
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, quick: None, scored: list[tuple[Path, Position]]
 ) -> None:
     from companion.view.window import display, window
 
@@ -318,13 +317,6 @@ def test_with_a_screen_the_demo_is_watched_and_scored_when_the_window_closes(
         seen.append(size_px)
         return 0
 
-    scored: list[Path] = []
-
-    def note(folder: Path, position: Position) -> int:
-        scored.append(folder)
-        return 0
-
-    monkeypatch.setattr(show, "_score_table", note)
     monkeypatch.setattr(display, "has_screen", lambda: True)
     monkeypatch.setattr(window, "run_window", run_window)
     assert run_demo(options(headless=False, size=(800, 480))) == 0
@@ -332,46 +324,38 @@ def test_with_a_screen_the_demo_is_watched_and_scored_when_the_window_closes(
     games = list((tmp_path / "games").iterdir())
     assert [path.name for path in games] == ["demo-2.jsonl"]
     assert games[0].read_text().count("deploy") == 1
-    assert scored == [tmp_path / "demo"]
-    assert (scored[0] / "game.jsonl").read_bytes() == games[0].read_bytes()
-    assert sorted(path.name for path in scored[0].iterdir()) == ["demo.table", "final-table.png", "game.jsonl"]
+    ((folder, _position),) = scored
+    assert folder == tmp_path / "demo"
+    assert (folder / "game.jsonl").read_bytes() == games[0].read_bytes()
+    assert sorted(path.name for path in folder.iterdir()) == ["demo.table", "final-table.png", "game.jsonl"]
 
 
 def test_a_turn_that_the_window_left_unfinished_is_not_scored(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, quick: None
+    tmp_path: Path, quick: None, scored: list[tuple[Path, Position]]
 ) -> None:
-    scored: list[Position] = []
-
-    def note(folder: Path, position: Position) -> int:
-        scored.append(position)
-        return 0
-
-    monkeypatch.setattr(show, "_score_table", note)
     match, player = started(tmp_path), DemoPlayer(3)
     while owed(match.position) is None:
         player.act(match)
     shots = tmp_path / "shots"
     shots.mkdir()
     assert show._scored_after(match, PerfectEye(1), shots / "game.jsonl") == 0
-    assert scored == [match.positions[-2]]
-    lines = (tmp_path / "shots" / "game.jsonl").read_bytes().splitlines()
+    assert scored == [(shots, match.positions[-2])]
+    lines = (shots / "game.jsonl").read_bytes().splitlines()
     assert lines == match.path.read_bytes().splitlines()[:-1]
 
 
-def test_a_demonstration_plays_and_is_looked_at(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, quick: None) -> None:
+def test_a_demonstration_plays_and_is_looked_at_from_the_set_up_of_its_seed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, quick: None
+) -> None:
     monkeypatch.setenv("GUNBAI_DATA", str(tmp_path))
-    match, autoplay, watcher = DEMO.demonstration(4, load_board(BOARD))
+    board = load_board(BOARD)
+    match, autoplay, watcher = DEMO.demonstration(4, board)
     assert autoplay is not None
     assert isinstance(match, Match)
     assert match.path.name == "demo-4.jsonl"
+    initiative, tokens = set_up(board, 4)
+    assert match.position.initiative_name == initiative
+    assert dict(zip(board.slots, match.position.bonuses, strict=True)) == tokens
     assert autoplay.act(match)
     assert watcher is not None
     assert watcher(match) is not None
-
-
-def test_the_set_up_of_a_demo_depends_on_its_seed_alone(tmp_path: Path, quick: None) -> None:
-    board = load_board(BOARD)
-    match = show._new_match(tmp_path / "game.jsonl", board, 9)
-    initiative, tokens = set_up(board, 9)
-    assert match.position.initiative_name == initiative
-    assert dict(zip(board.slots, match.position.bonuses, strict=True)) == tokens

@@ -1,34 +1,27 @@
-"""Hands at the buttons beside the board: they never touch the glass, and send the events of a desk.
-
-python -m tests.companion.desk.presses [--seed 1] [--layouts one,two] [--boards sengoku-rivers,wwii-island]
-"""
+"""Hands at the buttons beside the board: they never touch the glass, and send the events of a desk."""
 
 from __future__ import annotations
 
-import argparse
 import random
-import tempfile
-from collections import Counter
 from dataclasses import replace
-from pathlib import Path
 
 import pygame
 
 from companion.app.app import App
 from companion.desk.meaning import proposed_intent
 from companion.games.match import Match
+from companion.scenes.table.board_table import BoardTable
+from companion.ui.screen import Intent
 from companion.view.kit.sheet import Target
 from companion.view.window.input import DESK
 from companion.view.window.keyboard import ring_order
 from companion.view.window.panes import Shown
 from companion.view.window.taps import plain
 from engine.orders import game
-from engine.orders.board import load_board
 from engine.orders.steps import Accept, Step
 from hardware.events import SIDES, Chord, Event, Press, Turned
 from tests.companion.driver import WHOLE, Driver, check_kept
-from tests.companion.fingers import Fingers, NotThere, own_place
-from tests.companion.sample_games import BOARD
+from tests.companion.fingers import Fingers, NotThere
 
 LATER_S = 1.0  # nobody presses faster than that
 LOOKS = 3  # the screen may change while the knob turns
@@ -43,7 +36,35 @@ class Presses(Fingers):
         self.at_s = 0.0
         self.clicks = 0
         self.longest = 0
-        self.said: Counter[str] = Counter()
+
+    # ---- what is there ------------------------------------------------------------------------
+
+    @property
+    def table(self) -> BoardTable:
+        """The table of General Orders that they sit at."""
+        assert isinstance(self.app.table, BoardTable)
+        return self.app.table
+
+    @property
+    def ringed(self) -> Intent | None:
+        """What the ring is on."""
+        spot = self.window.keyboard.at
+        return plain(spot.target.intent) if spot else None
+
+    @property
+    def banner(self) -> str:
+        """What is said at the upper edge."""
+        return self.screens()[0].banner
+
+    def redraw(self) -> None:
+        """Draw what a test has changed by itself."""
+        self.app.version += 1
+        self.window.refresh()
+
+    def two_sided(self) -> None:
+        """Give each player a half of the screen."""
+        self.app.stage.apply(replace(self.app.stage.settings, layout="two"))
+        self.redraw()
 
     # ---- events -------------------------------------------------------------------------------
 
@@ -147,30 +168,3 @@ def pressed(board: str, layout: str, seed: int, *, looks: bool = False, most: in
     driver.play(most)
     check_kept(match, driver)
     return driver
-
-
-def main() -> int:
-    """Play games at every table asked for; print how much was pressed and turned for them."""
-    parser = argparse.ArgumentParser(
-        prog="python -m tests.companion.desk.presses", description="whole games by the desk"
-    )
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--layouts", default="one,two")
-    parser.add_argument("--boards", default=BOARD)
-    options = parser.parse_args()
-    for layout in options.layouts.split(","):
-        for board in options.boards.split(","):
-            load_board(board)
-            with tempfile.TemporaryDirectory() as folder:
-                own_place(Path(folder))
-                driver = pressed(board, layout, options.seed)
-                hands, steps = driver.fingers, len(driver.told)
-                print(
-                    f"{board} {layout}: {steps} steps, {hands.touches / steps:.1f} presses and "
-                    f"{hands.clicks / steps:.1f} clicks of the knob each, {hands.longest} at once at most"
-                )
-    return 0
-
-
-if __name__ == "__main__":
-    raise SystemExit(main())

@@ -20,6 +20,7 @@ from companion.scenes.table.board_table import BoardTable
 from companion.ui.screen import Intent
 from engine.orders import game
 from engine.orders.board import load_board
+from engine.orders.game import Owed
 from engine.orders.steps import Deploy, Pass, Play, Reroll, Roll, Step
 from hardware.events import Ailing, CodeRead, Plugged, Press, Thrown
 from tests.companion.desk.desk import Desk
@@ -51,20 +52,22 @@ def table(hand: Hand) -> BoardTable:
     return hand.app.table
 
 
-def refreshed(hand: Hand, *steps: Step) -> Hand:
+def refreshed(hand: Hand, *steps: Step) -> None:
     for step in steps:
         assert table(hand).match.offer(step).legal, table(hand).match.offer(step)
     table(hand).refresh()
-    return hand
 
 
-def conflict(hand: Hand) -> Hand:
-    """Both hands hidden, and red's advance into b5, where black stands, waits for black's roll."""
+def conflict(hand: Hand) -> Owed:
+    """Let red advance into b5, where black stands, both hands hidden; return the roll that black owes."""
     hand.start()
     table(hand).match.offer(Deploy("plan:2", draw=2))
     table(hand).match.offer(Deploy("plan:1", draw=1))
     into = Deploy("advance:c4", moves=(("d5", "troop", 2),)), Pass(), Deploy("advance:b5", moves=(("c4", "troop", 1),))
-    return refreshed(hand, *into)
+    refreshed(hand, *into)
+    due = game.owed(table(hand).match.position)
+    assert due is not None
+    return due
 
 
 # ---- cards at the table ---------------------------------------------------------------------------
@@ -100,10 +103,8 @@ def test_in_a_window_too() -> None:
 
 
 def test_a_card_that_only_adds_dice_is_asked_about_before_it_is_played(hand: Hand) -> None:
-    conflict(hand)
+    owed = conflict(hand)
     mode = table(hand).match.board.mode
-    owed = game.owed(table(hand).match.position)
-    assert owed is not None
     cards = [(who, card) for who, card in owed.cards if mode.cards[card].verb == "dice"]
     who, card = cards[0]
     bound(hand, card)
@@ -150,9 +151,7 @@ def test_a_card_that_goes_with_the_open_deployment_is_switched_on(hand: Hand) ->
 
 
 def test_a_reroll_is_spent_by_the_tag_of_its_card(hand: Hand) -> None:
-    conflict(hand)
-    owed = game.owed(table(hand).match.position)
-    assert owed is not None
+    owed = conflict(hand)
     bound(hand, "mobilise")
     hand.dice(*[1] * owed.dice)
     hand.press("Reroll with a card")
@@ -265,9 +264,7 @@ def test_a_private_hand_notes_what_is_laid_on_the_reader(hand: Hand) -> None:
 
 
 def test_a_throw_fills_in_the_roll_that_is_owed_and_is_confirmed_by_hand(hand: Hand) -> None:
-    conflict(hand)
-    owed = game.owed(table(hand).match.position)
-    assert owed is not None
+    owed = conflict(hand)
     dice = tuple(n % 3 for n in range(owed.dice))
     before = len(table(hand).match.steps)
     hand.app.touch(Intent("window"))

@@ -1,4 +1,4 @@
-"""From the contacts of a button to a step in the journal: simulated pins, the desk, the queue, the window."""
+"""From the contacts of a button to a step in the journal, and games by the buttons alone without a touch."""
 
 from __future__ import annotations
 
@@ -18,7 +18,10 @@ from hardware.desk import Desk, DeskPlan, open_desk
 from hardware.events import Event
 from hardware.pins import PinDevice
 from hardware.simulated_pins import SimulatedPins
+from tests.companion.desk.presses import pressed
+from tests.companion.driver import WHOLE
 from tests.companion.equip import equip
+from tests.companion.gallery.gallery import unpainted
 from tests.companion.touching import Hand
 
 LOOK_S = 0.01
@@ -118,3 +121,25 @@ def test_a_stuck_button_is_told_and_the_others_go_on(fingers: Fingers) -> None:
     assert "Pass, side two is stuck" in fingers.app.screen().banner
     fingers.press("pass-one", for_s=1.5)
     assert [type(step) for step in fingers.app.table.match.steps] == [Pass]
+
+
+BEGUN = 25
+"""Steps of a game that is not played to its end: a round is over by then."""
+TABLES = (
+    ("sengoku-rivers", "one", BEGUN),
+    ("sengoku-fortress", "one", WHOLE),
+    ("wwii-alpine", "two", WHOLE),
+    ("wwii-island", "one", BEGUN),
+)
+FAR = 20  # clicks of the knob at once that nobody wants to make
+
+
+@pytest.mark.long
+@pytest.mark.usefixtures("_own_place")
+@pytest.mark.parametrize(("board", "layout", "most"), TABLES)
+def test_a_game_is_played_by_the_desk(board: str, layout: str, most: int) -> None:
+    with unpainted():
+        driver = pressed(board, layout, seed=1, most=most)
+    assert (driver.match.position.winner_name is not None) is (most == WHOLE)
+    assert driver.fingers.longest <= FAR
+    assert driver.fingers.clicks <= 25 * len(driver.told)

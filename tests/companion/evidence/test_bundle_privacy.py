@@ -28,7 +28,8 @@ from companion.games.saved.shelf import call
 from companion.perception.cameras import CameraSession, Setup
 from engine.orders.game import apply, new_game
 from engine.orders.wire import step_from_json
-from tests.companion.evidence.bundles.test_way import Blind
+from tests.companion.commands.terminal import Capture, printed
+from tests.companion.evidence.bundles.test_bundles import Blind
 from tests.companion.sample_eye import sample_eye, save_sample_table
 from tests.companion.sample_games import BOARD, BONUSES, OPENING, lines_of
 from tests.metadata import chunk, laden_jpeg, laden_png
@@ -152,19 +153,16 @@ def photo_of(look: TableLook, kind: str) -> bytes:
 
 @pytest.mark.parametrize("kind", ["jpg", "png"])
 def test_one_from_the_command_line_holds_nobody_either(
-    kind: str, table: Path, match: Match, look: TableLook, capsys: pytest.CaptureFixture[str]
+    kind: str, table: Path, match: Match, look: TableLook, capsys: Capture
 ) -> None:
     photo, report = table.with_name("Bartholomäus.jpg"), table.with_name("report.zip")
     photo.write_bytes(photo_of(look, kind))
     match.close()
     command = ["bundle", str(match.path), str(photo), "--table", str(table), "-o", str(report)]
-    assert main(command) == 0
-    assert capsys.readouterr().out.endswith("1 picture, the table, the game without its players' names\n")
+    assert printed(capsys, *command).endswith("1 picture, the table, the game without its players' names\n")
     assert given_away(report.read_bytes()) == set()
-    assert main(["bundle", "--check", str(report)]) == 0
-    assert "nothing differs" in capsys.readouterr().out
-    assert main([*command, "--with-names"]) == 0
-    assert capsys.readouterr().out.endswith("1 picture, the table, the game\n")
+    assert "nothing differs" in printed(capsys, "bundle", "--check", str(report))
+    assert printed(capsys, *command, "--with-names").endswith("1 picture, the table, the game\n")
     assert given_away(report.read_bytes()) == set(SECRETS), "of the game alone"
 
 
@@ -209,18 +207,7 @@ def test_a_check_that_finds_secrets_would_find_these(match: Match) -> None:
     assert given_away(out.getvalue()) == set(SECRETS)
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "Zoë",
-        "ZOË",
-        "Zoe\u0308",
-        r"Zo\u00eb",
-        r"Zo\xeb",
-        r"b'Zo\xc3\xab'",
-        "/home/Zoë/x",
-    ],
-)
+@pytest.mark.parametrize("text", ["Zoë", "ZOË", "Zoe\u0308", r"Zo\u00eb", r"Zo\xeb", r"b'Zo\xc3\xab'", "/home/Zoë/x"])
 def test_a_name_is_struck_out_in_every_spelling(text: str) -> None:
     told = strike_words(f"({text})", ["Zoë"])
     assert "Zo" not in told

@@ -16,7 +16,7 @@ def games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Return the empty folder of games, beside which no stick is plugged in."""
     monkeypatch.setenv("GUNBAI_DATA", str(tmp_path))
     monkeypatch.setattr(sticks, "PLACES", (tmp_path / "media",))
-    (tmp_path / "games").mkdir()
+    (tmp_path / "games").mkdir(exist_ok=True)
     return tmp_path / "games"
 
 

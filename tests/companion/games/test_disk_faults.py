@@ -28,7 +28,8 @@ from companion.games.journal import read_journal
 from companion.games.match import Match
 from engine.orders.steps import Step
 from tests.companion.games.test_power import Disk
-from tests.companion.sample_games import BOARD, BONUSES, REQUEST, game_file, lines_of, played
+from tests.companion.refusing import refusing
+from tests.companion.sample_games import BOARD, BONUSES, REQUEST, game_file, played
 from tests.programs import needs, require
 
 STEPS = played()[0]
@@ -297,7 +298,7 @@ def test_what_is_taken_back_in_memory_alone_never_gets_to_the_disk(
 ) -> None:
     match.offer(STEPS[0])
     with monkeypatch.context() as patched:
-        patched.setattr(os, "write", lambda *_given: (_ for _ in ()).throw(OSError(errno.ENOSPC, "full")))
+        patched.setattr(os, "write", refusing())
         match.offer(STEPS[1])
         match.offer(STEPS[2])
         match.undo(2)
@@ -314,7 +315,7 @@ def test_what_is_taken_back_in_memory_alone_never_gets_to_the_disk(
 def test_closing_tries_once_more(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     match = Match.start(tmp_path / "game.jsonl", BOARD, "red", BONUSES)
     with monkeypatch.context() as patched:
-        patched.setattr(os, "fsync", lambda _handle: (_ for _ in ()).throw(OSError(errno.EIO, "worn out")))
+        patched.setattr(os, "fsync", refusing(errno.EIO))
         match.offer(STEPS[0])
     match.close()
     assert read_journal(match.path).steps == STEPS[:1]
@@ -382,13 +383,3 @@ def test_a_real_full_disk_and_a_real_read_only_one(tiny: Path) -> None:
     assert filled or len(match.path.read_bytes()) > 4096
     subprocess.run(["mount", "-o", "remount,ro", str(tiny)], check=False)
     match.close()
-
-
-def test_the_lines_of_a_request_are_not_written_twice(tmp_path: Path) -> None:
-    """A file that holds less than was written, and another inode: the whole game is there once."""
-    path = tmp_path / "game.jsonl"
-    path.write_bytes(lines_of(REQUEST))
-    match = Match.open(path)
-    match.offer(STEPS[0])
-    match.close()
-    assert path.read_bytes().count(b"\n") == 2

@@ -1,8 +1,11 @@
-"""The game clock: for whom it runs, when it stands still, and that it outlives a restart."""
+"""The game clock: for whom it runs, when it stands still, and that it outlives a restart and another time of day."""
 
 from __future__ import annotations
 
+import ast
 import json
+import os
+from datetime import datetime
 from pathlib import Path
 
 import pytest
@@ -10,13 +13,19 @@ import pytest
 from companion.app.app import App
 from companion.core import storage
 from companion.games.clock import GameClock, clock_path, clock_text
+from companion.games.journal import read_journal
 from companion.games.match import Match
+from companion.games.saved import shelf
+from companion.scenes.home.home import HomeScene
 from companion.scenes.table.board_table import BoardTable
+from companion.text.saved_games import when
 from companion.ui.screen import Intent
 from engine.orders.game import new_game
 from engine.orders.steps import Pass
+from tests.companion.refusing import refusing
 from tests.companion.sample_games import BOARD, BONUSES, played
 from tests.companion.situations import of, stands
+from tests.companion.touching import Hand
 
 START = new_game(BOARD, "red", BONUSES)
 
@@ -68,8 +77,7 @@ def test_without_a_clock_nothing_is_counted_shown_or_written(tmp_path: Path) -> 
     assert list(tmp_path.iterdir()) == []
 
 
-def test_it_waits_for_the_first_step(tmp_path: Path) -> None:
-    match = Match.start(tmp_path / "game.jsonl", BOARD, "red", BONUSES)
+def test_it_waits_for_the_first_step(match: Match) -> None:
     clock = clock_of()
     clock.tick(of(match), 0.0)
     clock.tick(of(match), 60.0)
@@ -129,22 +137,8 @@ def test_what_another_gunbai_keeps_in_the_file_stays(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        *(
-            "",
-            "{",
-            "[]",
-            '{"spent_s": 3}',
-            '{"spent_s": {"red": "x"}}',
-            '{"spent_s": null}',
-            '{"spent_s": {"red": -1}}',
-        ),
-        *('{"spent_s": {"red": 1e400}}', f'{{"spent_s": {{"red": {"9" * 400}}}}}', '{"spent_s": {"red": 1e9}}'),
-        *(
-            '{"spent_s": {"red": NaN}}',
-            f'{{"spent_s": {"[" * 3000}',
-            f"{' ' * 10_000}{{}}",
-            '{"spent_s": {"red": true}}',
-        ),
+        *("", "{", "[]", '{"spent_s": 3}', '{"spent_s": null}', f'{{"spent_s": {"[" * 3000}', f"{' ' * 10_000}{{}}"),
+        *(f'{{"spent_s": {{"red": {used}}}}}' for used in ('"x"', "-1", "1e400", "9" * 400, "1e9", "NaN", "true")),
     ],
 )
 def test_a_broken_file_means_that_nobody_used_any_time(tmp_path: Path, text: str) -> None:
@@ -158,14 +152,9 @@ def test_a_broken_file_means_that_nobody_used_any_time(tmp_path: Path, text: str
 def test_a_disk_that_refuses_stops_no_clock(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     game = tmp_path / "game.jsonl"
     clock = running(game)
-
-    def full(*_args: object) -> None:
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr(storage, "atomic_write", full)
+    monkeypatch.setattr(storage, "atomic_write", refusing())
     clock.tick(stands(START, game), 70.0)
-    assert clock.fault is not None
-    assert "No space left" in clock.fault
+    assert "No space left" in str(clock.fault)
     monkeypatch.undo()
     clock.pause()
     assert clock.fault is None
@@ -178,8 +167,7 @@ def test_times_in_words(left_s: float, told: str) -> None:
     assert clock_text(left_s) == told
 
 
-def test_the_table_shows_it_and_a_touch_pauses_it(tmp_path: Path) -> None:
-    match = Match.start(tmp_path / "game.jsonl", BOARD, "red", BONUSES)
+def test_the_table_shows_it_and_a_touch_pauses_it(match: Match) -> None:
     app = App(match=match)
     app.tick(0.0)
     status = app.screen().status
@@ -205,3 +193,74 @@ def test_the_table_shows_it_and_a_touch_pauses_it(tmp_path: Path) -> None:
     app.touch(Intent("menu"))
     app.touch(Intent("home"))
     assert clock_path(match.path).exists()
+
+
+ROOT = Path(__file__).parents[3]
+YEARS_S = 40 * 365 * 86_400.0
+LABELS = {
+    "companion/app/app.py",  # the name of a new game's file
+    "companion/appliance/backing_up.py",  # the name of a copy
+    "companion/appliance/packing.py",
+    "companion/appliance/cards/preparing.py",  # the day of an update, on the files of an archive
+    "companion/checks/machine.py",  # the clock is looked at
+    "companion/drill/shims.py",  # makes the clock jump
+    "companion/text/saved_games.py",  # when a game was played, in words
+    "companion/games/sharing.py",  # when a game was played, for BG Stats, and the day on a shared score
+    "companion/games/reviews.py",  # the day on which a turn is asked again
+    "companion/games/saved/shelf.py",
+}
+"""Where the wall's time may be asked for: as a label."""
+
+
+@pytest.fixture(autouse=True)
+def own_data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GUNBAI_DATA", str(tmp_path))
+
+
+@pytest.mark.parametrize("jump_s", [-YEARS_S, YEARS_S])
+def test_a_game_goes_on_over_a_jump_and_is_offered_again(jump_s: float) -> None:
+    hand = Hand(App())
+    hand.app.stage.change(clock_minutes=30)
+    hand.start()
+    assert hand.app.table is not None
+    match = hand.app.table.match
+    for n, step in enumerate(played()[0][:6]):
+        assert match.offer(step).legal
+        hand.app.tick(100.0 + n)
+        os.utime(match.path, (1.79e9 + n + jump_s * (n > 2),) * 2)
+    used_s = sum(hand.app.stage.services.clock.spent_s.values())
+    assert 0 <= used_s < 10, "thinking time is counted by the steady clock"
+    steps = match.steps
+    hand.app.touch(Intent("menu"))
+    hand.press("Home")
+    assert isinstance(hand.app.scene, HomeScene)
+    [game] = shelf.saved_games()
+    assert when(game.written, datetime(2026, 9, 1))
+    hand.press("Continue last game")
+    assert read_journal(match.path).steps == steps
+
+
+@pytest.mark.long
+def test_the_wall_s_time_is_asked_for_labels_alone() -> None:
+    """`time.time`, `datetime.now` and the like stand nowhere else: logic gets a monotonic clock handed in."""
+    found = set()
+    for room in ("companion", "vision", "hardware", "engine", "intake"):
+        for path in (ROOT / room).rglob("*.py"):
+            if _asks_the_wall(path):
+                found.add(path.relative_to(ROOT).as_posix())
+    assert found <= LABELS, found - LABELS
+
+
+WALL = {("time", "time"), ("time", "time_ns"), ("time", "localtime"), ("time", "gmtime"), ("datetime", "now")}
+WALL |= {("datetime", "today"), ("date", "today"), ("datetime", "utcnow"), ("datetime", "fromtimestamp")}
+WALL |= {("date", "fromtimestamp")}
+
+
+def _asks_the_wall(path: Path) -> bool:
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Attribute):
+            value = node.value
+            owner = value.id if isinstance(value, ast.Name) else value.attr if isinstance(value, ast.Attribute) else ""
+            if (owner, node.attr) in WALL:
+                return True
+    return False

@@ -1,11 +1,8 @@
-"""The power goes at any moment: what was confirmed is on the disk, because it was synced before it was confirmed.
-
-The calls that change files are followed while games are played; a disk is then rebuilt as a power cut may leave it:
-what was synced is there, what was not is lost, wholly or from some byte on, names too.
-"""
+"""The power goes at any moment, or the disk can only be read: what was confirmed is there, and nothing crashes."""
 
 from __future__ import annotations
 
+import errno
 import os
 import random
 from collections.abc import Callable
@@ -15,12 +12,20 @@ from typing import Any
 
 import pytest
 
+from companion.app.app import App
 from companion.core import storage
 from companion.core.errors import MatchError
 from companion.games.journal import read_journal
 from companion.games.match import Match
+from companion.scenes.home.home import HomeScene
+from companion.scenes.table.board_table import BoardTable
+from companion.settings.layers import Choices, chosen_file
+from companion.ui.screen import Intent
 from engine.orders.steps import Step
-from tests.companion.sample_games import BOARD, BONUSES, played
+from tests.companion.equip import equip
+from tests.companion.refusing import refusing
+from tests.companion.sample_games import BOARD, BONUSES, game_file, played
+from tests.companion.touching import Hand
 
 CUTS = 120
 
@@ -231,3 +236,71 @@ def test_settings_are_the_old_or_the_new_ones(tmp_path: Path, monkeypatch: pytes
         storage.atomic_write(path, b"new = 2\n")
     assert set(left) == {b"old = 1\n", b"new = 2\n"}
     assert left[-1] == b"new = 2\n"
+
+
+CHANGES = os.O_WRONLY | os.O_RDWR | os.O_CREAT
+
+
+@pytest.fixture(params=[True, False], ids=["with games", "with nothing"])
+def hand(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Hand:
+    """At home, on a disk where nothing can be opened for writing, made or renamed."""
+    monkeypatch.setenv("GUNBAI_DATA", str(tmp_path / "data"))
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    if request.param:
+        (tmp_path / "data" / "games").mkdir(parents=True)
+        game_file(tmp_path / "data" / "games", steps=6)
+    real = os.open
+
+    def opened(path: Any, flags: int, *rest: Any, **named: Any) -> int:
+        if flags & CHANGES and Path(path).is_relative_to(tmp_path):
+            raise OSError(errno.EROFS, os.strerror(errno.EROFS), str(path))
+        return real(path, flags, *rest, **named)
+
+    monkeypatch.setattr(os, "open", opened)
+    for name in ("mkdir", "rename", "replace", "unlink", "rmdir"):
+        monkeypatch.setattr(os, name, refusing(errno.EROFS))
+    app = App()
+    equip(app.stage, choices=Choices(chosen_file()))
+    return Hand(app)
+
+
+def test_a_new_game_is_played_in_memory(hand: Hand) -> None:
+    hand.app.screen()
+    hand.press("New game", "Quick start", "Pass", "Pass")
+    assert hand.app.table is not None
+    assert len(hand.app.table.match.steps) == 2
+    hand.app.tick(0.0)
+    assert hand.screen.banner.startswith("Not saved: the disk is read-only.")
+    hand.app.touch(Intent("undo"))
+    hand.app.touch(Intent("menu"))
+    hand.press("Home", "Leave anyway")
+    assert isinstance(hand.app.scene, HomeScene)
+
+
+def test_a_game_begun_step_by_step_is_played_and_can_be_called_off(hand: Hand) -> None:
+    hand.press("New game", "Next", "Red", "Barracks", "War Room", "Shipyard", "Next", "Back")
+    assert hand.app.running
+    hand.press("Next")
+    assert hand.app.table is not None
+
+
+def test_a_saved_game_is_gone_on_with(hand: Hand) -> None:
+    there = any(button.label == "Continue last game" for button in hand.all_buttons())
+    assert there == bool(list(storage.data_dir().glob("games/*")))
+    if not there:
+        return
+    hand.press("Continue last game")
+    assert isinstance(hand.app.scene, BoardTable)
+    match: Match = hand.app.scene.match
+    assert (match.is_saved, len(match.steps)) == (True, 6)
+
+
+def test_every_way_from_home_leads_on_or_says_why_not(hand: Hand) -> None:
+    for way in ("Rules", "Settings", "Saved games", "Statistics", "Learn by playing", "More"):
+        if not any(button.label == way for button in hand.all_buttons()):
+            continue
+        hand.press(way)
+        hand.app.tick(1.0)
+        assert hand.app.faces().faces
+        hand.app.scene = hand.app.home
+        hand.app.fault = ""

@@ -22,6 +22,7 @@ from companion.games.clock import SAVE_EVERY_S, GameClock
 from companion.games.match import Match
 from companion.games.saved import shelf
 from companion.settings.layers import Choices, Settings
+from tests.companion.refusing import refusing
 from tests.companion.sample_games import BOARD, BONUSES, played
 from vision.frame import jpeg_of
 
@@ -85,7 +86,7 @@ def test_many_steps_that_waited_are_one_write(
     match: Match, calls: Counter[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as patched:
-        patched.setattr(os, "write", lambda *_given: (_ for _ in ()).throw(OSError(28, "full")))
+        patched.setattr(os, "write", refusing())
         for step in STEPS[2:12]:
             match.offer(step)
     calls.clear()

@@ -11,8 +11,7 @@ from companion.demo.generals_player import GeneralsPlayer
 from companion.games.match import AnyMatch
 from companion.scenes.generals.deeds import DeedPanel
 from companion.scenes.generals.duel import place_of
-from companion.scenes.generals.table import DuelTable
-from companion.scenes.generals.turn import ResolvePanel
+from companion.scenes.generals.table import DuelTable, ResolvePanel
 from engine.generals.position import SIDES, Position
 from engine.generals.steps import Activate, Attack, Deploy, End, Equip, Move, Step, Use
 from tests.companion.fingers import Fingers, NotThere

@@ -35,8 +35,7 @@ def test_both_agree_on_other_numbers(app: App, hand: Hand, begin: Begin) -> None
     assert isinstance(app.scene, RulingScene)
     hand.press("Back").count("Resources", -2).press("Set by hand")
     assert isinstance(app.scene, ConsentScene)
-    for who in ("red", "black"):
-        app.touch(Intent("agree", who))
+    hand.consent("red", "black")
     assert table.position.sides[0].hand == 2
     last = table.match.steps[-1]
     assert isinstance(last, Agreed)
@@ -53,13 +52,8 @@ def test_a_general_is_put_right(app: App, hand: Hand, begin: Begin) -> None:
         app.touch(intent)
     hand.press("Back")
     row = scene.draft.generals["crane_captain"]
-    assert (row["zone"], row["item"], row["troop"], row["acted"], row["military"]) == (
-        "outside",
-        "",
-        "foot_band",
-        True,
-        1,
-    )
+    right = {"zone": "outside", "item": "", "troop": "foot_band", "acted": True, "military": 1}
+    assert {key: row[key] for key in right} == right
     assert scene.draft.cards == 51  # the hand was empty: a card has to come from somewhere
     app.touch(Intent("count", "resources", -1))
     step = scene.draft.step()
@@ -95,37 +89,26 @@ def test_generals_go_and_come(app: App, hand: Hand, begin: Begin) -> None:
     assert scene.draft.step() is None
 
 
-def test_the_winner_by_agreement(app: App, hand: Hand, begin: Begin) -> None:
+def test_the_winner_by_agreement_reached_by_the_piles(app: App, hand: Hand, begin: Begin) -> None:
     table = begin(*OPENING)
-    by_hand(app, table, "red")
-    hand.press("Ana has won", "Ana has won").press("Ana has won", "Set by hand")
-    for who in ("red", "black"):
-        app.touch(Intent("agree", who))
-    assert table.winner == "red"
+    app.touch(Intent("pile", "black"))
+    hand.press("Correct")
+    assert isinstance(app.scene, SideScene)
+    assert app.scene.index == 1
+    hand.press("Bo has won", "Bo has won").press("Bo has won", "Set by hand")
+    hand.consent("red", "black")
+    assert table.winner == "black"
 
 
 def test_nothing_changed_is_nothing_to_record(app: App, hand: Hand, begin: Begin) -> None:
     table = begin(*OPENING)
     scene = by_hand(app, table, "red")
     assert scene.draft == SideDraft.of(table.position, 0)
-    for intent in (
-        Intent("record"),
-        Intent("general", "nobody"),
-        Intent("count", "nothing", 1),
-        Intent("fallen", "", 3),
-    ):
-        app.touch(intent)
+    for verb, what, n in (("record", "", 0), ("general", "nobody", 0), ("count", "nothing", 1), ("fallen", "", 3)):
+        app.touch(Intent(verb, what, n))
     assert app.scene is scene
     hand.press("Cancel", "Back")
     assert app.scene is not scene
-
-
-def test_the_piles_lead_there_too(app: App, hand: Hand, begin: Begin) -> None:
-    begin(*OPENING)
-    app.touch(Intent("pile", "black"))
-    hand.press("Correct")
-    assert isinstance(app.scene, SideScene)
-    assert app.scene.index == 1
 
 
 def test_a_refused_attack_is_settled_otherwise(begin: Begin) -> None:

@@ -69,35 +69,34 @@ def test_a_low_place_has_the_zones_side_by_side(crowd: tuple[int, int]) -> None:
     assert not any(label.text.endswith("…") for label in sheet.labels)
 
 
+def laid_out(shown: DuelPicture, turn: int = 0, name: str = "dark") -> Sheet:
+    """Draw the battlefield in half of the smallest screen."""
+    sheet = Sheet(Lettering(1.0), look=theme(name))
+    draw_duel(sheet, shown, Rect(0, 0, 440, 464), turn)
+    return sheet
+
+
 def test_generals_are_touched_where_a_finger_fits() -> None:
-    sheet = Sheet(Lettering(1.0))
-    draw_duel(sheet, picture(2, 1), Rect(0, 0, 440, 464))
+    sheet = laid_out(picture(2, 1))
     generals = [target for target in sheet.targets if target.intent.verb == "general"]
     assert len(generals) == 2 * 2 + 1 + 2
     assert all(min(target.rect.w, target.rect.h) >= sheet.touch for target in generals)
-    sheet = Sheet(Lettering(1.0))
-    draw_duel(sheet, picture(6, 1), Rect(0, 0, 440, 464))
-    crowded = [target for target in sheet.targets if target.intent.verb == "general"]
+    crowded = [target for target in laid_out(picture(6, 1)).targets if target.intent.verb == "general"]
     assert len(crowded) == 1 + 2  # those of the crowded zone are found by touching the zone
 
 
-def test_the_player_opposite_has_the_own_city_below() -> None:
-    def lowest(turn: int) -> str:
-        sheet = Sheet(Lettering(1.0))
-        draw_duel(sheet, picture(1, 1), Rect(0, 0, 440, 464), turn)
-        zones = [target for target in sheet.targets if target.intent.verb == "zone"]
-        return max(zones, key=lambda target: target.rect.y).intent.what
-
-    assert (lowest(0), lowest(180)) == ("red/city", "black/city")
+@pytest.mark.parametrize(("turn", "lowest"), [(0, "red/city"), (180, "black/city")])
+def test_the_player_opposite_has_the_own_city_below(turn: int, lowest: str) -> None:
+    zones = [target for target in laid_out(picture(1, 1), turn).targets if target.intent.verb == "zone"]
+    assert max(zones, key=lambda target: target.rect.y).intent.what == lowest
 
 
 def test_states_differ_by_more_than_colour() -> None:
     """What has acted or may not act yet has a sign of its own, whatever the theme's colours are."""
     shapes = {}
     for states in STATES:
-        sheet = Sheet(Lettering(1.0), look=theme("contrast"))
         one = replace(card(2, "red"), states=states)
         zones = (ZoneSight("red/outside", "red", "outside", "Outside", (one,)),) * 4
-        draw_duel(sheet, replace(picture(0, 0), zones=zones), Rect(0, 0, 440, 464))
+        sheet = laid_out(replace(picture(0, 0), zones=zones), name="contrast")
         shapes[states] = "".join(sheet.shapes).count("<")
     assert len(set(shapes.values())) >= 4

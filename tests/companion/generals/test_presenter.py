@@ -17,7 +17,6 @@ from companion.scenes.review.log import LogScene
 from companion.text.generals import named_sides, spoken_names, step_question
 from companion.ui.screen import Grid, Intent
 from companion.ui.table_pictures import DuelPicture, turn_picture
-from engine.generals.cards import Deck
 from engine.generals.position import SIDES, Position
 from engine.generals.steps import Activate, Agreed, Attack, Deploy, End, Equip, Move, Step, Use
 from tests.companion.gallery.rooms.generals import OPENING, agreed
@@ -59,32 +58,22 @@ def test_every_step_has_a_sentence_and_a_question(begin: Begin, step: Step) -> N
     assert isinstance(GENERALS.picture(table.position, step), DuelPicture)
 
 
-def test_messages_have_the_names_of_the_table(begin: Begin) -> None:
-    table = begin(*OPENING)
-    said = "pine_wall already has long_spear, says red's owner"
-    assert spoken_names(said, table.position) == "Pine Wall already has Long Spear, says red's owner"
-    assert named_sides("red: it is black's turn", table.people) == "Ana: it is Bo's turn"
-    assert GENERALS.message_text("it is not red's turn", table.position) == "It is not Red's turn."
-
-
-def test_how_it_stands_in_a_line(begin: Begin) -> None:
-    table = begin(*OPENING)
-    told = GENERALS.facts(table.position, table.people)
-    assert told == "Ana: 41 resources, 2 generals; Bo: 42 resources, 1 general"
-    assert GENERALS.start_line(table.match.positions[0]).endswith("Red goes first.")
-    assert GENERALS.title(table.position) == "Generals Order (practice cards)"
-
-
-def test_what_would_help_is_told(begin: Begin) -> None:
+def test_how_it_stands_what_is_against_a_step_and_what_would_help(begin: Begin) -> None:
     table = begin(*OPENING)
     position = table.position
-
-    def remedies(step: Step) -> tuple[str, ...]:
-        return GENERALS.remedies(position, step, table.match.judge(step))
-
-    assert remedies(Move("pine_wall", "siege")) == ("You need 1 more general outside your city.",)
-    assert remedies(Attack("pine_wall", "crane_scout")) == ("Move to Crane Scout's zone first.",)
-    assert remedies(Deploy("wolf_lord")) == ("You need 1 more card.",)
+    said = "pine_wall already has long_spear, says red's owner"
+    assert spoken_names(said, position) == "Pine Wall already has Long Spear, says red's owner"
+    assert named_sides("red: it is black's turn", table.people) == "Ana: it is Bo's turn"
+    assert GENERALS.message_text("it is not red's turn", position) == "It is not Red's turn."
+    assert GENERALS.facts(position, table.people) == "Ana: 41 resources, 2 generals; Bo: 42 resources, 1 general"
+    assert GENERALS.start_line(table.match.positions[0]).endswith("Red goes first.")
+    assert GENERALS.title(position) == "Generals Order (practice cards)"
+    for step, help_ in (
+        (Move("pine_wall", "siege"), "You need 1 more general outside your city."),
+        (Attack("pine_wall", "crane_scout"), "Move to Crane Scout's zone first."),
+        (Deploy("wolf_lord"), "You need 1 more card."),
+    ):
+        assert GENERALS.remedies(position, step, table.match.judge(step)) == (help_,)
 
 
 def test_the_battlefield_from_the_other_side(begin: Begin) -> None:
@@ -113,14 +102,12 @@ def test_generals_show_what_they_have_done(begin: Begin) -> None:
 
 def shown(position: Position) -> set[str]:
     """Titles of the cards that everybody has seen."""
-    names = [(side.deck, name) for side in position.sides for name in side.known()]
-    return {deck.cards[name].title for deck, name in names}
+    return {side.deck.cards[name].title for side in position.sides for name in side.known()}
 
 
 def hidden(position: Position) -> set[str]:
     """Titles of cards that nobody has seen yet."""
-    decks: list[Deck] = [side.deck for side in position.sides]
-    return {card.title for deck in decks for card in deck.cards.values()} - shown(position)
+    return {card.title for side in position.sides for card in side.deck.cards.values()} - shown(position)
 
 
 def texts(table: DuelTable) -> str:
@@ -133,7 +120,7 @@ def texts(table: DuelTable) -> str:
     return "\n".join([*log, *(repr(screen) for screen in screens), GENERALS.facts(table.position, table.people)])
 
 
-def test_no_card_is_named_before_it_is_played(begin: Begin) -> None:
+def test_no_card_is_named_before_it_is_played_nor_kept_in_the_saved_game(begin: Begin) -> None:
     table, player = begin(), GeneralsPlayer(3)
     for _turn in range(24):
         step = player.step(table.position)
@@ -144,14 +131,6 @@ def test_no_card_is_named_before_it_is_played(begin: Begin) -> None:
         told = texts(table)
         assert [title for title in hidden(table.position) if re.search(rf"\b{title}\b", told)] == []
     assert len(shown(table.position)) > 3
-
-
-def test_a_saved_game_has_no_card_that_was_not_played(begin: Begin) -> None:
-    table, player = begin(), GeneralsPlayer(4)
-    for _turn in range(20):
-        step = player.step(table.position)
-        assert step is not None
-        table.offer(step)
     table.match.close()
     saved = table.match.path.read_text(encoding="utf-8")
     unseen = {name for side in table.position.sides for name in side.deck.cards if not side.known()[name]}
@@ -173,13 +152,10 @@ def test_the_end_says_who_and_why(app: App, hand: Hand, begin: Begin) -> None:
     app.touch(Intent("score"))
     assert "Bo: too few resource cards for the upkeep (Winning Criteria 3)." in hand.text()
     hand.press("Score", "Statistics")
-    (grid,) = (block for block in app.screen().blocks if isinstance(block, Grid))
+    (grid,) = hand.blocks(Grid)
     assert ("Generals deployed", "2", "1") in grid.rows
     hand.press("Back", "Home")
     assert app.scene is app.home
-
-
-def test_a_game_ended_by_agreement_says_so(app: App, hand: Hand, begin: Begin) -> None:
     table = begin(*OPENING)
     table.match.offer(Agreed("red", winner="black", note=""))
     app.scene = table.score()
@@ -227,16 +203,13 @@ def test_who_wins_a_fight(app: App, hand: Hand, begin: Begin, more: int, told: s
     assert "Crane Captain: +4, Crane Captain" in str(app.screen().blocks)
 
 
-def test_questions_before_anybody_stands_there(app: App, hand: Hand, begin: Begin) -> None:
+def test_questions_before_anybody_stands_there_and_the_log_after(app: App, hand: Hand, begin: Begin) -> None:
     begin()
     app.touch(Intent("dispute"))
     assert [button.label for button in hand.all_buttons() if "general" in button.label] == []
     hand.press("What does this card cost?")
     app.touch(Intent("pick", "", 99))
     assert isinstance(app.scene, PickScene)
-
-
-def test_the_log_tells_the_game(app: App, begin: Begin) -> None:
     begin(*OPENING)
     app.touch(Intent("log"))
     assert isinstance(app.scene, LogScene)

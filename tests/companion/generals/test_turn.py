@@ -10,8 +10,14 @@ from companion.scenes.disputes.ruling import RulingScene
 from companion.scenes.generals.deeds import DeedPanel
 from companion.scenes.generals.duel import Duel
 from companion.scenes.generals.looking import GeneralPanel, PilesPanel, ZonePanel, look
-from companion.scenes.generals.table import DuelTable
-from companion.scenes.generals.turn import DuelCardsPanel, DuelTurnPanel, EndTurnPanel, OverPanel, ResolvePanel
+from companion.scenes.generals.table import (
+    DuelCardsPanel,
+    DuelTable,
+    DuelTurnPanel,
+    EndTurnPanel,
+    OverPanel,
+    ResolvePanel,
+)
 from companion.ui.screen import Bars, Intent, Log
 from companion.ui.table_pictures import DuelPicture
 from engine.generals.steps import Activate, Agreed, Attack, Deploy, End, Equip, Move, Use
@@ -40,7 +46,9 @@ def marked(app: App) -> dict[str, str]:
     return cards | {zone.name: zone.mark for zone in zones if zone.mark}
 
 
-def test_a_general_is_deployed_by_touching_its_card(app: App, hand: Hand, begin: Begin) -> None:
+def test_a_general_is_deployed_by_touching_its_card_and_a_dead_one_explains_itself(
+    app: App, hand: Hand, begin: Begin
+) -> None:
     table = begin()
     hand.intent(Intent("deploy"))
     assert hand.button("Crane Captain").note.startswith("cost 2 ")
@@ -49,9 +57,6 @@ def test_a_general_is_deployed_by_touching_its_card(app: App, hand: Hand, begin:
     assert table.match.steps == (Deploy("crane_captain"),)
     assert isinstance(table.panel, DuelTurnPanel)
     assert any(isinstance(block, Log) for block in app.screen().blocks)
-
-
-def test_what_looks_dead_explains_itself(app: App, hand: Hand, begin: Begin) -> None:
     begin(*OPENING)
     assert hand.button("Equip").look == "plain"
     hand.intent(Intent("deploy"))
@@ -73,7 +78,11 @@ def test_equipment_goes_to_the_general_that_is_touched(app: App, hand: Hand, beg
     assert table.match.steps[-1] == Equip("long_spear", "crane_scout")
 
 
-def test_one_that_already_wears_it_says_so(app: App, hand: Hand, begin: Begin, foxes: str) -> None:
+def test_what_cannot_be_done_with_a_card_says_so(app: App, hand: Hand, begin: Begin, foxes: str) -> None:
+    begin(decks=BOTH)
+    touch(app, Intent("event"), Intent("card", "trick"))
+    assert "You have no general on the battlefield." in hand.text()
+    assert hand.button("Play the card").look == "off"
     begin(Deploy("fox"), Equip("cloak", "fox"), Deploy("vixen"), Deploy("vixen"), decks=BOTH)
     touch(app, Intent("equip"), Intent("card", "cloak"), Intent("name", "general/fox"))
     assert isinstance(app.scene, RulingScene)
@@ -87,7 +96,7 @@ def test_a_fight_is_foretold(app: App, hand: Hand, begin: Begin) -> None:
     assert marked(app) == {"black/pine_wall": "chosen", "red/crane_captain": "target", "black/city": "live"}
     touch(app, Intent("general", "red/crane_captain"))
     assert table.match.steps == OPENING, "the own general falls: that is weighed up"
-    (bars,) = (block for block in app.screen().blocks if isinstance(block, Bars))
+    (bars,) = hand.blocks(Bars)
     assert [(bar.label, bar.text) for bar in bars.bars] == [("Pine Wall", "4"), ("Captain", "6")]
     assert "Then: Pine Wall is defeated." in hand.text()
     hand.press("Attack")
@@ -112,24 +121,19 @@ def test_an_attack_that_wins_is_made_at_once_and_taken_back_at_once(app: App, ha
     assert table.match.steps[-1] == Attack("crane_captain", "pine_wall")
     hand.press("Undo")
     assert table.match.steps == (*OPENING, End())
-
-
-def test_a_guarded_castle_is_explained_with_what_would_help(app: App, hand: Hand, begin: Begin) -> None:
-    begin(*OPENING, End())
     touch(app, Intent("general", "red/crane_captain"), Intent("attack"))
-    assert isinstance(app.scene, RulingScene)
+    assert isinstance(app.scene, RulingScene), "the castle is guarded: what would help is said"
     assert "First defeat or drive off every general" in hand.text()
 
 
-def test_a_general_goes_where_it_is_pointed(app: App, hand: Hand, begin: Begin) -> None:
+def test_a_general_goes_where_it_is_pointed_and_the_way_past_others_is_counted(
+    app: App, hand: Hand, begin: Begin
+) -> None:
     table = begin(*OPENING[:4])
     touch(app, Intent("general", "red/crane_captain"), Intent("zone", "black/outside"))
     assert table.match.steps[-1] == Move("crane_captain", "siege")
     touch(app, Intent("general", "red/crane_captain"), Intent("go", "city"))
     assert isinstance(app.scene, RulingScene)
-
-
-def test_the_way_past_others_is_counted(app: App, hand: Hand, begin: Begin) -> None:
     begin(*OPENING)
     touch(app, Intent("general", "black/pine_wall"))
     assert hand.button("Go to the opponent's city").note == "0 of 1 blocked"
@@ -168,17 +172,10 @@ def test_a_special_effect_is_activated(app: App, hand: Hand, begin: Begin, foxes
 def test_an_intelligence_attack_compares_intelligence(app: App, hand: Hand, begin: Begin, foxes: str) -> None:
     table = begin(Deploy("vixen"), End(), Deploy("fox"), Move("fox", "outside"), End(), decks=BOTH)
     touch(app, Intent("event"), Intent("card", "trick"))
-    (bars,) = (block for block in app.screen().blocks if isinstance(block, Bars))
+    (bars,) = hand.blocks(Bars)
     assert (bars.title, [bar.text for bar in bars.bars]) == ("Intelligence points", ["1", "4"])
     hand.press("Play the card")
     assert table.match.steps[-1] == Use("trick", "red", "vixen", "fox")
-
-
-def test_a_card_without_anybody_to_aim_at_says_so(app: App, hand: Hand, begin: Begin, foxes: str) -> None:
-    begin(decks=BOTH)
-    touch(app, Intent("event"), Intent("card", "trick"))
-    assert "You have no general on the battlefield." in hand.text()
-    assert hand.button("Play the card").look == "off"
 
 
 def test_the_players_carry_a_card_out_themselves(app: App, hand: Hand, begin: Begin, foxes: str) -> None:
@@ -186,35 +183,23 @@ def test_the_players_carry_a_card_out_themselves(app: App, hand: Hand, begin: Be
     touch(app, Intent("event"), Intent("card", "riddle"))
     assert isinstance(table.panel, ResolvePanel)
     assert "Ask a riddle." in hand.text()
+    hand.press("Undo")
+    assert isinstance(table.panel, DuelTurnPanel)
+    hand.press("Redo", "Done", "Undo", "Redo")
+    assert isinstance(table.panel, ResolvePanel), "it is carried out anew"
     hand.press("Change Bo's cards")
     for intent in (Intent("count", "hand", -1), Intent("count", "expended", 1), Intent("record")):
         app.touch(intent)
-    touch(app, Intent("agree", "red"), Intent("agree", "black"))
+    hand.consent("red", "black")
     assert app.scene is table
     assert table.position.sides[1].hand == 4
     assert isinstance(table.panel, ResolvePanel)
-    hand.press("Done")
-    assert isinstance(table.panel, DuelTurnPanel)
-
-
-def test_a_card_that_is_carried_out_can_be_taken_back_and_is_carried_out_anew(
-    app: App, hand: Hand, begin: Begin, foxes: str
-) -> None:
-    table = begin(decks=BOTH)
-    touch(app, Intent("event"), Intent("card", "riddle"))
-    hand.press("Undo")
-    assert isinstance(table.panel, DuelTurnPanel)
-    hand.press("Redo")
-    assert isinstance(table.panel, ResolvePanel)
-    hand.press("Done", "Undo", "Redo")
-    assert isinstance(table.panel, ResolvePanel)
-
-
-def test_an_effect_that_the_players_carry_out(app: App, hand: Hand, begin: Begin, foxes: str) -> None:
     table = begin(Deploy("fox"), decks=BOTH)
     touch(app, Intent("general", "red/fox"), Intent("effect"))
     assert isinstance(table.panel, ResolvePanel)
     assert "Guess the weather." in hand.text()
+    hand.press("Done")
+    assert isinstance(table.panel, DuelTurnPanel)
 
 
 def test_the_other_side_answers(app: App, hand: Hand, begin: Begin, foxes: str) -> None:
@@ -245,17 +230,13 @@ def test_each_half_has_its_own_side_of_the_turn(app: App, begin: Begin, foxes: s
     assert table.waits_for == {"red", "black"}
 
 
-def test_the_turn_ends_at_one_touch_where_nothing_is_lost_by_it(app: App, hand: Hand, begin: Begin) -> None:
+def test_the_turn_ends_at_one_touch_unless_that_loses_the_game(app: App, hand: Hand, begin: Begin) -> None:
     table = begin(*OPENING)
     assert hand.button("End turn").note == "upkeep 1"
     hand.press("End turn")
     assert table.match.steps[-1] == End()
-    told = "Ana draws 1 card. Bo moves 1 card from their resources to the Expended zone."
-    assert told in hand.text()
-
-
-def test_a_turn_that_loses_the_game_is_asked_about(app: App, hand: Hand, begin: Begin) -> None:
-    table = begin(*OPENING)
+    assert "Ana draws 1 card. Bo moves 1 card from their resources to the Expended zone." in hand.text()
+    hand.press("Undo")
     table.offer(agreed(table.position, "black", 0))
     assert "Ending the turn now loses the game: upkeep 1, resources 0." in hand.text()
     hand.press("End turn")
@@ -297,8 +278,7 @@ def test_cards_are_searched(app: App, hand: Hand, begin: Begin, foxes: str) -> N
     table = begin(decks=BOTH)
     hand.press("Deploy", "Search")
     assert isinstance(app.scene, TypingScene)
-    for letter in "vix":
-        app.touch(Intent("type", letter))
+    hand.write("vix")
     hand.press("Done")
     assert [button.label for button in hand.all_buttons() if button.intent.verb == "card"] == ["Vixen"]
     hand.press("All cards")

@@ -113,21 +113,13 @@ def test_a_board_of_a_size_that_none_has_is_not_traced(size: str, tmp_path: Path
 # ---- tables -------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    "case",
-    [
-        "encrypted",
-        "an unknown method",
-        "damaged deflate",
-        "a bomb for its head",
-        "a bomb for its picture",
-        "a large picture",
-        "deep",
-        "digits",
-        "a huge corner",
-        "a board of a thousand kilometres",
-    ],
+TABLES = (
+    *("encrypted", "an unknown method", "damaged deflate", "a bomb for its head", "a bomb for its picture"),
+    *("a large picture", "deep", "digits", "a huge corner", "a board of a thousand kilometres"),
 )
+
+
+@pytest.mark.parametrize("case", TABLES)
 def test_a_table_that_is_none(case: str, tmp_path: Path) -> None:
     make, why = tables.REFUSED[case]
     path = tmp_path / "kitchen.table"

@@ -18,9 +18,8 @@ from engine.sonae.game import judge
 from engine.sonae.position import Position
 from engine.sonae.steps import Advance, FallBack, Wheel
 from tests.engine.sonae.case import at, battle
-from vision.bases.bases import BasePose, Measurement
+from vision.bases.bases import BasePose, Measurement, MisplacedCorner
 from vision.bases.camera import TableCamera
-from vision.bases.corners import MisplacedCorner
 from vision.geometry import Picture
 
 

@@ -13,65 +13,47 @@ from companion.games.position_facts import hand_size
 from companion.games.private_hand import PrivateHands
 from companion.scenes.orders.cards import OPEN_S, CardsScene, CoverScene, HandScene
 from companion.scenes.table.board_table import BoardTable
-from companion.ui.screen import Buttons, CardBacks, Columns, DeckCard, DeckCards, Intent
+from companion.ui.screen import CardBacks, Columns, DeckCard, DeckCards, Intent
 from companion.view.page.canvas import PrivateScreenError, save_card, save_screen
 from engine.orders import game
 from engine.orders.position import Position
 from engine.orders.steps import Deploy, Pass
 from tests.companion.gallery.gallery import hung, scenes
+from tests.companion.sample_games import BOARD, BONUSES
 from tests.companion.touching import Hand
 
-BONUSES = {"sun": "barracks", "moon": "war_room", "star": "shipyard"}
+
+def drawn(red: int | tuple[str, ...] = 2) -> Position:
+    return game.apply(game.new_game(BOARD, "red", BONUSES), Deploy("plan:2", draw=red))
 
 
-def drawn(red: int = 2) -> Position:
-    position = game.new_game("sengoku-rivers", "red", BONUSES)
-    return game.apply(position, Deploy("plan:2", draw=red))
-
-
-def test_a_hand_is_noted_card_by_card() -> None:
+def test_a_hand_is_noted_card_by_card_and_more_than_are_held_begin_again_with_none() -> None:
     hands, position, match = PrivateHands(), drawn(), object()
-    hands.put(match, position, "red", "ambush")
-    hands.put(match, position, "red", "ambush")
-    assert hands.of(match, position, "red") == {"ambush": 2}
-
-
-def test_more_cards_than_are_held_begin_again_with_none() -> None:
-    hands, position, match = PrivateHands(), drawn(), object()
-    for _ in range(3):
+    for noted in ({"ambush": 1}, {"ambush": 2}, {}):
         hands.put(match, position, "red", "ambush")
-    assert hands.of(match, position, "red") == {}
+        assert hands.of(match, position, "red") == noted
 
 
-def test_another_match_knows_nothing_of_it() -> None:
+def test_another_match_knows_nothing_of_it_and_notes_are_never_printed() -> None:
     hands, position, match = PrivateHands(), drawn(), object()
     hands.put(match, position, "red", "ambush")
+    assert "ambush" not in repr(hands)
     assert hands.of(object(), position, "red") == {}
     hands.put(object(), position, "red", "mobilise")
     assert hands.of(match, position, "red") == {}
+    hands.put(match, position, "red", "ambush")
+    hands.forget()
+    assert hands.of(match, position, "red") == {}
 
 
-def test_a_card_that_was_played_is_noted_no_more() -> None:
+def test_a_card_that_was_played_is_noted_no_more_and_an_open_hand_needs_no_note() -> None:
     hands, position, match = PrivateHands(), drawn(), object()
     hands.put(match, position, "red", "ground_assault")
     hands.put(match, position, "red", "ambush")
     position = game.apply(position, Pass())
     position = game.apply(position, Deploy("advance:c4", moves=(("d5", "troop", 2),), cards=("ground_assault",)))
     assert hands.of(match, position, "red") == {"ambush": 1}
-
-
-def test_a_hand_that_is_known_to_the_game_needs_no_note() -> None:
-    position = game.new_game("sengoku-rivers", "red", BONUSES)
-    position = game.apply(position, Deploy("plan:2", draw=("ambush", "mobilise")))
-    assert PrivateHands().of(object(), position, "red") == {"ambush": 1, "mobilise": 1}
-
-
-def test_notes_are_never_printed() -> None:
-    hands, position = PrivateHands(), drawn()
-    hands.put("match", position, "red", "ambush")
-    assert "ambush" not in repr(hands)
-    hands.forget()
-    assert hands.of("match", position, "red") == {}
+    assert PrivateHands().of(object(), drawn(("ambush", "mobilise")), "red") == {"ambush": 1, "mobilise": 1}
 
 
 @pytest.fixture
@@ -87,7 +69,7 @@ def scene_of(app: App) -> CardsScene:
 
 def test_the_cards_lead_to_each_card_and_back(hand: Hand) -> None:
     hand.press("Ambush")
-    drawn = next(block for block in hand.screen.blocks if isinstance(block, Columns)).left
+    drawn = hand.blocks(Columns)[0].left
     assert drawn == (
         DeckCards((DeckCard("Ambush", None, "Advance · 3 copies", text="Roll 2 more dice in defence."),), large=True),
     )
@@ -97,7 +79,8 @@ def test_the_cards_lead_to_each_card_and_back(hand: Hand) -> None:
     assert isinstance(hand.app.scene, BoardTable)
 
 
-def test_only_the_own_half_lifts_the_cover(hand: Hand) -> None:
+def test_only_the_own_half_leads_to_the_hand_and_lifts_the_cover(hand: Hand) -> None:
+    assert [button.label for button in scene_of(hand.app).show_to("black").actions] == ["Back", "My hand"]
     hand.app.touch(Intent("hand", "red", seat="black"))
     assert isinstance(hand.app.scene, CardsScene)
     hand.app.touch(Intent("hand", "red", seat="red"))
@@ -108,9 +91,12 @@ def test_only_the_own_half_lifts_the_cover(hand: Hand) -> None:
     assert hand.screen.private
 
 
-def test_the_cover_tells_nothing(hand: Hand) -> None:
-    held = hand_size(scene_of(hand.app).match.position, "red")
+def test_the_cover_tells_nothing_and_a_note_reaches_no_file(hand: Hand) -> None:
+    match = scene_of(hand.app).match
+    held, before = hand_size(match.position, "red"), match.path.read_bytes()
     hand.press("Red's hand", "Show", "Ambush", "Hide")
+    assert match.path.read_bytes() == before
+    assert all(b"ambush" not in path.read_bytes() for path in match.path.parent.rglob("*") if path.is_file())
     assert not hand.screen.private
     told = replace(hand.screen, beside=None)  # the table's picture knows the cards of its mode
     assert "mbush" not in repr(told)
@@ -150,18 +136,3 @@ def test_in_two_halves_a_hand_is_open_in_its_own_alone_and_covers_itself(hand: H
     hand.app.tick(50.0)
     hand.app.tick(50.0 + OPEN_S)
     assert isinstance(hand.app.seats.own["red"], CoverScene)
-
-
-def test_a_note_reaches_no_file(hand: Hand) -> None:
-    match = scene_of(hand.app).match
-    before = match.path.read_bytes()
-    hand.press("Red's hand", "Show", "Ambush", "Hide")
-    assert match.path.read_bytes() == before
-    assert all(b"ambush" not in path.read_bytes() for path in match.path.parent.rglob("*") if path.is_file())
-
-
-def test_the_half_of_a_player_leads_to_the_own_hand_alone(hand: Hand) -> None:
-    labels = [button.label for button in scene_of(hand.app).show_to("black").actions]
-    assert labels == ["Back", "My hand"]
-    kinds = [block for block in scene_of(hand.app).show().blocks if isinstance(block, Buttons)]
-    assert len(kinds[0].buttons) == 8

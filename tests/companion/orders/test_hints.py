@@ -23,7 +23,7 @@ from engine.orders.position import Position
 from engine.orders.steps import Deploy, Pass
 from tests import play
 from tests.boards.practice import BOARDS
-from tests.companion.orders.slow import SlowThinking
+from tests.companion.orders.solo.playing import SlowThinking, SoloHand
 from tests.companion.orders.turn.playing import scene
 from tests.companion.touching import Hand
 from tests.engine.orders.player.positions import last_turns
@@ -51,63 +51,42 @@ def shown(hand: Hand, slow: SlowThinking) -> list[Slip]:
     hand.app.tick(0.0)
     slow.thoughts[-1].ready = True
     hand.app.tick(0.1)
-    return [block for block in hand.screen.blocks if isinstance(block, Slip)]
-
-
-def labels(hand: Hand) -> list[str]:
-    return [button.label for button in hand.all_buttons()]
+    return hand.blocks(Slip)
 
 
 def test_hints_are_off_until_both_agree(hand: Hand) -> None:
     hand.start()
-    assert "Hint" not in labels(hand)
+    assert "Hint" not in hand.labels
     hand.app.touch(Intent("menu"))
     hand.press("More", "Hints")
     assert isinstance(hand.app.scene, ConsentScene)
     hand.app.touch(Intent("agree", "red"))
     assert isinstance(hand.app.scene, ConsentScene)
     hand.app.touch(Intent("agree", "black"))
-    assert "Hint" in labels(hand)
-
-
-def test_either_of_them_may_do_without_again(table: Hand) -> None:
-    table.app.touch(Intent("menu"))
-    table.press("More", "Hints")
-    assert isinstance(table.app.scene, BoardTable)
-    assert "Hint" not in labels(table)
-    table.app.touch(Intent("hint"))
-    assert isinstance(scene(table).panel, TurnPanel)
+    assert "Hint" in hand.labels
+    hand.app.touch(Intent("menu"))
+    hand.press("More", "Hints")
+    assert isinstance(hand.app.scene, BoardTable), "either of them may do without again"
+    assert "Hint" not in hand.labels
+    hand.app.touch(Intent("hint"))
+    assert isinstance(scene(hand).panel, TurnPanel)
 
 
 def test_three_moves_are_shown_one_at_a_time_here_and_on_the_map(table: Hand, slow: SlowThinking) -> None:
     first = shown(table, slow)
     for number in range(3):
-        [slip] = [block for block in table.screen.blocks if isinstance(block, Slip)]
+        [slip] = table.blocks(Slip)
         assert f"Good move {number + 1} of 3" in table.text()
         if number == ADVANCE:
             assert slip.title.endswith("% · Advance to d1 with 1 troop from e1")
             assert slip.text == "Takes d1: 1 point."
-        drawn = table.screen.map
-        assert drawn is not None
+        drawn = table.picture
         [space] = [space.name for space in drawn.spaces if space.chosen] or [""]
         assert space.partition(":")[2] in slip.title
         arrows = [(trace.kind, trace.start, trace.end) for trace in drawn.traces]
         assert (("move", "e1", "d1") in arrows) == (number == ADVANCE), "one at a time"
         table.press("Next move")
-    assert [block for block in table.screen.blocks if isinstance(block, Slip)] == first, "and round again"
-
-
-@pytest.mark.long
-def test_one_touch_fills_a_move_in_and_only_confirming_records_it(table: Hand, slow: SlowThinking) -> None:
-    shown(table, slow)
-    table.press("Next move", "Next move")
-    table.app.touch(Intent("take", "", ADVANCE))
-    panel = scene(table).panel
-    assert isinstance(panel, DeployForm)
-    assert panel.step() == Deploy("advance:d1", moves=(("e1", "troop", 1),))
-    assert scene(table).match.steps == ()
-    table.press("Deploy")
-    assert scene(table).match.steps == (Deploy("advance:d1", moves=(("e1", "troop", 1),)),)
+    assert table.blocks(Slip) == first, "and round again"
 
 
 @pytest.mark.long
@@ -115,8 +94,13 @@ def test_the_same_hint_is_there_again_until_the_game_goes_on(table: Hand, slow: 
     shown(table, slow)
     table.press("Back", "Hint")
     assert len(slow.thoughts) == 1
-    table.app.touch(Intent("take", "", 1))
+    table.app.touch(Intent("take", "", ADVANCE))
+    panel = scene(table).panel
+    assert isinstance(panel, DeployForm)
+    assert panel.step() == Deploy("advance:d1", moves=(("e1", "troop", 1),))
+    assert scene(table).match.steps == (), "one touch fills it in, and only confirming records it"
     table.press("Deploy")
+    assert scene(table).match.steps == (panel.step(),)
     assert len(shown(table, slow)) == 1
     assert len(slow.thoughts) == 2
 
@@ -136,45 +120,32 @@ def test_leaving_stops_it(table: Hand, slow: SlowThinking, way: str) -> None:
     table.app.tick(0.0)
     assert table.text().startswith("Looking for good moves")
     LEAVING[way](table)
+    assert way != "an area" or isinstance(scene(table).panel, AreaPanel), "the table is usable while it thinks"
     table.app.tick(0.1)
     assert slow.thoughts[0].stopped
     assert len(slow.thoughts) == 1
+    if way == "the menu":
+        table.press("Back")
+        table.app.tick(0.2)
+        assert len(slow.thoughts) == 2, "it begins anew where it is shown again"
 
 
-def test_the_table_is_usable_while_it_thinks(table: Hand) -> None:
-    table.press("Hint").area("d5")
-    assert isinstance(scene(table).panel, AreaPanel)
-
-
-def test_it_begins_anew_where_it_is_shown_again(table: Hand, slow: SlowThinking) -> None:
+@pytest.mark.parametrize("fails", [True, False], ids=["fails", "hangs"])
+def test_a_thought_that_fails_or_hangs_is_ended_and_said_and_the_game_goes_on(
+    table: Hand, slow: SlowThinking, fails: bool
+) -> None:
     table.press("Hint")
-    table.app.tick(0.0)
-    table.app.touch(Intent("menu"))
-    table.press("Back")
-    table.app.tick(0.1)
-    assert len(slow.thoughts) == 2
-
-
-def test_a_thought_that_failed_is_said_and_the_game_goes_on(table: Hand, slow: SlowThinking) -> None:
-    table.press("Hint")
-    table.app.tick(0.0)
-    slow.thoughts[0].fails = True
+    table.app.tick(5.0)
+    slow.thoughts[0].fails = fails
     version = table.app.version
-    table.app.tick(0.1)
+    table.app.tick(5.0 + HUNG_S - 1.0)
+    assert table.text().startswith("No hint this time" if fails else "Looking for good moves")
+    table.app.tick(5.0 + HUNG_S)
+    assert slow.thoughts[0].stopped
     assert table.app.version > version
     assert table.text().startswith("No hint this time")
     table.press("Back")
     assert isinstance(scene(table).panel, TurnPanel)
-
-
-def test_a_thought_that_hangs_is_ended(table: Hand, slow: SlowThinking) -> None:
-    table.press("Hint")
-    table.app.tick(5.0)
-    table.app.tick(5.0 + HUNG_S - 1.0)
-    assert table.text().startswith("Looking for good moves")
-    table.app.tick(5.0 + HUNG_S)
-    assert slow.thoughts[0].stopped
-    assert table.text().startswith("No hint this time")
 
 
 def test_a_pass_is_confirmed_where_the_turn_begins(table: Hand) -> None:
@@ -246,3 +217,22 @@ def test_it_does_not_change_with_what_may_not_be_seen(table: Hand, slow: SlowThi
         assert panel.think()
         told.append(panel.show())
     assert told[0] == told[1] == told[2]
+
+
+def test_a_hint_alone_knows_the_own_cards_that_were_noted_and_changes_once_more_is_known(
+    alone: Callable[..., SoloHand],
+) -> None:
+    hand = alone()
+    assert "Hint" in hand.labels
+    hints, position = hand.table.hints, hand.match.position
+    first = hints.at(position, position)
+    assert isinstance(first, HintPanel)
+    assert hints.at(position, position) is first
+    hand.play(Deploy("plan:1", draw=1))
+    match, private = hand.match, hand.table.stage.services.private
+    private.put(match, match.position, "black", "ambush")
+    assert hand.table.hint_position().hands == match.position.hands == (1, ())
+    private.put(match, match.position, "red", "ambush")
+    known = hints.at(position, hand.table.hint_position())
+    assert known is not first
+    assert known.known.hands == (("ambush",), ())

@@ -12,14 +12,13 @@ from companion.content.board_choice import board_of, boards, factions
 from companion.core.language import use_language
 from companion.games.chance import Thrown
 from companion.scenes.base.panels import Agree, Offer, Open
-from companion.scenes.orders import aiming
 from companion.scenes.orders.answers import ReturnPanel, answer_for
 from companion.scenes.orders.by_hand import SidePanel
 from companion.scenes.orders.card_panels import CardsPanel, TableCardPanel, likely, may_announce, open_card
 from companion.scenes.orders.forecast import ends
 from companion.scenes.orders.forms import CardOffer
 from companion.scenes.orders.hand_tasks import put_back, tasks
-from companion.scenes.orders.targeting import DropForm, ShotForm, standing_there
+from companion.scenes.orders.targeting import DropForm, ShotForm, likely_target, shot_at, standing_there
 from companion.scenes.orders.turn import AreaPanel, Spaces, TurnPanel, form_for
 from companion.scenes.setup.state import SetUp
 from companion.settings.layers import Settings
@@ -149,26 +148,18 @@ def test_what_a_space_with_a_target_is_meant_for() -> None:
     position, zone, land = bombing()
     board = position.board
     bomb = board.space(f"bomb:{zone}")
-    assert aiming.likely_target(position, bomb) == land
-    assert aiming.shot_at(bomb, land) == Deploy(bomb.name, target=land, payload=1)
+    assert likely_target(position, bomb) == land
+    assert shot_at(bomb, land) == Deploy(bomb.name, target=land, payload=1)
     barrage = next(space for space in board.spaces if space.action.range > 1)
-    assert aiming.likely_target(position, barrage) is not None
+    assert likely_target(position, barrage) is not None
     far = next(space for space in board.spaces if space.action.name == "bomb" and space.area != zone)
-    assert aiming.likely_target(position, far) in {area.name for area in board.areas if area.zone == far.area}
-
-
-def test_several_kinds_that_stand_there_are_units() -> None:
-    fortress = start("sengoku-fortress")
-    mixed = next(area for area in fortress.board.areas if len(area.start) > 1)
-    foe = next(faction for faction in fortress.board.factions if faction != mixed.start[0][0])
-    assert standing_there(fortress, foe, mixed.name) == f"{sum(n for _who, _unit, n in mixed.start)} units there"
-    assert standing_there(fortress, mixed.start[0][0], mixed.name) == "no enemy there"
+    assert likely_target(position, far) in {area.name for area in board.areas if area.zone == far.area}
 
 
 # ---- the idle turn ---------------------------------------------------------------------------------
 
 
-def test_a_final_pass_says_so_and_the_other_side_goes_on_alone() -> None:
+def test_a_final_pass_or_a_lack_of_commanders_is_told_and_the_other_side_goes_on_alone() -> None:
     panel = TurnPanel(Spaces(ALPINE), [])
     assert panel.show().actions[-1].note == "for this round"
     after = game.apply(ALPINE, Pass())
@@ -176,19 +167,9 @@ def test_a_final_pass_says_so_and_the_other_side_goes_on_alone() -> None:
     left = after.left("yellow")
     assert f"Blue has passed. You have {left} commanders left." in text(TurnPanel(Spaces(after), []))
     assert effects(Pass(), ALPINE) == []
-
-
-def test_who_runs_out_of_commanders_passes_and_it_is_told() -> None:
     position = stands(ALPINE, {}, left=(("yellow", 0),))
     told_so = step_and_effects(Deploy("plan:1", draw=1), position, people(position))
     assert "Bo had no commanders left and passed." in told_so
-
-
-def test_a_space_of_one_faction_says_whose_it_is() -> None:
-    board = ALPINE.board
-    space = next(space for space in board.spaces if space.faction == "yellow" and not board.area(space.area or "").hq)
-    assert Spaces(ALPINE).button(space).note == "only for Yellow"
-    assert space_note(space, board, "blue") == "only for Yellow"
 
 
 def test_an_area_tells_of_its_zone_its_signs_and_its_printed_bonus() -> None:
@@ -202,7 +183,14 @@ def test_an_area_tells_of_its_zone_its_signs_and_its_printed_bonus() -> None:
     assert "Town Centre" in text(AreaPanel(Spaces(ALPINE), town.name))
     sign = next(area for area in ALPINE.board.areas if area.no_drop)
     assert "No paradrops here" in text(AreaPanel(Spaces(ALPINE), sign.name))
+    space = next(space for space in ALPINE.board.spaces if space.faction == "yellow")
+    assert Spaces(ALPINE).button(space).note == space_note(space, ALPINE.board, "blue") == "only for Yellow"
     fortress = start("sengoku-fortress")
+    mixed = next(area for area in fortress.board.areas if len(area.start) > 1)
+    own = mixed.start[0][0]
+    foe = next(faction for faction in fortress.board.factions if faction != own)
+    assert standing_there(fortress, foe, mixed.name) == f"{sum(n for _who, _unit, n in mixed.start)} units there"
+    assert standing_there(fortress, own, mixed.name) == "no enemy there"
     fort = next(area for area in fortress.board.areas if area.fort)
     assert "Fortified: 2 dice in defence" in text(AreaPanel(Spaces(fortress), fort.name))
 
@@ -316,28 +304,21 @@ def test_everything_has_a_name(name: str) -> None:
     assert all(text(AreaPanel(Spaces(position), area.name)) for area in board.areas)
 
 
-def test_zones_slots_and_copies_have_names() -> None:
+def test_zones_have_names_and_questions_for_an_area_agree_in_every_language() -> None:
     assert (area_name("zone-green"), area_label("zone-green"), area_name("c4")) == ("green zone", "Green zone", "c4")
     assert area_name("zone-mauve") == "zone mauve"
-
-
-def test_questions_for_an_area_agree_in_every_language() -> None:
     assert how_many("blue", "aircraft", "zone-green") == "How many blue aircraft are in the green zone?"
     assert (what_stands("c4"), what_stands("zone-green")) == ("What's in c4?", "What's in the green zone?")
     assert how_many("green", "siege", "c4") == "How many siege weapons (Green) are in c4?"
-    use_language("pt_BR")
-    try:
-        assert how_many("red", "siege", "c4") == "Qual é o número de armas de cerco vermelhas em c4?"
-        assert how_many("black", "ship", "c4") == "Qual é o número de navios pretos em c4?"
-        assert how_many("yellow", "aircraft", "zone-green") == "Qual é o número de aeronaves amarelas na zona verde?"
-        assert what_stands("zone-green") == "O que há na zona verde?"
-        assert unit_name("red", "ship") == "Navios vermelhos"
-    finally:
-        use_language("en")
-    assert slot_place("2", "a3") == "Token for a3"
-    assert slot_place("sun", "c5") == "Token for c5 (Sun)"
+    assert (slot_place("2", "a3"), slot_place("sun", "c5")) == ("Token for a3", "Token for c5 (Sun)")
     own = replace_name(load_board("wwii-alpine"), "wwii-alpine-ana")
     assert board_title(own) == "World War II: Alpine · ana"
+    use_language("pt_BR")
+    assert how_many("red", "siege", "c4") == "Qual é o número de armas de cerco vermelhas em c4?"
+    assert how_many("black", "ship", "c4") == "Qual é o número de navios pretos em c4?"
+    assert how_many("yellow", "aircraft", "zone-green") == "Qual é o número de aeronaves amarelas na zona verde?"
+    assert what_stands("zone-green") == "O que há na zona verde?"
+    assert unit_name("red", "ship") == "Navios vermelhos"
 
 
 def replace_name(board: Board, name: str) -> Board:

@@ -13,6 +13,7 @@ from companion.perception.sync.monitor import SyncMonitor
 from companion.perception.sync.status import InferenceRequest, SyncStatus, TableView
 from engine.orders.inference.infer import Inference, infer
 from engine.orders.position import Position
+from vision.dice.reader import DiceReading, Die
 from vision.geometry import Grid
 from vision.reading.count import Combo, CountBelief
 from vision.reading.pieces import Piece
@@ -107,3 +108,13 @@ class Exact:
             seen = asked.reading
             self._last = (asked, infer(asked.position, dict(seen.units), dict(seen.commanders), support=False))
         return self._last[1]
+
+
+TRAY = [(-40.0, 20.0), (-30.0, 60.0), (-60.0, 90.0), (-50.0, 130.0)]
+
+
+def dice_look(*faces: int | None, move: float = 0.0, sure: float = 0.97) -> DiceReading:
+    """Return a look at dice in the tray, None for one that cannot be read, all of them shifted by some mm."""
+    places = [(x + move, y) for x, y in TRAY]
+    dice = tuple(Die(at, face, sure) for at, face in zip(places, faces, strict=False) if face is not None)
+    return DiceReading(dice, tuple(at for at, face in zip(places, faces, strict=False) if face is None))

@@ -120,11 +120,18 @@ def keep(monkeypatch: pytest.MonkeyPatch) -> Iterator[Keep]:
         keeper.process.close()
 
 
-def test_what_it_tells_is_heard_until_it_is_closed(keep: Keep) -> None:
-    kept = keep("tell(told='state', state='live', fault='')\nsys.stdin.read()")
+def live(keep: Keep, lines: str) -> tuple[Kept, int]:
+    """Return one that has told that it is live, and then does this; and its process."""
+    kept = keep(f"tell(told='state', state='live', fault='')\n{lines}")
     assert until(lambda: kept.states() == ["live"])
-    pid = kept.process.pid
-    assert pid is not None
+    assert kept.process.pid is not None
+    return kept, kept.process.pid
+
+
+@pytest.mark.parametrize("lines", ["sys.stdin.read()", "time.sleep(600)"], ids=["it listens", "it doesn't listen"])
+def test_what_it_tells_is_heard_until_it_is_closed(keep: Keep, monkeypatch: pytest.MonkeyPatch, lines: str) -> None:
+    monkeypatch.setattr(camera_process, "END_S", 0.2)
+    kept, pid = live(keep, lines)
     kept.process.close()
     assert until(lambda: ended(pid))
     assert kept.states() == ["live"], "closing is no failure"
@@ -137,29 +144,15 @@ def test_its_driver_is_not_waited_for_longer_than_it_is_itself(keep: Keep) -> No
     assert 0 < float(kept.states()[0]) < SILENT_S
 
 
-def test_one_that_does_not_listen_is_ended_all_the_same(keep: Keep, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(camera_process, "END_S", 0.2)
-    kept = keep("tell(told='state', state='live', fault='')\ntime.sleep(600)")
-    assert until(lambda: kept.states() == ["live"])
-    kept.process.close()
-    pid = kept.process.pid
-    assert pid is not None
-    assert until(lambda: ended(pid))
-
-
 def test_one_that_is_killed_is_started_again(keep: Keep) -> None:
-    kept = keep("tell(told='state', state='live', fault='')\nsys.stdin.read()")
-    assert until(lambda: kept.states() == ["live"])
-    first = kept.process.pid
-    assert first is not None
+    kept, first = live(keep, "sys.stdin.read()")
     os.kill(first, signal.SIGKILL)
     assert until(lambda: kept.states() == ["live", "restarting", "live"])
     assert kept.process.pid != first
 
 
 def test_one_that_hangs_is_ended_and_started_again(keep: Keep) -> None:
-    kept = keep("tell(told='state', state='live', fault='')\ntime.sleep(600)")
-    assert until(lambda: kept.states() == ["live"])
+    kept, _pid = live(keep, "time.sleep(600)")
     kept.now_s += SILENT_S + 1
     assert until(lambda: kept.states() == ["live", "restarting", "live"])
 

@@ -15,8 +15,7 @@ from companion.drill.camera import PictureFolder
 from companion.games.match import Match
 from companion.perception import camera_process
 from companion.perception.adapters import compare
-from companion.perception.camera_service import NOBODY, TAKEN
-from companion.perception.camera_watch import FAILED, CameraWatch
+from companion.perception.camera_watch import FAILED, NOBODY, TAKEN, CameraWatch
 from companion.perception.sync.status import SyncStatus
 from companion.scenes.base.map_picture import verdict
 from companion.text import faults
@@ -28,8 +27,8 @@ from tests.patience import PATIENCE_S, until
 from vision.dice.reader import DiceReading
 from vision.errors import TableError
 from vision.live.camera import FROZEN
-from vision.live.face_up import LaidCard
 from vision.live.messages import Message, MessageError, dice_data, reading_message
+from vision.live.printed import LaidCard
 from vision.live.watcher import DARK, LOST, LOST_BECAUSE, OTHER_SIZE, Nudge
 from vision.reading.read import Reading
 from vision.table import Table

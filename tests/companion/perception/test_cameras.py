@@ -1,39 +1,47 @@
-"""The camera and its table in the app: found, borrowed for a calibration, given back with the new table."""
+"""The camera and its table in the app: found, borrowed for a calibration, given back; what it sees when it is lost."""
 
 from __future__ import annotations
 
 from pathlib import Path
 from types import SimpleNamespace
 
+import numpy as np
 import pytest
 
 from companion.app.app import App
-from companion.bootstrap import cameras_for, launch_options
+from companion.bootstrap import cameras_for, launch_options, live_view
 from companion.demo.hands import SimulatedWatch
-from companion.demo.pictures import DemoCameras
+from companion.demo.table import DemoCameras
 from companion.games.match import Match
-from companion.perception import camera_list
+from companion.perception import cameras
 from companion.perception.calibration import Learned
-from companion.perception.camera_list import cameras_found, in_use_first
+from companion.perception.camera_watch import CameraWatch
 from companion.perception.cameras import (
     AppCameras,
     CameraSession,
     Setup,
     Watching,
+    cameras_found,
+    in_use_first,
     own_camera,
     own_table,
     remember_camera,
 )
 from companion.perception.sync.status import TableView
 from companion.scenes.camera.calibration import EmptyScene
+from companion.scenes.camera.diagnosis import VIEW_EVERY_S
 from companion.settings.layers import Settings
+from companion.ui.screen import Intent
 from engine.orders.board import load_board
 from tests.companion.app.test_bootstrap import given
 from tests.companion.equip import equip
+from tests.companion.orders.camera.desk import Desk
 from tests.companion.perception.calibrating import Camera, SomeTable
 from tests.companion.perception.seeing import reading_of
 from tests.companion.touching import Hand
 from vision.errors import CameraError
+from vision.live.preview import preview_of
+from vision.live.watcher import LOST
 from vision.table import Table
 
 
@@ -75,13 +83,13 @@ def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         at.parent.mkdir(parents=True, exist_ok=True)
         (dev / f"video{number}").touch()
         at.symlink_to(f"../../video{number}")
-    monkeypatch.setattr(camera_list, "DEVICES", devices)
-    monkeypatch.setattr(camera_list, "DEV", dev)
+    monkeypatch.setattr(cameras, "DEVICES", devices)
+    monkeypatch.setattr(cameras, "DEV", dev)
     return dev
 
 
 def test_cameras_are_called_what_they_are_called_after_a_restart_too(machine: Path) -> None:
-    assert cameras_found(camera_list.DEVICES, machine) == {
+    assert cameras_found(cameras.DEVICES, machine) == {
         f"{machine}/v4l/by-path/usb-1.1-video-index0": "C270 (video0)",
         f"{machine}/v4l/by-path/usb-1.2-video-index0": "C270 (video2)",
         f"{machine}/v4l/by-id/usb-HD_1A2B-video-index0": "HD Webcam (video4)",
@@ -92,14 +100,14 @@ def test_cameras_are_called_what_they_are_called_after_a_restart_too(machine: Pa
 @pytest.mark.parametrize("kept", ["4", "/dev/video4", "/dev/v4l/by-id/usb-HD_1A2B-video-index0"])
 def test_the_camera_in_use_comes_first_by_its_stable_name(machine: Path, kept: str) -> None:
     """Also where an earlier release kept its number: set up anew, it is kept by the name."""
-    found = cameras_found(camera_list.DEVICES, machine)
+    found = cameras_found(cameras.DEVICES, machine)
     offered = in_use_first(kept.replace("/dev/", f"{machine}/"), found)
     assert next(iter(offered.items())) == (f"{machine}/v4l/by-id/usb-HD_1A2B-video-index0", "HD Webcam (video4)")
     assert len(offered) == len(found)
 
 
 def test_a_camera_in_use_that_is_not_there_stays_first(machine: Path) -> None:
-    found = cameras_found(camera_list.DEVICES, machine)
+    found = cameras_found(cameras.DEVICES, machine)
     assert next(iter(in_use_first("9", found).items())) == ("9", "9")
     assert in_use_first(None, found) == found
 
@@ -287,3 +295,37 @@ def test_a_file_that_holds_no_text_chooses_no_camera(tmp_path: Path, monkeypatch
     assert own_camera() == "1"
     own_table("any").with_name("camera").write_bytes(b"\xff\xfe")
     assert own_camera() is None
+
+
+def test_while_the_board_is_not_seen_the_camera_s_own_picture_is_shown(tmp_path: Path) -> None:
+    desk = Desk(tmp_path / "game.jsonl")
+    views = [preview_of(np.full((48, 64, 3), grey, np.uint8)) for grey in (10, 200)]
+    equip(desk.app.stage, view=lambda: views[0])
+    desk.wait().app.touch(Intent("live"))
+    assert desk.screen.photo is None
+    desk.eye.laid = TableView("lost", fault=LOST, blind=True)
+    desk.wait().wait()
+    assert desk.screen.photo is not None
+    assert desk.screen.photo.data == views[0].jpeg
+    assert "Can't find the board in the camera's picture" in desk.text()
+    assert "set it up again" in desk.text()
+    assert "Touch an area" not in desk.text(), "there is none to touch"
+    equip(desk.app.stage, view=lambda: views[1])
+    desk.wait(VIEW_EVERY_S)
+    assert desk.screen.photo.data == views[1].jpeg
+    desk.eye.follow()
+    desk.wait().wait()
+    assert desk.screen.photo is None
+
+
+def test_without_a_camera_there_is_nothing_to_show() -> None:
+    assert live_view(CameraSession(lambda setup: None, Setup(None, None))) is None
+
+
+def test_the_camera_s_newest_picture_is_made_small() -> None:
+    watch = CameraWatch.__new__(CameraWatch)
+    watch.latest = lambda: np.full((1200, 1600, 3), 90, np.uint8)  # type: ignore[method-assign]
+    view = live_view(CameraSession(lambda setup: watch, Setup(None, None)))
+    assert view is not None
+    assert view.of_px == (1600, 1200)
+    assert max(view.size_px) == 900

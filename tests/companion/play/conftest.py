@@ -8,7 +8,8 @@ import pytest
 
 from companion.app.app import App
 from companion.ui.screen import Intent
-from tests.companion.plain_tables import SYSTEMS, PlainTable, laid
+from tests.companion.other_games import SYSTEMS
+from tests.companion.plain_tables import PlainTable, laid
 from tests.companion.touching import Hand
 
 STEPS = {"sonae": 44, "generals": 30}
@@ -40,8 +41,7 @@ class Desk(Hand):
 
 @pytest.fixture(params=SYSTEMS)
 def system(request: pytest.FixtureRequest) -> str:
-    name: str = request.param
-    return name
+    return str(request.param)
 
 
 @pytest.fixture

@@ -11,8 +11,7 @@ from companion.scenes.base.consent import ConsentScene
 from companion.scenes.base.rules import EntryScene, RulesScene
 from companion.scenes.base.typing import TypingScene
 from companion.scenes.disputes.dispute import DisputeScene, SettleScene
-from companion.scenes.disputes.readings import ReadingScene, ReadingsScene
-from companion.scenes.disputes.ruling import RulingScene, question_of, ruling_on
+from companion.scenes.disputes.ruling import ReadingScene, RulingScene, question_of, ruling_on
 from companion.scenes.story.game_log import chosen_lines
 from companion.scenes.story.presenter import RulesQuestion, SystemPresenter
 from companion.scenes.table.table import TableScene
@@ -25,12 +24,18 @@ HOLDS = Finding("a.rule", True, Citation("Movement", 3), "it may go there")
 FAILS = Finding("a.limit", False, Citation("Movement", 3), "first, it is too far")
 
 
-def asked(desk: Desk, *findings: Finding, verdict: Verdict | None = None) -> RulingScene:
+def verdict(desk: Desk) -> Verdict:
+    found = desk.screen.blocks[0]
+    assert isinstance(found, Verdict)
+    return found
+
+
+def asked(desk: Desk, *findings: Finding, own: Verdict | None = None) -> RulingScene:
     """Put the ruling on a question about no step on stage."""
     table = desk.table
     picture = table.presenter.picture(table.position)
     question: RulesQuestion[Any, Any] = RulesQuestion(
-        "Far?", table.position, Ruling(findings), preface="It is far.", picture=picture, verdict=verdict
+        "Far?", table.position, Ruling(findings), preface="It is far.", picture=picture, verdict=own
     )
     desk.app.scene = scene = RulingScene(table.presenter, question, table, table)
     return scene
@@ -39,38 +44,36 @@ def asked(desk: Desk, *findings: Finding, verdict: Verdict | None = None) -> Rul
 # ---- the ruling ----------------------------------------------------------------------------------
 
 
-def test_a_refused_step_says_why_with_every_criterion(desk: Desk) -> None:
+def test_a_refused_step_says_why_with_every_criterion_and_leads_to_the_rules(desk: Desk) -> None:
     table = desk.table
     step = refused(table)
+    cues = Cues()
+    cues.cue_for(Moment())
     desk.app.scene = ruling_on(table, step, table)
+    assert cues.cue_for(Moment(scenes=(desk.app.scene,))) == "objection", "it sounds like one"
     screen = desk.screen
     assert screen.title == table.presenter.question(step, table.position)
     assert screen.board == table.presenter.picture(table.position, step)
-    verdict = screen.blocks[0]
-    assert isinstance(verdict, Verdict)
-    assert verdict.holds is False
-    first = table.match.system.examine(table.position, step).objections[0]
-    assert verdict.text.startswith("No. ")
-    assert str(first.citation) in verdict.cite
-    told = [block for block in screen.blocks if isinstance(block, Slip | Checks)]
-    assert told or len(table.match.system.examine(table.position, step).findings) == 1
+    ruling = table.match.system.examine(table.position, step)
+    assert verdict(desk).holds is False
+    assert verdict(desk).text.startswith("No. ")
+    assert str(ruling.objections[0].citation) in verdict(desk).cite
+    assert [block for block in screen.blocks if isinstance(block, Slip | Checks)] or len(ruling.findings) == 1
+    desk.press("Rules")
+    assert isinstance(desk.app.scene, RulesScene)
+    slip = next(block for block in desk.screen.blocks if isinstance(block, Slip) and block.intent)
+    assert slip.intent is not None
+    desk.app.touch(slip.intent)
+    assert isinstance(desk.app.scene, EntryScene)
 
 
-def test_a_question_without_a_step_has_a_verdict_of_its_own(desk: Desk) -> None:
-    asked(desk, HOLDS, FAILS, verdict=Verdict(None, "3.2 Movements apart."))
+def test_a_question_without_a_step_has_a_verdict_and_what_others_did_meanwhile_is_told(desk: Desk) -> None:
+    asked(desk, HOLDS, FAILS, own=Verdict(None, "3.2 Movements apart."))
     assert desk.screen.blocks[:2] == (Verdict(None, "3.2 Movements apart."), Text("It is far.", "quiet"))
     asked(desk, HOLDS)
-    verdict = desk.screen.blocks[0]
-    assert isinstance(verdict, Verdict)
-    assert verdict.holds
-    asked(desk, HOLDS, FAILS)
-    verdict = desk.screen.blocks[0]
-    assert isinstance(verdict, Verdict)
-    assert verdict.text == "No. First, it is too far."
-
-
-def test_what_others_did_meanwhile_is_told(desk: Desk) -> None:
+    assert verdict(desk).holds
     scene = asked(desk, HOLDS, FAILS)
+    assert verdict(desk).text == "No. First, it is too far."
     assert desk.screen.banner == ""
     assert scene.may_settle()
     desk.table.match.undo(1)
@@ -81,30 +84,12 @@ def test_what_others_did_meanwhile_is_told(desk: Desk) -> None:
 def test_a_criterion_of_an_open_question_leads_to_its_answers(desk: Desk) -> None:
     name = next(name for name, reading in desk.table.presenter.readings(desk.table.position).items() if reading.other)
     asked(desk, Finding("a.b", True, Citation("Movement"), f"so it is (reading: {name})", name))
-    slip = next(block for block in desk.screen.blocks if isinstance(block, Slip))
+    slip = desk.blocks(Slip)[0]
     assert slip.title == "So it is."
     desk.touch("criterion", n=0)
     assert isinstance(desk.app.scene, ReadingScene)
     desk.press("Back").touch("page", n=1)
     assert desk.screen.page == 1
-
-
-def test_a_ruling_leads_to_its_rules(desk: Desk) -> None:
-    desk.app.scene = ruling_on(desk.table, refused(desk.table), desk.table)
-    desk.press("Rules")
-    scene = desk.app.scene
-    assert isinstance(scene, RulesScene)
-    slip = next(block for block in desk.screen.blocks if isinstance(block, Slip) and block.intent)
-    assert slip.intent is not None
-    desk.app.touch(slip.intent)
-    assert isinstance(desk.app.scene, EntryScene)
-
-
-def test_an_objection_sounds_like_one(desk: Desk) -> None:
-    cues = Cues()
-    cues.cue_for(Moment())
-    desk.app.scene = ruling_on(desk.table, refused(desk.table), desk.table)
-    assert cues.cue_for(Moment(scenes=(desk.app.scene,))) == "objection"
 
 
 def test_what_a_system_need_not_say(desk: Desk) -> None:
@@ -179,11 +164,11 @@ def test_where_the_game_went_on_it_is_settled_anew(desk: Desk) -> None:
     settle.note = "as we said"
     desk.press("We both agree")
     desk.table.match.undo(1)
-    before = len(desk.table.match.steps)
+    before = desk.table.match.steps
     desk.agree()
     assert isinstance(desk.app.scene, SettleScene)
     assert desk.app.scene is not settle
-    assert len(desk.table.match.steps) == before
+    assert desk.table.match.steps == before
 
 
 def test_a_system_without_a_step_for_it_is_set_by_hand_alone(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -198,19 +183,9 @@ def test_a_system_without_a_step_for_it_is_set_by_hand_alone(desk: Desk, monkeyp
 # ---- an argument ---------------------------------------------------------------------------------
 
 
-def test_the_clock_stands_still_until_the_argument_is_over(desk: Desk) -> None:
-    clock = desk.app.stage.services.clock
-    desk.touch("dispute")
-    assert desk.screen.frame
-    assert clock.is_held
-    desk.press("Back")
-    assert not clock.is_held
-    assert desk.at_table
-
-
 def test_the_last_deeds_say_why_they_were_allowed(desk: Desk) -> None:
     desk.touch("dispute")
-    slips = [block for block in desk.screen.blocks if isinstance(block, Slip)]
+    slips = desk.blocks(Slip)
     deeds = list(chosen_lines(desk.table.game_log))[:2]
     assert [slip.title for slip in slips] == [text for _number, text in deeds]
     assert slips[0].intent is not None
@@ -240,26 +215,18 @@ def test_nothing_to_argue_about_yet(desk: Desk) -> None:
     assert "Nothing has happened yet." in desk.text()
 
 
-@pytest.mark.parametrize(("label", "kind"), [("Look up a rule", RulesScene), ("Unclear rules", ReadingsScene)])
-def test_the_rules_are_at_hand(desk: Desk, label: str, kind: type) -> None:
-    desk.touch("dispute").press(label)
-    assert isinstance(desk.app.scene, kind)
-    desk.press("Back")
-    assert isinstance(desk.app.scene, DisputeScene)
-
-
 # ---- open questions and rules ----------------------------------------------------------------------
 
 
 def test_every_open_question_is_told_with_its_answers(desk: Desk) -> None:
     readings = desk.table.presenter.readings(desk.table.position)
     desk.touch("readings")
-    slips = [block for block in desk.screen.blocks if isinstance(block, Slip)]
+    slips = desk.blocks(Slip)
     assert len(slips) == len(readings)
     for name, reading in readings.items():
         desk.touch("reading", name)
         assert desk.screen.title == reading.question
-        options = [block for block in desk.screen.blocks if isinstance(block, Options)]
+        options = desk.blocks(Options)
         assert bool(options) == bool(reading.other)
         desk.touch("answer", "other").touch("page", n=1)
         assert isinstance(desk.app.scene, ReadingScene), "nothing changes in a game"

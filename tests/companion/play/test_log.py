@@ -1,19 +1,19 @@
-"""The log of any system, looking back, and taking back."""
+"""The log of any system, its chapters, looking back, and taking back."""
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 
-from companion.core.errors import MatchError
-from companion.games.match import GameSession
+from companion.games.match import AnyMatch, Match
 from companion.scenes.base.consent import ConsentScene
-from companion.scenes.disputes.moment import MomentScene
 from companion.scenes.disputes.ruling import RulingScene
-from companion.scenes.review.log import MOST, LogScene, UndoScene
+from companion.scenes.orders.by_hand import StillByHand
+from companion.scenes.review.log import MOST, LogScene, MomentScene, UndoScene
 from companion.scenes.story.game_log import (
+    MatchLog,
     asks_both,
     chosen_lines,
     redo_lines,
@@ -21,35 +21,41 @@ from companion.scenes.story.game_log import (
     steps_left_by_undo,
     take_back,
     visible,
+    visible_count,
+    visible_number,
 )
-from companion.ui.screen import Choice, LogTurn, Options, Screen, Text
+from companion.scenes.story.outline import MOST_CARDS, Outline
+from companion.scenes.table.orders_presenter import ORDERS
+from companion.ui.screen import Choice, Intent, LogTurn, Options, Screen, Text
+from engine.orders.position import Position
+from engine.orders.steps import Agreed, OtherCorrections, Step
+from tests.companion.desk.desk import DeskOf
 from tests.companion.plain_tables import PRESENTERS
 from tests.companion.play.conftest import Desk
+from tests.companion.sample_games import played
 
 
 def texts(screen: Screen) -> list[str]:
     return [block.text for block in screen.blocks if isinstance(block, Text)]
 
 
-def test_every_step_that_is_told_stands_in_the_log_once(desk: Desk) -> None:
+def test_every_step_that_is_told_stands_once_in_chapters_of_a_turn_or_a_few_short_ones(desk: Desk) -> None:
     game_log = desk.table.game_log
-    turns = [turn for chapter in game_log.chapters() for turn in chapter.turns]
+    chapters = game_log.chapters()
+    turns = [turn for chapter in chapters for turn in chapter.turns]
     numbers = [entry.number for turn in turns for entry in turn.entries]
     assert numbers == sorted(set(numbers))
     assert set(numbers) >= set(visible(game_log))
     most = desk.table.presenter.lines_on_card
     assert most is not None
     assert all(turn.faction in desk.table.sides and len(turn.entries) <= most for turn in turns)
-
-
-def test_a_chapter_is_a_turn_or_a_few_short_ones(desk: Desk) -> None:
-    chapters = desk.table.game_log.chapters()
     for chapter in chapters:
-        rounds = [turn.round for turn in chapter.turns]
-        assert rounds == sorted(rounds)
-        assert chapter.title.split()[1] == str(rounds[0])
-        numbers = [turn.number for turn in chapter.turns]
-        assert numbers == sorted(numbers)
+        places = [(turn.round, turn.number) for turn in chapter.turns]
+        assert places == sorted(places)
+        assert chapter.title.split()[1] == str(places[0][0])
+    assert len(list(step_lines(game_log))) >= len(visible(game_log))
+    by_will, steps = game_log.presenter.by_will, desk.table.match.steps
+    assert all(by_will(steps[number - 1]) for number, _text in chosen_lines(game_log))
 
 
 def test_the_log_leads_to_every_chapter_and_moment(desk: Desk) -> None:
@@ -59,7 +65,7 @@ def test_the_log_leads_to_every_chapter_and_moment(desk: Desk) -> None:
     chosen = [button.label for button in buttons if button.look == "chosen"]
     assert chosen == ([chapters[-1].title] if len(chapters) > 1 else []), "a single chapter needs no choice"
     desk.touch("page", n=1).touch("round", n=1)
-    cards = [block for block in desk.screen.blocks if isinstance(block, LogTurn)]
+    cards = desk.blocks(LogTurn)
     assert len(cards) == len(chapters[0].turns)
     assert texts(desk.screen) == [desk.table.game_log.start()]
     assert desk.screen.page == 0
@@ -80,13 +86,6 @@ def test_an_empty_log_says_how_the_game_began(at: Callable[[int], Desk]) -> None
     desk = at(0).touch("log")
     assert texts(desk.screen) == ["Nothing has happened yet.", desk.table.game_log.start()]
     assert desk.table.game_log.start()
-
-
-def test_steps_are_told_with_what_came_of_them(desk: Desk) -> None:
-    game_log = desk.table.game_log
-    assert len(list(step_lines(game_log))) >= len(visible(game_log))
-    by_will, steps = game_log.presenter.by_will, desk.table.match.steps
-    assert all(by_will(steps[number - 1]) for number, _text in chosen_lines(game_log))
 
 
 def test_what_is_agreed_and_what_stood_there_before_is_marked(desk: Desk) -> None:
@@ -115,10 +114,13 @@ def test_a_moment_is_looked_at_step_by_step(desk: Desk) -> None:
     while desk.button("Earlier").look != "off":
         desk.press("Earlier")
     assert texts(desk.screen)[1:3] == ["The start of the game.", table.game_log.start()]
-    assert "Why was that allowed?" not in [button.label for button in desk.all_buttons()]
+    assert "Why was that allowed?" not in desk.labels
     desk.touch("why").touch("page", n=1)
     assert isinstance(desk.app.scene, MomentScene)
     assert desk.app.scene.page == 1
+    desk.app.scene = MomentScene(table, 20, table)
+    table.match.undo(len(table.match.steps) - 5)
+    assert "step 5 of 5" in texts(desk.screen)[0], "of a game that got shorter, its end"
     desk.press("Back")
     assert desk.at_table
 
@@ -145,13 +147,6 @@ def test_going_on_from_a_moment_takes_the_rest_back(desk: Desk) -> None:
         desk.agree()
     assert len(table.match.steps) == 3
     assert desk.at_table
-
-
-def test_a_game_that_got_shorter_is_looked_at_at_its_end(desk: Desk) -> None:
-    table = desk.table
-    desk.app.scene = MomentScene(table, 20, table)
-    table.match.undo(len(table.match.steps) - 5)
-    assert "step 5 of 5" in texts(desk.screen)[0]
 
 
 # ---- taking back ---------------------------------------------------------------------------------
@@ -200,27 +195,97 @@ def test_the_last_step_is_taken_back_at_the_table(at: Callable[[int], Desk]) -> 
     assert len(table.match.steps) == to
 
 
-def test_a_game_that_is_closed_says_so(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse(self: object, steps: int = 1) -> bool:
-        raise MatchError("evening.jsonl: couldn't undo the step (the game is closed)")
-
-    monkeypatch.setattr(GameSession, "undo", refuse)
-    monkeypatch.setattr(GameSession, "redo", refuse)
-    table = desk.table
-    desk.app.scene = UndoScene(table, table)
-    desk.touch("redo", n=1)
-    assert "closed" in desk.screen.banner
-    monkeypatch.setattr("companion.scenes.story.game_log.asks_both", lambda game_log, to: False)
-    desk.app.scene = MomentScene(table, 3, table)
-    desk.press("Resume here")
-    assert "closed" in desk.screen.banner
+STEPS = played()[0]
 
 
-def test_a_game_goes_on_where_it_was_after_opening_it_again(desk: Desk, tmp_path: Path) -> None:
+def agreed(n: int) -> Step:
+    return Agreed(to_move=("red", "black")[n % 2], note=f"number {n}")
+
+
+def shape(outline: Outline) -> tuple[object, ...]:
+    return tuple(outline.parts), tuple(outline.sections)
+
+
+def told(game_log: MatchLog) -> list[tuple[str, object]]:
+    return [(chapter.title, chapter.turns) for chapter in game_log.chapters()]
+
+
+def test_an_outline_that_followed_a_game_is_the_one_of_a_fresh_look(match: Match) -> None:
+    """Through steps, taking back, doing again and corrections."""
+    rng, game_log, by_hand = random.Random(5), MatchLog(match, ORDERS), StillByHand(match)
+    for n in range(140):
+        if rng.random() < 0.75 or len(match.steps) < 4:
+            step = STEPS[len(match.steps)] if len(match.steps) < len(STEPS) else agreed(n)
+            if not match.offer(step).legal:
+                match.offer(Agreed(other=OtherCorrections(round=rng.randint(1, 4))))
+        elif rng.random() < 0.7:
+            match.undo(rng.randint(1, min(3, len(match.steps))))
+        else:
+            match.redo(1)
+        if rng.random() < 0.6:
+            assert shape(game_log._outline) == shape(MatchLog(match, ORDERS)._outline)
+            assert by_hand.names() == StillByHand(match).names()
+            assert visible_count(game_log) == len(visible(MatchLog(match, ORDERS)))
+    assert told(game_log) == told(MatchLog(match, ORDERS))
+    shown = sorted(visible(game_log))
+    counted = [visible_number(game_log, n) for n in shown]
+    assert counted == list(range(1, len(shown) + 1)), "a silent step is counted nowhere"
+
+
+def test_a_long_round_is_read_in_several_chapters(match: Match) -> None:
+    for n in range(2 * MOST_CARDS + 5):
+        match.offer(agreed(n))
+    game_log = MatchLog(match, ORDERS)
+    chapters = game_log.chapters()
+    assert [chapter.title for chapter in chapters] == ["Round 1", "Round 1 (2)", "Round 1 (3)"]
+    assert [len(chapter.turns) for chapter in chapters] == [MOST_CARDS, MOST_CARDS, 5]
+    assert [turn.number for chapter in chapters for turn in chapter.turns] == list(range(1, 2 * MOST_CARDS + 6))
+    match.offer(Agreed(other=OtherCorrections(round=2)))
+    match.offer(agreed(0))
+    assert [chapter.title for chapter in game_log.chapters()][2:] == ["Round 1 (3)", "Round 2"]
+
+
+def test_the_log_puts_only_one_chapter_into_words(monkeypatch: pytest.MonkeyPatch, desk_of: DeskOf) -> None:
+    desk = desk_of(0)
+    for n in range(200):
+        desk.match.offer(agreed(n))
+    desk.table.refresh()
+    worded: list[Step] = []
+    real = MatchLog.whole
+
+    def wording(game_log: MatchLog, step: Step, before: Position, after: Position) -> str:
+        worded.append(step)
+        return real(game_log, step, before, after)
+
+    monkeypatch.setattr(MatchLog, "whole", wording)
+    desk.touch(Intent("log"))
+    assert isinstance(desk.app.scene, LogScene)
+    for _look in range(3):
+        assert len(desk.blocks(LogTurn)) == 200 % MOST_CARDS
+    assert len(worded) <= 2 * MOST_CARDS, "what the table told, and a chapter"
+    [choice] = desk.blocks(Choice)
+    assert [button.label for button in choice.buttons] == ["Round 1 (5)", "Round 1 (6)", "Round 1 (7)"]
+
+
+def test_a_battle_or_duel_is_followed_the_same_way(desk: Desk) -> None:
+    match: AnyMatch = desk.table.match
+    game_log, presenter = desk.table.game_log, PRESENTERS[desk.system]
+    steps = list(match.steps)
+    for back in (1, 7, 3):
+        match.undo(back)
+        assert told(game_log) == told(MatchLog(match, presenter))
+        for step in steps[len(match.steps) :]:
+            match.offer(step)
+            assert shape(game_log._outline) == shape(MatchLog(match, presenter)._outline)
+    assert told(game_log) == told(MatchLog(match, presenter))
+
+
+def test_what_one_side_does_at_length_is_told_in_parts(desk: Desk) -> None:
     match = desk.table.match
-    match.undo(3)
-    match.close()
-    again: GameSession[object, object] = GameSession.open(match.path)
-    assert again.positions == match.positions
-    assert again.redoable_steps == match.redoable_steps
-    again.close()
+    for n in range(70):
+        assert match.offer(desk.table.presenter.settling_step(match.position, None, f"word {n}")).legal
+    chapters = desk.table.game_log.chapters()
+    assert all(sum(len(turn.entries) for turn in chapter.turns) <= 3 * MOST_CARDS for chapter in chapters)
+    assert all(len(chapter.turns) <= MOST_CARDS for chapter in chapters)
+    numbers = [entry.number for chapter in chapters for turn in chapter.turns for entry in turn.entries]
+    assert numbers == list(range(1, len(match.steps) + 1))

@@ -16,7 +16,7 @@ import pygame
 from companion.printing.paper import ANCHORS, FAINT, PaperPage, page_svg, width_mm
 from engine.sonae.field import Place
 from engine.sonae.scenario import Scenario
-from vision.bases.table import MarkedTable, Points, turn_and_move
+from vision.bases.markers import MarkedTable, Points, turn_and_move
 from vision.geometry import Picture
 from vision.simulation.camera import Lens, SimulatedCamera, expose, falloff
 from vision.simulation.marked.draw import Floats, Look, Painter, Surface, draw_surface

@@ -24,9 +24,7 @@ from tests.boards.practice import castle
 from tests.companion.printing.printed import Photo, cut_outs, photographed
 from vision.bases.bases import measure
 from vision.bases.markers import marker_cells
-from vision.live.face_up import FIRST, LAST
-from vision.live.face_up import SIDE_MM as SIDE
-from vision.live.yes_square import NUMBER, SIDE_MM
+from vision.live.printed import CARD_SIDE_MM, FIRST, LAST, NUMBER, YES_SIDE_MM
 
 SCENARIO = load_scenario("maru-shikaku")
 SVG = "{http://www.w3.org/2000/svg}"
@@ -146,7 +144,7 @@ def test_nothing_is_printed_on_the_white_round_a_cards_code(board: Board, langua
             found = re.search(r'x="([0-9.]+)" y="([0-9.]+)" width="([0-9.]+)"', code)
             assert found is not None
             x, y, side = map(float, found.groups())
-            assert side == pytest.approx(SIDE)
+            assert side == pytest.approx(CARD_SIDE_MM)
             assert code == marker_sheets.marker_shape(FIRST + number, x, y, side)
             for word in page.words:
                 wide = paper.width_mm(word.text, word.size_mm, word.bold)
@@ -260,7 +258,7 @@ def test_parts_come_in_the_order_asked_for() -> None:
 
 def test_the_printed_yes_is_the_marker_that_the_camera_looks_for() -> None:
     [page] = prints.board_sheets(load_board("wwii-island"), ("yes",), "a4").parts["yes"]
-    cut, size = 40.0, SIDE_MM
+    cut, size = 40.0, YES_SIDE_MM
     left = (page.size_mm[0] - size) / 2
     assert marker_sheets.marker_shape(NUMBER, left, cut + 15.0, size) in page.shapes
     assert "Yes" in texts([page])

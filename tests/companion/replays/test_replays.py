@@ -18,7 +18,7 @@ from companion.cli import main
 from companion.core.errors import MatchError
 from companion.core.language import use_language
 from companion.games.journal import mark_of, read_game
-from companion.games.review_file import write_review
+from companion.games.reviews import write_review
 from companion.replays.animation import SIZE_PX, GifFile, write_gif
 from companion.replays.page import page_of, write_page
 from companion.replays.story import Story

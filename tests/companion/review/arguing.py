@@ -41,12 +41,10 @@ def match_of(hand: Hand) -> Match:
     return table_of(hand).match
 
 
-def slips(hand: Hand) -> list[scr.Slip]:
-    return [block for block in hand.screen.blocks if isinstance(block, scr.Slip)]
-
-
 def touch_slip(hand: Hand, begins: str) -> Hand:
-    found = next(slip for slip in slips(hand) if slip.title.startswith(begins) or slip.text.startswith(begins))
+    found = next(
+        slip for slip in hand.blocks(scr.Slip) if slip.title.startswith(begins) or slip.text.startswith(begins)
+    )
     assert found.intent is not None
     hand.app.touch(found.intent)
     return hand

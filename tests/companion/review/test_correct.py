@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from pathlib import Path
-
-import pytest
-
+from companion.games.match import Match
 from companion.games.undo_log import path_of
 from companion.scenes.base.typing import TypingScene
 from companion.scenes.disputes.ruling import RulingScene
@@ -17,20 +13,14 @@ from companion.scenes.story.game_log import TurnEntry, visible
 from companion.scenes.table.board_table import BoardTable
 from companion.ui.screen import Intent, Slip
 from engine.orders.steps import Accept, Agreed, Deploy, OtherCorrections, Pass, Roll
-from tests.companion.desk.desk import STEPS, Desk, desk_at
+from tests.companion.desk.desk import STEPS, Desk, DeskOf
 
-Make = Callable[[int | None], Desk]
 ROLL = 6  # the index of a roll whose result leaves later steps as they are, or not
 
 
 def turns_of(table: BoardTable) -> list[TurnEntry]:
     """All turns of a game in words."""
     return [turn for chapter in table.game_log.chapters() for turn in chapter.turns]
-
-
-@pytest.fixture
-def desk_of(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Make:
-    return lambda steps: desk_at(tmp_path, monkeypatch, steps)
 
 
 def wrong(desk: Desk, number: int) -> Desk:
@@ -44,9 +34,14 @@ def wrong(desk: Desk, number: int) -> Desk:
 # ---- a step replaced -----------------------------------------------------------------------------
 
 
-def test_a_roll_recorded_wrongly_is_replaced_when_both_agree(desk_of: Make) -> None:
+def test_a_roll_recorded_wrongly_is_replaced_when_both_agree(desk_of: DeskOf) -> None:
     desk = wrong(desk_of(10), ROLL + 1)
     assert STEPS[ROLL] == Roll((1,), "black")
+    desk.press("Different move")
+    assert desk.labels == ["Cancel", "Confirm"], "what goes with a running game, as the number of dice, is not offered"
+    desk.touch(Intent("dice"))
+    desk.dice(1).press("Confirm")
+    assert isinstance(desk.app.scene, CorrectScene), "the same step again changes nothing"
     desk.press("Different move").dice(2).press("Confirm")
     assert isinstance(desk.app.scene, ReviewScene)
     assert "Recorded: Bo rolled 1." in desk.text()
@@ -60,7 +55,7 @@ def test_a_roll_recorded_wrongly_is_replaced_when_both_agree(desk_of: Make) -> N
     assert marks == ["corrected; was: Bo rolled 1."]
 
 
-def test_a_correction_can_be_undone(desk_of: Make) -> None:
+def test_a_correction_can_be_undone(desk_of: DeskOf) -> None:
     desk = desk_of(10)
     found = recast(desk.match, ROLL + 1, (Roll((0,), "black"),))
     desk.match.recast(found.after, found.steps)
@@ -75,19 +70,17 @@ def test_a_correction_can_be_undone(desk_of: Make) -> None:
     assert latest.steps[0] == Roll((0,), "black")
 
 
-def test_what_stood_there_and_cannot_be_told_any_more_is_not_offered(desk_of: Make) -> None:
+def test_what_stood_there_and_cannot_be_told_any_more_is_not_offered(desk_of: DeskOf) -> None:
     desk = desk_of(10)
     found = recast(desk.match, ROLL + 1, (Roll((0,), "black"),))
     desk.match.recast(found.after, found.steps)
     desk.match.close()
     path = path_of(desk.match.path)
     path.write_bytes(path.read_bytes()[:-9] + b"\n")
-    from companion.games.match import Match
-
     assert former_game(Match.open(desk.match.path), ROLL + 1) is None
 
 
-def test_the_first_step_that_cannot_have_been_is_named_with_its_ruling(desk_of: Make) -> None:
+def test_the_first_step_that_cannot_have_been_is_named_with_its_ruling(desk_of: DeskOf) -> None:
     desk = wrong(desk_of(10), 1)
     desk.press("Didn't happen")
     assert "Now: this step is removed." in desk.text()
@@ -99,7 +92,7 @@ def test_the_first_step_that_cannot_have_been_is_named_with_its_ruling(desk_of: 
     assert desk.match.steps == ()
 
 
-def test_a_turn_of_the_other_side_is_not_judged_as_if_it_were_one_s_own(desk_of: Make) -> None:
+def test_a_turn_of_the_other_side_is_not_judged_as_if_it_were_one_s_own(desk_of: DeskOf) -> None:
     """Ana's pass taken out, Bo's would become Ana's."""
     desk = desk_of(0)
     for _n in range(3):
@@ -111,18 +104,18 @@ def test_a_turn_of_the_other_side_is_not_judged_as_if_it_were_one_s_own(desk_of:
     assert desk.match.steps == ()
 
 
-def test_that_no_card_was_played_is_no_reason(desk_of: Make) -> None:
+def test_that_no_card_was_played_is_no_reason(desk_of: DeskOf) -> None:
     """The window for cards after a roll that never was: the turn after it cannot have been, for want of dice."""
     number = next(n for n, step in enumerate(STEPS, 1) if isinstance(step, Accept)) - 1
     assert isinstance(STEPS[number - 1], Roll)
     desk = wrong(desk_of(number + 2), number)
     desk.press("Didn't happen")
     assert "This later move is then impossible: Bo shelled c2 from b3." in desk.text()
-    [slip] = [block for block in desk.screen.blocks if isinstance(block, Slip)]
+    [slip] = desk.blocks(Slip)
     assert (slip.title, slip.mark) == ("First, Black rolls 1 die for c5.", "no")
 
 
-def test_steps_are_counted_as_they_are_told(desk_of: Make) -> None:
+def test_steps_are_counted_as_they_are_told(desk_of: DeskOf) -> None:
     """One that goes without saying counts on no screen: 30 told ones are 30 wherever they are counted."""
     desk = desk_of(None)
     told, last = len(visible(desk.table.game_log)), len(STEPS)
@@ -137,21 +130,17 @@ def test_steps_are_counted_as_they_are_told(desk_of: Make) -> None:
     assert f"({told - 1} steps) will be removed" in desk.text()
 
 
-def test_the_last_step_taken_out_leaves_the_rest(desk_of: Make) -> None:
-    desk = wrong(desk_of(2), 2)
-    desk.press("Didn't happen").both_agree()
-    assert desk.match.steps == STEPS[:1]
-
-
-def test_another_turn_takes_the_place_of_a_turn(desk_of: Make) -> None:
+def test_another_turn_takes_the_place_of_a_turn(desk_of: DeskOf) -> None:
     desk = wrong(desk_of(1), 1)
     desk.press("Different move", "Pass")
     assert "Now: Ana passed." in desk.text()
     desk.both_agree()
     assert desk.match.steps == (Pass(),)
+    wrong(desk, 1).press("Didn't happen").both_agree()
+    assert not desk.match.steps, "the last one taken out leaves the rest"
 
 
-def test_on_the_panels_of_the_past_nothing_is_recorded(desk_of: Make) -> None:
+def test_on_the_panels_of_the_past_nothing_is_recorded(desk_of: DeskOf) -> None:
     desk = wrong(desk_of(4), 1)
     desk.press("Different move")
     scene = desk.app.scene
@@ -161,40 +150,22 @@ def test_on_the_panels_of_the_past_nothing_is_recorded(desk_of: Make) -> None:
     for area, opened in (("d3", "d3"), ("e3", "e3"), ("e3", None)):
         desk.touch(Intent("area", area))
         assert (scene.panel.area.name if isinstance(scene.panel, AreaPanel) else None) == opened
+        assert scene.page == 0
     assert desk.app.scene is scene
     desk.touch(Intent("space", "embark:1")).press("Cancel")
     desk.touch(Intent("space", "advance:a1"))
     assert isinstance(desk.app.scene, RulingScene)
     desk.touch(Intent("back"))
-    assert desk.press("Cancel").app.scene is not scene
-    assert desk.match.steps == STEPS[:4]
-
-
-def test_the_same_step_again_changes_nothing(desk_of: Make) -> None:
-    desk = wrong(desk_of(10), ROLL + 1)
-    desk.press("Different move").dice(1).press("Confirm")
-    assert isinstance(desk.app.scene, CorrectScene)
-    desk.press("Back")
-    assert isinstance(desk.app.scene, MapMomentScene)
-
-
-def test_a_refused_step_is_explained(desk_of: Make) -> None:
-    desk = desk_of(4)
-    scene = ReplaceScene(desk.table, 1, desk.table)
     assert isinstance(scene._review(Deploy("advance:a1")), RulingScene)
-
-
-def test_a_review_is_left_without_a_change(desk_of: Make) -> None:
-    desk = wrong(desk_of(10), 1)
-    desk.press("Didn't happen", "Cancel")
-    assert isinstance(desk.app.scene, CorrectScene)
-    assert len(desk.match.steps) == 10
+    assert isinstance(desk.press("Cancel").app.scene, CorrectScene)
+    assert isinstance(desk.press("Didn't happen", "Cancel").app.scene, CorrectScene)
+    assert desk.match.steps == STEPS[:4]
 
 
 # ---- the present ---------------------------------------------------------------------------------
 
 
-def test_the_present_is_put_straight_place_by_place_in_one_step(desk_of: Make) -> None:
+def test_the_present_is_put_straight_place_by_place_in_one_step(desk_of: DeskOf) -> None:
     desk = wrong(desk_of(5), 5)
     desk.press("Just fix the board")
     assert "Nothing is changed yet." in desk.text()
@@ -216,7 +187,7 @@ def test_the_present_is_put_straight_place_by_place_in_one_step(desk_of: Make) -
     assert turns_of(desk.table)[-1].entries[-1].marks == ("set by hand",)
 
 
-def test_a_note_goes_into_the_log(desk_of: Make) -> None:
+def test_a_note_goes_into_the_log(desk_of: DeskOf) -> None:
     desk = desk_of(5)
     desk.app.scene = StraightScene(desk.table, desk.table)
     desk.touch(Intent("area", "e3"), Intent("area", "d3"), Intent("count", "red/troop", 1)).press("Set by hand", "Note")
@@ -227,19 +198,17 @@ def test_a_note_goes_into_the_log(desk_of: Make) -> None:
     assert isinstance(step, Agreed)
     assert step.note.lower() == "cat"
     assert step.to_move == "black", "whose turn it was"
-
-
-def test_cards_alone_do_not_end_a_turn(desk_of: Make) -> None:
-    desk = desk_of(6)
+    desk.match.undo(1)
+    desk.match.offer(STEPS[5])
     owed = desk.match.position.turn
+    assert owed is not None
     desk.app.scene = StraightScene(desk.table, desk.table)
     desk.touch(Intent("side", "red")).count("Cards", 1).press("Set by hand", "Record it").both_agree()
     assert desk.match.position.hand("red") == 1
-    assert owed is not None
-    assert desk.match.position.turn == owed
+    assert desk.match.position.turn == owed, "cards alone do not end a turn"
 
 
-def test_what_the_box_cannot_hold_is_not_taken(desk_of: Make) -> None:
+def test_what_the_box_cannot_hold_is_not_taken(desk_of: DeskOf) -> None:
     desk = desk_of(5)
     scene = StraightScene(desk.table, desk.table)
     desk.app.scene = scene

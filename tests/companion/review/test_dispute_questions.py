@@ -7,7 +7,6 @@ from functools import cache
 
 import pytest
 
-from companion.demo.autoplayer import Autoplayer
 from companion.scenes.base.reasons import sort_findings
 from companion.scenes.disputes.ask import area_facts, area_verdict
 from companion.scenes.disputes.questions import as_mover, card_question, effects, remedies, space_question
@@ -22,6 +21,10 @@ from tests.companion.sample_games import played
 from tests.tables import after, atoll, deploy, rivers, rolled, stand, valley
 
 CUT = rivers("e3:3 d3:3 c1:2 b1:2", "a3:3 c2:2 b2:2")
+
+
+FOUGHT = after(rivers("e3:3 d3:3 d4:2", "a3:3 c4:2"), deploy("advance:c4", "d3:2"))
+SIEGE = stand(castle(), "a1:3 a2:1+2 b1:2", "c1:3 b2:3+1")
 
 
 @cache
@@ -56,8 +59,7 @@ def test_it_says_whose_turn_it_is_where_the_other_asks() -> None:
 
 
 def test_inside_a_turn_the_turn_comes_first() -> None:
-    fought = after(rivers("e3:3 d3:3 d4:2", "a3:3 c4:2"), deploy("advance:c4", "d3:2"))
-    question = space_question(fought, "black", "plan:1")
+    question = space_question(FOUGHT, "black", "plan:1")
     assert criterion_words(sort_findings(question.ruling)[0], question) == "First, Black rolls 1 die for c4."
     assert question.remedies == ()
 
@@ -82,19 +84,9 @@ def test_what_would_help_is_told(position: Position, space: str, told: str) -> N
     assert any(text.startswith(told) for text in question.remedies), question.remedies
 
 
-def test_a_gap_that_is_named_would_close_the_chain() -> None:
-    told = next(text for text in texts(CUT, "red", "bombard:c1") if text.startswith("Allowed if Red also controlled"))
-    gap = named_areas(CUT.board, told)[0]
-    closed = rivers(f"e3:3 d3:3 c1:2 b1:2 {gap}:1", "a3:3")
-    assert game.judge(closed, Deploy("bombard:c1", target="b1")).legal
-
-
-def test_in_the_last_round_nobody_is_put_off_to_the_next() -> None:
+def test_the_last_round_puts_nobody_off_and_a_finished_game_offers_nothing() -> None:
     last = replace(rivers("e3:3", commanders={"plan:1": "red"}), round=4)
     assert not any("next round" in text for text in texts(last, "red", "plan:2"))
-
-
-def test_a_finished_game_offers_nothing() -> None:
     over = replace(rivers("e3:3", "a3:3"), winner=0, reason="hq_lost")
     assert texts(over, "red", "plan:1") == ()
     assert card_question(over, "red", "mobilise").remedies == ("Any card can also be spent to reroll your dice.",)
@@ -115,27 +107,19 @@ def test_a_card_is_refused_with_its_moment_and_the_spaces_it_goes_with() -> None
 def test_a_card_for_a_shared_space_names_the_spaces_it_opens() -> None:
     position = rivers("e3:3 e1:3", commanders={"advance:d1": "black"}, hands={"red": "counterattack"})
     assert card_question(position, "red", "counterattack").remedies[0] == "You can play it with: Advance to d1."
+    ambush = card_question(rivers("e3:3 d3:3", hands={"red": "ambush"}), "red", "ambush")
+    assert len(ambush.remedies) == 1, "one of the opponent's moment goes with no space"
 
 
-def test_a_card_of_the_opponents_moment_names_no_space() -> None:
-    assert len(card_question(rivers("e3:3 d3:3", hands={"red": "ambush"}), "red", "ambush").remedies) == 1
-
-
-def test_a_card_is_allowed_in_its_moment() -> None:
-    fought = after(
-        rivers("e3:3 d3:3 d4:2", "a3:3 c4:2", hands={"black": "ambush"}),
-        deploy("advance:c4", "d3:2"),
-    )
-    assert card_question(fought, "black", "ambush").ruling.legal
-
-
-def test_a_second_shot_is_tried_at_what_it_may_hit() -> None:
+def test_a_card_is_allowed_in_its_moment_and_a_second_shot_tried_at_what_it_may_hit() -> None:
     shelled = after(
         rivers("e3:3 d3:3", "a3:3 c3:2", hands={"red": "ship_strike"}), deploy("shell:d3", "c3"), rolled("red", 0, 0)
     )
     question = card_question(shelled, "red", "ship_strike")
     assert question.ruling.legal
     assert getattr(question.step, "target", None)
+    fought = after(rivers("e3:3 d3:3 d4:2", "a3:3 c4:2", hands={"black": "ambush"}), deploy("advance:c4", "d3:2"))
+    assert card_question(fought, "black", "ambush").ruling.legal
 
 
 def test_of_a_hidden_hand_only_what_is_known_is_said() -> None:
@@ -174,13 +158,9 @@ def test_the_deciding_objection_comes_first_and_what_goes_without_saying_last() 
     assert not any(rule.endswith(".form") for rule in rules)
     over = replace(CUT, winner=0, reason="hq_lost")
     assert sort_findings(game.examine(over, deploy("plan:1")))[0].rule == "game.over"
-
-
-def test_the_same_criterion_is_said_once() -> None:
-    step = deploy("advance:c4", "d3:1 d4:1 e3:1")
-    ruling = game.examine(rivers("e3:3 d3:3 d5:3", "a3:3"), step)
+    ruling = game.examine(rivers("e3:3 d3:3 d5:3", "a3:3"), deploy("advance:c4", "d3:1 d4:1 e3:1"))
     told = [(finding.rule, finding.message) for finding in sort_findings(ruling)]
-    assert len(told) == len(set(told))
+    assert len(told) == len(set(told)), "the same criterion is said once"
 
 
 def test_spaces_are_named_as_printed_and_readings_left_to_their_touch() -> None:
@@ -204,13 +184,14 @@ def test_the_map_shows_the_chain_and_where_it_breaks() -> None:
     assert about(None, question).chains == ()
     other = Finding("advance.last-unit", False, question.ruling.findings[0].citation, "one must stay in d3")
     assert about(other, question).chains == ()
-
-
-def test_an_area_of_the_other_has_no_chain() -> None:
-    assert chain_of(CUT, "red", "a3") is None
+    assert chain_of(CUT, "red", "a3") is None, "an area of the other has none"
     whole = chain_of(CUT, "red", "d3")
     assert whole is not None
     assert (whole.areas, whole.gap) == (("d3", "e3"), "")
+    told = next(text for text in question.remedies if text.startswith("Allowed if Red also controlled"))
+    gap = named_areas(CUT.board, told)[0]
+    closed = rivers(f"e3:3 d3:3 c1:2 b1:2 {gap}:1", "a3:3")
+    assert game.judge(closed, Deploy("bombard:c1", target="b1")).legal, "a gap that is named would close the chain"
 
 
 # ---- areas ------------------------------------------------------------------------------------
@@ -240,13 +221,9 @@ def test_the_chain_is_told_in_words() -> None:
     assert free.cite.endswith("which is empty.")
 
 
-def test_a_conflict_is_nobodys() -> None:
-    fought = after(rivers("e3:3 d3:3 d4:2", "a3:3 c4:2"), deploy("advance:c4", "d3:2"))
-    assert area_verdict(fought, "c4").text == "Conflict: both have units in c4."
-    assert area_facts(fought, "c4")[-1] == "Finish this turn to see what each side can do here."
-
-
-def test_points_count_only_in_supply() -> None:
+def test_a_conflict_is_nobodys_and_points_count_only_in_supply() -> None:
+    assert area_verdict(FOUGHT, "c4").text == "Conflict: both have units in c4."
+    assert area_facts(FOUGHT, "c4")[-1] == "Finish this turn to see what each side can do here."
     scored = next(area.name for area in CUT.board.areas if area.vp and area.name not in ("c1", "c2", "b2", "b1"))
     assert area_facts(CUT, scored)[0].endswith("nobody scores it now.")
     assert any("but cut off: not scored" in line for line in area_facts(CUT, "c1"))
@@ -312,25 +289,11 @@ def test_an_empty_deck_draws_less_by_the_other_answer() -> None:
 
 
 def test_nothing_changes_inside_a_turn_after_the_end_and_where_it_does_not_matter() -> None:
-    fought = after(rivers("e3:3 d3:3 d4:2", "a3:3 c4:2"), deploy("advance:c4", "d3:2"))
-    assert effects(fought, "empty-target") == ()
+    assert effects(FOUGHT, "empty-target") == ()
     assert effects(replace(rivers("e3:3"), winner=0, reason="hq_lost"), "empty-target") == ()
     assert effects(rivers("e3:3", "a3:3"), "empty-deck") == ()
-
-
-def test_it_works_where_there_are_siege_weapons() -> None:
-    position = stand(castle(), "a1:3 a2:1+2 b1:2", "c1:3 b2:3+1")
-    question = space_question(position, "red", "siege:a2")
-    assert question.ruling.legal
-    assert effects(position, "empty-target")
-
-
-def test_the_autoplayers_deployments_are_what_is_called_legal() -> None:
-    player = Autoplayer(3)
-    for position in between_turns()[:4]:
-        step = player.step(position)
-        if isinstance(step, Deploy) and not step.cards:
-            assert space_question(position, position.to_move_name, step.space).ruling.legal
+    assert space_question(SIEGE, "red", "siege:a2").ruling.legal
+    assert effects(SIEGE, "empty-target"), "a siege is no other shot"
 
 
 # ---- advice that helps ------------------------------------------------------------------------
@@ -353,19 +316,12 @@ def test_an_empty_reserve_is_filled_from_areas_under_control() -> None:
     spread = rivers("e3:5 e1:5 d3:5 d5:5 d1:2 d2:2 b1:1", "a3:3")
     advice = told(spread, deploy("reinforce:1", "e1:2"))
     assert advice == ("Allowed if you first recall 1 troop from d1 and 1 troop from d2.",)
-
-
-def test_where_nothing_can_be_taken_back_nothing_is_advised() -> None:
     spent = rivers("e3:3 e4:3 d4:3 c3:3 c2:1", "a3:3")
-    assert told(spent, deploy("embark:1", "e4:1 d4:1 c3:1 c2:1")) == ()
+    assert told(spent, deploy("embark:1", "e4:1 d4:1 c3:1 c2:1")) == (), "nothing can be taken back"
 
 
-def test_a_bombard_at_a_fort_is_told_the_other_targets_of_its_space() -> None:
-    position = stand(castle(), "a1:3 a2:1+2 b1:2", "c1:3 b2:3+1")
-    assert told(position, deploy("bombard:b1", "b2")) == ("From here you can target c1.",)
-
-
-def test_an_advance_is_told_who_can_come() -> None:
+def test_other_targets_and_other_sources_are_told() -> None:
+    assert told(SIEGE, deploy("bombard:b1", "b2")) == ("From here you can target c1.",)
     advice = told(rivers("e3:3 d3:1 d4:2", "a3:3 c4:2"), deploy("advance:c4", "d3:1"))
     assert "Units can come from e3 (up to 2)." in advice
 

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from itertools import pairwise
-from pathlib import Path
+from unittest import mock
 
 import pytest
 
 from companion.games.journal import read_journal
-from companion.games.match import Match
 from companion.scenes.base.consent import ConsentScene
-from companion.scenes.disputes.step import StepScene
+from companion.scenes.disputes.reasons import StepScene
 from companion.scenes.disputes.whatif import WhatIfScene
 from companion.scenes.review.correct import MapMomentScene
 from companion.scenes.review.log import LogScene, UndoScene
-from companion.scenes.story.game_log import MatchLog, take_back, visible
-from companion.scenes.table.board_table import BoardTable
+from companion.scenes.story.game_log import MatchLog, line_numbers, step_lines, take_back, visible
 from companion.scenes.table.orders_presenter import ORDERS
 from companion.text.log import start_words, step_and_effects, step_sentence
 from companion.text.people import People
@@ -24,7 +21,7 @@ from companion.ui.screen import Columns, Intent, LogTurn, Options, Pledges, Scre
 from engine.orders import game
 from engine.orders.describe import describe_step
 from engine.orders.steps import Accept, Agreed, Deploy, OtherCorrections, Pass, Play, Remove, Reroll, Roll, Step
-from tests.companion.desk.desk import PEOPLE, STEPS, Desk, desk_at
+from tests.companion.desk.desk import PEOPLE, STEPS, DeskOf
 from tests.companion.sample_games import played
 from tests.companion.touching import Hand, words
 
@@ -32,12 +29,7 @@ TWO = People(("red", "black"), PEOPLE)
 POSITIONS = played()[1]
 
 
-@pytest.fixture
-def desk_of(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[int | None], Desk]:
-    return lambda steps: desk_at(tmp_path, monkeypatch, steps)
-
-
-Make = Callable[[int | None], Desk]
+NO_SPACE = mock.Mock(side_effect=OSError(28, "no space left"))
 
 
 # ---- sentences ----------------------------------------------------------------------------------
@@ -50,7 +42,6 @@ Make = Callable[[int | None], Desk]
          "Ana advanced to c4 with 2 troops from d5 and 1 troop from d3."),
         (Deploy("advance:c4", moves=(("reserve", "troop", 1),), cards=("ground_assault",)),
          "Ana advanced to c4 with 1 troop from the reserve. Ana played Ground Assault with it."),
-        (Deploy("sail:c4", moves=(("d4", "ship", 1),)), None),
         (Deploy("bombard:c2", target="b2"), "Ana bombarded b2 from c2."),
         (Deploy("reinforce:1", place=(("e3", "troop", 4),), recall=(("d3", "troop", 1),)),
          "Ana recalled 1 troop from d3. Ana reinforced: 4 troops in e3."),
@@ -68,9 +59,8 @@ Make = Callable[[int | None], Desk]
         (Accept(), ""),
     ],
 )  # fmt: skip
-def test_every_step_is_a_sentence_with_names(step: Step, text: str | None) -> None:
-    if text is not None:
-        assert step_sentence(step, POSITIONS[0], TWO) == text
+def test_every_step_is_a_sentence_with_names(step: Step, text: str) -> None:
+    assert step_sentence(step, POSITIONS[0], TWO) == text
 
 
 def test_the_initiative_is_told_where_it_changes_hands() -> None:
@@ -112,10 +102,7 @@ def test_what_the_players_agreed_is_told_place_by_place_and_never_which_cards_th
     assert "Ambush" not in text
     assert step_sentence(Agreed(to_move="black"), POSITIONS[0], TWO) == "Agreed: it's Bo's turn."
     assert step_sentence(Agreed(), POSITIONS[0], TWO) == "Agreed: the board matches the record."
-
-
-def test_players_without_names_go_by_their_colour() -> None:
-    assert step_sentence(Pass(), POSITIONS[0], People(("red", "black"))) == "Red passed."
+    assert step_sentence(Pass(), POSITIONS[0], People(("red", "black"))) == "Red passed.", "by colour without a name"
 
 
 def test_the_start_says_what_the_app_had_drawn() -> None:
@@ -134,16 +121,23 @@ def test_losses_rounds_and_the_winner_are_told_with_the_step_that_brought_them()
 # ---- the log -----------------------------------------------------------------------------------
 
 
-def test_the_log_has_every_step_by_rounds_and_turns(desk_of: Make) -> None:
-    match = desk_of(None).match
+def test_the_log_has_every_step_by_rounds_and_turns_and_offers_three_rounds_at_a_time(desk_of: DeskOf) -> None:
+    desk = desk_of(None)
+    match = desk.match
     found = [turn for chapter in MatchLog(match, ORDERS).chapters() for turn in chapter.turns]
     assert {entry.number for turn in found for entry in turn.entries} >= set(visible(MatchLog(match, ORDERS)))
     assert [(turn.round, turn.number) for turn in found][:11] == [(1, n) for n in range(1, 11)] + [(2, 1)]
     assert found[0].faction == "red"
     assert all(turn.faction != other.faction for turn, other in pairwise(found[:10]))
+    told = [number for number, _text in step_lines(desk.table.game_log)]
+    assert told == list(line_numbers(desk.table.game_log)), "silent steps with effects among them"
+    desk.touch(Intent("log"))
+    assert desk.labels[:3] == ["Round 2", "Round 3", "Round 4"]
+    desk.press("Round 2")
+    assert desk.labels[:3] == ["Round 1", "Round 2", "Round 3"]
 
 
-def test_the_log_shows_the_newest_turn_first_and_leads_to_its_moment(desk_of: Make) -> None:
+def test_the_log_shows_the_newest_turn_first_and_leads_to_its_moment(desk_of: DeskOf) -> None:
     desk = desk_of(24)
     desk.touch(Intent("menu")).press("Game log")
     assert [button.look for button in desk.all_buttons()][:2] == ["plain", "chosen"]
@@ -153,7 +147,7 @@ def test_the_log_shows_the_newest_turn_first_and_leads_to_its_moment(desk_of: Ma
     desk.touch(Intent("round", "", 3))
     assert desk.button("Round 2").look == "chosen", "the third has not begun"
     desk.press("Round 1")
-    cards = [block for block in desk.screen.blocks if isinstance(block, LogTurn)]
+    cards = desk.blocks(LogTurn)
     assert cards[-1].lines[0].text == "Ana advanced to c5 with 2 troops from d5."
     assert words(desk.screen.blocks) == "Ana had the initiative at the start."
     desk.touch(cards[-1].intent)
@@ -163,27 +157,10 @@ def test_the_log_shows_the_newest_turn_first_and_leads_to_its_moment(desk_of: Ma
     assert desk.at_table
 
 
-def test_three_rounds_are_offered_at_a_time(desk_of: Make) -> None:
-    desk = desk_of(None)
-    desk.touch(Intent("log"))
-    assert [button.label for button in desk.all_buttons()][:3] == ["Round 2", "Round 3", "Round 4"]
-    desk.press("Round 2")
-    assert [button.label for button in desk.all_buttons()][:3] == ["Round 1", "Round 2", "Round 3"]
-
-
-def test_an_empty_log_says_so(desk_of: Make) -> None:
-    desk = desk_of(0)
-    desk.touch(Intent("log"))
-    assert "Nothing has happened yet." in desk.text()
-    assert desk.press("Undo and redo").text().startswith("Touch a step")
-    assert isinstance(desk.press("All steps").app.scene, LogScene)
-
-
-def test_a_moment_is_only_looked_at(desk_of: Make) -> None:
+def test_a_moment_is_only_looked_at(desk_of: DeskOf) -> None:
     desk = desk_of(24)
     desk.app.scene = MapMomentScene(desk.table, 2, LogScene(desk.table, desk.table))
-    assert desk.screen.map is not None
-    stacks = {area.name: area.stacks for area in desk.screen.map.areas}
+    stacks = {area.name: area.stacks for area in desk.picture.areas}
     assert [(stack.faction, stack.n) for stack in stacks["c4"]] == [("black", 2)]
     assert "step 2 of 24" in desk.text()
     desk.press("Later")
@@ -197,48 +174,26 @@ def test_a_moment_is_only_looked_at(desk_of: Make) -> None:
     assert desk.at_table
 
 
-def test_a_moment_leads_to_the_rules_behind_it_and_to_what_if(desk_of: Make) -> None:
+def test_a_moment_leads_to_the_rules_behind_it_and_to_what_if(desk_of: DeskOf) -> None:
     desk = desk_of(5)
     desk.app.scene = MapMomentScene(desk.table, 3, desk.table)
     desk.press("Why?")
     assert isinstance(desk.app.scene, StepScene)
     desk.app.scene = MapMomentScene(desk.table, 0, desk.table)
-    assert "Why?" not in [button.label for button in desk.all_buttons()]
+    assert "Why?" not in desk.labels
     desk.press("What if?")
     assert isinstance(desk.app.scene, WhatIfScene)
     assert len(desk.match.steps) == 5
-
-
-def test_the_end_has_no_later_and_nothing_to_go_on_from(desk_of: Make) -> None:
-    desk = desk_of(5)
     desk.app.scene = MapMomentScene(desk.table, 5, desk.table)
     assert desk.button("Later").look == "off"
-    assert "Resume here" not in [button.label for button in desk.all_buttons()]
-    desk.press("Later")
-    assert "step 5 of 5" in desk.text()
-
-
-def test_a_moment_that_is_gone_becomes_the_last_one(desk_of: Make) -> None:
-    desk = desk_of(6)
-    desk.app.scene = MapMomentScene(desk.table, 6, desk.table)
-    desk.match.undo(3)
-    assert "step 3 of 3" in desk.text()
-
-
-def test_a_game_goes_on_from_a_moment_and_can_be_done_again(desk_of: Make) -> None:
-    desk = desk_of(5)
-    desk.app.scene = MapMomentScene(desk.table, 2, desk.table)
-    assert desk.button("Resume here").note == "undoes 3 steps"
-    desk.press("Resume here")
-    assert desk.at_table
-    assert desk.match.steps == STEPS[:2]
-    assert desk.match.redoable_steps == STEPS[2:5]
+    assert "Resume here" not in desk.labels, "nothing is gone on from at the end"
+    assert "step 5 of 5" in desk.press("Later").text()
 
 
 # ---- taking back ---------------------------------------------------------------------------------
 
 
-def test_steps_are_taken_back_and_done_again_by_name(desk_of: Make) -> None:
+def test_steps_are_taken_back_and_done_again_by_name(desk_of: DeskOf) -> None:
     desk = desk_of(5)
     desk.touch(Intent("undo-list"))
     assert desk.touch(options(desk.screen, 0)[1]).match.steps == STEPS[:3]
@@ -256,7 +211,7 @@ def options(screen: Screen, side: int) -> list[Intent]:
     return [option.intent for block in blocks if isinstance(block, Options) for option in block.options]
 
 
-def test_a_roll_is_taken_back_only_when_both_agree(desk_of: Make) -> None:
+def test_a_roll_is_taken_back_only_when_both_agree(desk_of: DeskOf) -> None:
     desk = desk_of(7)
     assert isinstance(STEPS[6], Roll)
     desk.press("Undo")
@@ -269,7 +224,7 @@ def test_a_roll_is_taken_back_only_when_both_agree(desk_of: Make) -> None:
     assert desk.at_table
 
 
-def test_a_draw_asks_too_and_either_may_decline(desk_of: Make) -> None:
+def test_a_draw_asks_too_and_either_may_decline(desk_of: DeskOf) -> None:
     at = next(i for i, step in enumerate(STEPS) if isinstance(step, Deploy) and step.space.startswith("plan"))
     desk = desk_of(at + 1)
     desk.press("Undo")
@@ -279,7 +234,7 @@ def test_a_draw_asks_too_and_either_may_decline(desk_of: Make) -> None:
     assert len(desk.match.steps) == at + 1
 
 
-def test_much_that_is_taken_back_is_told_briefly(desk_of: Make) -> None:
+def test_much_that_is_taken_back_is_told_briefly(desk_of: DeskOf) -> None:
     desk = desk_of(20)
     asked = take_back(desk.table, 2, desk.table)
     assert isinstance(asked, ConsentScene)
@@ -287,7 +242,7 @@ def test_much_that_is_taken_back_is_told_briefly(desk_of: Make) -> None:
     assert take_back(desk.table, 20, desk.table) is desk.table, "nothing goes"
 
 
-def test_a_silent_step_goes_with_the_one_before_it(desk_of: Make) -> None:
+def test_a_silent_step_goes_with_the_one_before_it(desk_of: DeskOf) -> None:
     desk = desk_of(0)
     for step in STEPS:
         desk.match.offer(step)
@@ -309,7 +264,7 @@ def test_a_silent_step_goes_with_the_one_before_it(desk_of: Make) -> None:
     assert len(desk.match.steps) == before + 1
 
 
-def test_a_game_that_is_closed_takes_nothing_back_and_the_lists_say_so(desk_of: Make) -> None:
+def test_a_game_that_is_closed_takes_nothing_back_and_the_lists_say_so(desk_of: DeskOf) -> None:
     desk = desk_of(4)
     desk.touch(Intent("undo-list"))
     desk.match.close()
@@ -322,10 +277,10 @@ def test_a_game_that_is_closed_takes_nothing_back_and_the_lists_say_so(desk_of: 
 
 
 def test_a_disk_that_refuses_keeps_the_steps_that_are_taken_back(
-    desk_of: Make, monkeypatch: pytest.MonkeyPatch
+    desk_of: DeskOf, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     desk = desk_of(4)
-    monkeypatch.setattr("companion.games.undo_log.append", refuse)
+    monkeypatch.setattr("companion.games.undo_log.append", NO_SPACE)
     desk.touch(Intent("undo-list"))
     desk.touch(options(desk.screen, 0)[0])
     assert len(desk.match.steps) < 4
@@ -333,10 +288,6 @@ def test_a_disk_that_refuses_keeps_the_steps_that_are_taken_back(
     monkeypatch.undo()
     assert desk.match.save()
     assert read_journal(desk.match.path).steps == desk.match.steps
-
-
-def refuse(*given: object) -> None:
-    raise OSError(28, "no space left")
 
 
 # ---- both players' word ----------------------------------------------------------------------------
@@ -348,7 +299,7 @@ def asked(hand: Hand, done: list[str]) -> ConsentScene:
     return scene
 
 
-def test_nobody_agrees_for_the_other(desk_of: Make) -> None:
+def test_nobody_agrees_for_the_other(desk_of: DeskOf) -> None:
     desk, done = desk_of(0), list[str]()
     scene = asked(desk, done)
     desk.touch(Intent("agree", "black", seat="red"), Intent("agree", "red", seat="red"), Intent("hush"))
@@ -357,38 +308,23 @@ def test_nobody_agrees_for_the_other(desk_of: Make) -> None:
     assert scene.agreed_sides == {"red"}
     desk.touch(Intent("agree", "red", seat="red"))
     assert scene.agreed_sides == set(), "a second touch takes it back"
+    desk.touch(Intent("agree", "red"))
+    own, both = scene.show_to("black"), scene.show()
+    assert [pledge.name for block in own.blocks if isinstance(block, Pledges) for pledge in block.pledges] == ["Bo"]
+    assert "Waiting for Bo." in words(own.blocks), "each half shows its own button"
+    given = [pledge.is_given for block in both.blocks if isinstance(block, Pledges) for pledge in block.pledges]
+    assert given == [True, False]
+    desk.touch(Intent("agree", "red"))
     desk.both_agree()
     assert done == ["done"]
     assert desk.at_table
 
 
-def test_each_half_shows_its_own_button(desk_of: Make) -> None:
-    desk = desk_of(0)
-    scene = asked(desk, [])
-    desk.touch(Intent("agree", "red"))
-    own = scene.show_to("black")
-    assert [pledge.name for block in own.blocks if isinstance(block, Pledges) for pledge in block.pledges] == ["Bo"]
-    assert "Waiting for Bo." in words(own.blocks)
-    both = scene.show()
-    given = [pledge.is_given for block in both.blocks if isinstance(block, Pledges) for pledge in block.pledges]
-    assert given == [True, False]
-
-
-def test_what_is_agreed_and_cannot_be_done_is_asked_again(desk_of: Make) -> None:
+def test_what_is_agreed_and_cannot_be_done_is_asked_again(desk_of: DeskOf) -> None:
     desk = desk_of(2)
-
-    def fail() -> None:
-        raise OSError(28, "no space left")
-
-    scene = ConsentScene(("Do it?", ""), TWO, fail, desk.table)
+    scene = ConsentScene(("Do it?", ""), TWO, NO_SPACE, desk.table)
     desk.app.scene = scene
     desk.both_agree()
     assert desk.app.scene is scene
     assert "disk is full" in desk.app.fault
     assert scene.agreed_sides == set()
-
-
-def test_a_table_is_still_a_table_after_all_that(desk_of: Make) -> None:
-    desk = desk_of(3)
-    desk.match.close()
-    assert isinstance(BoardTable(desk.app.stage, Match.open(desk.match.path), desk.table), BoardTable)

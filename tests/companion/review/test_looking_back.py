@@ -2,27 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from unittest import mock
 
 import pytest
 
 from companion.games.match import Match
-from companion.games.review_file import read_review, review_path, write_review
+from companion.games.reviews import read_review, review_path, write_review
+from companion.games.sonae import sonae_throws
 from companion.scenes.base.reviews import Reviews, look_back
-from companion.scenes.disputes.moment import MomentScene
+from companion.scenes.generals.score import DuelReview
 from companion.scenes.home.home import HomeScene
 from companion.scenes.home.saved import SavedGameScene, SavedScene
 from companion.scenes.review import looking_back
-from companion.scenes.review.log import LogScene
-from companion.scenes.review.looking_back import ReviewedGame, ReviewedPoint
+from companion.scenes.review.log import LogScene, MomentScene
+from companion.scenes.review.looking_back import AccountScene, ReviewedGame, ReviewedPoint, account_bars
+from companion.scenes.sonae.score import BattleReview
 from companion.scenes.table.board_table import BoardTable
 from companion.scenes.table.ending import EndScene
+from companion.text.percent import chance_percent
 from companion.thinking.thought import InlineThinking, InlineThought, Result, Thought, Work
-from companion.ui.screen import Bars, ChanceCurve, Columns, Intent, MapPicture, Slip
-from engine.orders.player.review import ReviewedTurn
+from companion.ui.screen import Bars, ChanceCurve, Columns, Grid, Intent, Slip
+from engine.orders.player.review import ReviewedTurn, chances
 from engine.orders.position import Position
 from engine.orders.steps import Step
+from engine.sonae.game import apply, owed
+from engine.sonae.prospects import charge_chance
+from engine.sonae.steps import Advance, Roll
 from tests.companion.gallery.rooms.log import table_of
+from tests.companion.plain_tables import WHOLE, laid
 from tests.companion.sample_games import played
 from tests.companion.sample_reviews import reviewed
 from tests.companion.touching import Hand, words
@@ -55,34 +63,26 @@ def game(hand: Hand, table: BoardTable) -> ReviewedGame:
     return hand.app.scene
 
 
-def curve(hand: Hand) -> ChanceCurve:
-    return next(block for block in hand.screen.blocks if isinstance(block, ChanceCurve))
-
-
 # ---- while it is made, and once it is there ------------------------------------------------------
 
 
-def test_its_progress_is_shown_and_then_all_of_it(hand: Hand, table: BoardTable) -> None:
+def test_its_progress_is_shown_then_all_of_it_and_it_is_kept_and_not_made_twice(
+    hand: Hand, table: BoardTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
     hand.app.scene = EndScene(table)
     hand.press("Review")
     assert words(hand.screen.blocks) == "Reviewing turn 1 of 40. You can leave this page meanwhile."
     hand.app.tick(0.0)
     assert hand.screen.title == "How the game was won"
-    assert len(curve(hand).chances) == 41
-    assert len(curve(hand).points) == 3
+    assert len(hand.blocks(ChanceCurve)[0].chances) == 41
+    assert len(hand.blocks(ChanceCurve)[0].points) == 3
     columns = hand.screen.blocks[-1]
     assert isinstance(columns, Columns)
     assert [type(block) for block in columns.left] == [Slip] * 3
-    assert [block.title for block in columns.right if isinstance(block, Bars)] == [
-        "Chances missed, per turn",
-        "Luck with dice and cards",
-    ]
-
-
-def test_it_is_kept_beside_the_game_and_not_made_twice(game: ReviewedGame, monkeypatch: pytest.MonkeyPatch) -> None:
-    match = game.table.match
-    kept = read_review(match.path, match.mark(len(match.steps)), match.positions, match.steps)
-    assert kept is not None
+    told = [block.title for block in columns.right if isinstance(block, Bars)]
+    assert told == ["Chances missed, per turn", "Luck with dice and cards"]
+    match = table.match
+    assert read_review(match.path, match.mark(len(match.steps)), match.positions, match.steps) is not None
     monkeypatch.delattr("companion.scenes.base.reviews.look_back")
     again = Reviews(InlineThinking()).of(match)
     assert (again.state, len(again.turns), again.look()) == ("done", 40, False)
@@ -98,14 +98,11 @@ def test_after_an_undo_the_game_is_looked_over_again(hand: Hand, game: ReviewedG
 def test_a_disk_that_refuses_costs_only_the_next_look(
     hand: Hand, table: BoardTable, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def refused(*told: object) -> None:
-        raise OSError("full")
-
-    monkeypatch.setattr("companion.scenes.base.reviews.write_review", refused)
+    monkeypatch.setattr("companion.scenes.base.reviews.write_review", mock.Mock(side_effect=OSError("full")))
     hand.app.scene = EndScene(table)
     hand.press("Review")
     hand.app.tick(0.0)
-    assert curve(hand)
+    assert hand.blocks(ChanceCurve)[0]
     assert not review_path(table.match.path).exists()
 
 
@@ -153,36 +150,27 @@ def test_the_real_work_looks_at_every_turn() -> None:
 # ---- the ways on ---------------------------------------------------------------------------------
 
 
-def test_a_turning_point_shows_what_was_played_and_what_was_better(hand: Hand, game: ReviewedGame) -> None:
+def test_a_turning_point_shows_what_was_played_and_better_and_leads_on(hand: Hand, game: ReviewedGame) -> None:
     point = game.points[0]
     hand.app.touch(Intent("point", "", 0))
     assert isinstance(hand.app.scene, ReviewedPoint)
     assert hand.screen.title == "1. Round 1 · Ana −16%"
     assert " of the time, not " in words(hand.screen.blocks)
-    assert curve(hand).at == game.review.turns.index(point.turn) + 1
-    was = hand.screen.map
-    hand.press("Better")
-    now = hand.screen.map
-    assert isinstance(was, MapPicture)
-    assert isinstance(now, MapPicture)
-    assert was.traces != now.traces
-    hand.press("Played")
-    assert hand.screen.map == was
-
-
-def test_from_one_turning_point_to_the_next_and_to_the_moment(hand: Hand, game: ReviewedGame) -> None:
+    assert hand.blocks(ChanceCurve)[0].at == game.review.turns.index(point.turn) + 1
+    was = hand.picture
+    assert was.traces != hand.press("Better").picture.traces
+    assert hand.press("Played").picture == was
+    hand.app.touch(Intent("back"))
     hand.app.touch(Intent("point", "", 2))
     hand.press("Next turning point")
     assert hand.screen.title.startswith("1. ")
     hand.press("Replay from here")
     assert isinstance(hand.app.scene, MomentScene)
-    assert hand.app.scene.number == game.points[0].turn.first
-
-
-def test_a_point_of_a_game_that_was_changed_meanwhile_is_none(hand: Hand, game: ReviewedGame) -> None:
+    assert hand.app.scene.number == point.turn.first
+    hand.app.scene = game
     hand.app.touch(Intent("point", "", 0))
     game.table.match.undo(1)
-    assert "Reviewing" in words(hand.screen.blocks)
+    assert "Reviewing" in words(hand.screen.blocks), "a point of a game that was changed meanwhile is none"
     hand.app.touch(Intent("next"))
     hand.app.touch(Intent("moment"))
     assert isinstance(hand.app.scene, ReviewedPoint)
@@ -192,17 +180,17 @@ def scrub(hand: Hand, turn: int, lifted: bool) -> None:
     hand.app.touch(Intent("scrub", "", looking_back.LIFTED if lifted else 1, at=(turn / 40, 0.5)))
 
 
-def test_a_finger_on_the_curve_leads_to_a_turn(hand: Hand, game: ReviewedGame) -> None:
+def test_a_finger_on_the_curve_leads_to_a_turn_and_near_a_turning_point_means_it(
+    hand: Hand, game: ReviewedGame
+) -> None:
     scrub(hand, 30, lifted=False)
     assert hand.app.scene is game
-    assert curve(hand).at == 30
+    assert hand.blocks(ChanceCurve)[0].at == 30
+    place = hand.blocks(ChanceCurve)[0].points[2]
     scrub(hand, 30, lifted=True)
     assert isinstance(hand.app.scene, MomentScene)
     assert hand.app.scene.number == game.review.turns[29].end
-
-
-def test_a_finger_near_a_turning_point_means_it(hand: Hand, game: ReviewedGame) -> None:
-    place = curve(hand).points[2]
+    hand.app.scene = game
     scrub(hand, place + 1, lifted=True)
     assert isinstance(hand.app.scene, ReviewedPoint)
     assert hand.app.scene.number == 2
@@ -214,43 +202,107 @@ def test_a_finger_near_a_turning_point_means_it(hand: Hand, game: ReviewedGame) 
 # ---- where it is offered -------------------------------------------------------------------------
 
 
-def labels(hand: Hand) -> list[str]:
-    return [button.label for button in hand.all_buttons()]
-
-
-def test_the_log_of_a_finished_game_leads_to_its_review(hand: Hand, table: BoardTable) -> None:
+def test_the_log_of_a_finished_game_alone_leads_to_its_review(hand: Hand, table: BoardTable) -> None:
     hand.app.scene = log = LogScene(table, table)
     hand.press("Review")
     assert isinstance(hand.app.scene, ReviewedGame)
     hand.press("Back")
     assert hand.app.scene is log
-
-
-def test_a_game_that_goes_on_has_none(hand: Hand) -> None:
-    table = table_of(hand, 20)
-    hand.app.scene = LogScene(table, table)
-    assert "Review" not in labels(hand)
+    table.match.undo(1)
+    assert "Review" not in hand.labels, "a game that goes on has none"
 
 
 @pytest.mark.parametrize(("steps", "offered"), [(None, True), (20, False)])
-def test_a_saved_game_that_is_over_leads_to_its_review(
-    hand: Hand, steps: int | None, offered: bool, open_shelf: Callable[[], SavedScene]
-) -> None:
-    table = table_of(hand, steps)
+def test_a_saved_game_that_is_over_leads_to_its_review(hand: Hand, steps: int | None, offered: bool) -> None:
+    home, table = hand.app.scene, table_of(hand, steps)
+    assert isinstance(home, HomeScene)
     write_review(table.match.path, table.match.mark(len(table.match.steps)), reviewed(steps))
     table.match.close()
-    shelf = open_shelf()
+    shelf = SavedScene(hand.app.stage, home)
     hand.app.scene = SavedGameScene(hand.app.stage, shelf.games[0], shelf)
-    assert ("Review" in labels(hand)) == offered
+    assert ("Review" in hand.labels) == offered
     if offered:
         hand.press("Review")
-        assert curve(hand)
+        assert hand.blocks(ChanceCurve)[0]
         hand.press("Back")
         assert isinstance(hand.app.scene, BoardTable)
 
 
+# ---- point by point, and what of luck and cards the other systems tell ---------------------------
+
+
+def test_the_bars_go_on_where_the_last_one_ended_and_end_with_the_curve(hand: Hand) -> None:
+    table = table_of(hand)
+    write_review(table.match.path, table.match.mark(len(table.match.steps)), reviewed())
+    hand.app.scene = game = ReviewedGame(table, EndScene(table))
+    hand.press("Point by point")
+    assert isinstance(hand.app.scene, AccountScene)
+    assert "luckier with dice than" in words(hand.screen.blocks)
+    own, others = account_bars(game.review.turns, table.people)
+    curve = chances(reviewed(), "red")
+    assert (own.bars[0].text, others.bars[-1].text) == (chance_percent(curve[0]), chance_percent(curve[-1]))
+    parts = [*own.bars[1:], *others.bars[:-1]]
+    assert len(parts) == 10
+    told = sum(int(bar.text.replace("−", "-")) for bar in parts)
+    assert told == round(100 * curve[-1]) - round(100 * curve[0])
+    columns = hand.screen.blocks[0]
+    assert isinstance(columns, Columns)
+    assert [type(block) for block in (*columns.left, *columns.right)] == [Bars, Bars]
+    hand.press("Back")
+    assert hand.app.scene is game
+
+
 @pytest.fixture
-def open_shelf(hand: Hand) -> Callable[[], SavedScene]:
-    home = hand.app.scene
-    assert isinstance(home, HomeScene)
-    return lambda: SavedScene(hand.app.stage, home)
+def battle(hand: Hand) -> BattleReview:
+    hand.app.scene = EndScene(laid(hand, "sonae", WHOLE))
+    hand.press("Review")
+    assert isinstance(hand.app.scene, BattleReview)
+    return hand.app.scene
+
+
+def test_a_battle_tells_its_luck_and_claims_no_better(hand: Hand, battle: BattleReview) -> None:
+    said = words(hand.screen.blocks)
+    assert "with dice than" in said
+    assert "Luckiest roll: " in said
+    assert "can't say which order was better" in said
+    match = battle.table.match
+    steps = [n for n, step in enumerate(match.steps) if isinstance(step, Roll) and step.dice]
+    rolled = [throw.step for throw in sonae_throws(match.positions, match.steps)]
+    pools = {n: owed(match.positions[n]) for n in steps}
+    assert rolled == [n for n in steps if (now := pools[n]) is not None and now.pool is not None]
+    assert 0 < len(rolled) < len(steps), "a die for orders is no hit die"
+
+
+def test_its_charges_have_their_odds_and_lead_to_their_moments_and_none_is_said_too(
+    hand: Hand, battle: BattleReview
+) -> None:
+    slips = hand.blocks(Slip)
+    assert slips
+    assert slips[0].intent is not None
+    number = slips[0].intent.n
+    match = battle.table.match
+    step = match.steps[number]
+    assert isinstance(step, Advance)
+    against, chance = charge_chance(match.positions[number], step)
+    assert against
+    assert f"{round(100 * chance)}% of rolls" in slips[0].text
+    assert apply(match.positions[number], step) != match.positions[number]
+    hand.app.touch(slips[0].intent)
+    assert isinstance(hand.app.scene, MomentScene)
+    battle.table.match.undo(len(match.steps))
+    hand.app.scene = BattleReview(battle.table, battle.table)
+    assert "No hit dice were rolled." in words(hand.screen.blocks)
+    assert "Nobody charged." in words(hand.screen.blocks)
+
+
+def test_a_duel_tells_what_became_of_the_cards(hand: Hand) -> None:
+    hand.app.scene = EndScene(laid(hand, "generals", WHOLE))
+    hand.press("Review")
+    assert isinstance(hand.app.scene, DuelReview)
+    said = words(hand.screen.blocks)
+    assert "has no dice" in said
+    assert "can't say which play was better" in said
+    grid = hand.blocks(Grid)[0]
+    last = hand.app.scene.table.match.position
+    unplayed = next(row for row in grid.rows if row[0] == "Unplayed in hand")
+    assert unplayed[1:] == tuple(str(side.hand) for side in last.sides)

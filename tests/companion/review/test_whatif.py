@@ -50,8 +50,10 @@ def trying(position: Position) -> tuple[WhatIfScene, Hand]:
 
 
 @pytest.fixture
-def table(hand: Hand) -> Hand:
-    return hand.start()
+def table(hand: Hand) -> BoardTable:
+    table = hand.start().app.scene
+    assert isinstance(table, BoardTable)
+    return table
 
 
 # ---- nothing leaks ----------------------------------------------------------------------------
@@ -62,18 +64,18 @@ def contents(folder: Path) -> dict[str, bytes]:
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_whatever_is_touched_nothing_on_the_disk_or_in_the_game_changes(table: Hand, tmp_path: Path, seed: int) -> None:
-    scene = table.app.scene
-    assert isinstance(scene, BoardTable)
-    match = scene.match
+def test_whatever_is_touched_nothing_on_the_disk_or_in_the_game_changes(
+    table: BoardTable, tmp_path: Path, seed: int
+) -> None:
+    match = table.match
     position, steps, files = match.position, match.steps, contents(tmp_path)
-    trial = WhatIfScene(ORDERS, match.position, match.players, scene)
+    trial = WhatIfScene(ORDERS, match.position, match.players, table)
     rng, tried = random.Random(seed), 0
     for _ in range(150):
         found = trial.touch(_some(trial.show(), rng))
         tried = max(tried, len(trial.positions) - 1)
-        if found is scene:
-            trial = WhatIfScene(ORDERS, match.position, match.players, scene)
+        if found is table:
+            trial = WhatIfScene(ORDERS, match.position, match.players, table)
     assert tried
     assert match.position is position
     assert match.steps == steps
@@ -95,11 +97,9 @@ def _some(screen: scr.Screen, rng: random.Random) -> Intent:
     return rng.choice(found)
 
 
-def test_it_holds_no_way_to_the_game(table: Hand) -> None:
+def test_it_holds_no_way_to_the_game(table: BoardTable) -> None:
     """From the scene no match can be reached but through the scene to go back to."""
-    scene = table.app.scene
-    assert isinstance(scene, BoardTable)
-    trial = WhatIfScene(ORDERS, scene.match.position, scene.match.players, BACK)
+    trial = WhatIfScene(ORDERS, table.match.position, table.match.players, BACK)
     trial.touch(Intent("space", "plan:1"))
     trial.touch(Intent("confirm"))
     seen: set[int] = set()
@@ -114,10 +114,8 @@ def test_it_holds_no_way_to_the_game(table: Hand) -> None:
     assert len(seen) > 100
 
 
-def test_the_dispute_hands_over_a_position_and_no_match(table: Hand) -> None:
-    scene = table.app.scene
-    assert isinstance(scene, BoardTable)
-    dispute = DisputeScene(table.app.stage, scene)
+def test_the_dispute_hands_over_a_position_and_no_match(table: BoardTable) -> None:
+    dispute = DisputeScene(table.stage, table)
     trial = dispute.touch(Intent("ask", "1"))
     assert isinstance(trial, WhatIfScene)
     assert trial.touch(Intent("leave")) is dispute
@@ -128,10 +126,12 @@ def test_the_dispute_hands_over_a_position_and_no_match(table: Hand) -> None:
 
 
 def test_it_says_all_the_time_that_nothing_is_recorded() -> None:
-    scene, _hand = trying(FOUGHT)
-    for intent in (Intent("luck", "", 1), Intent("step-back"), Intent("menu")):
-        assert scene.show().frame == "What if – nothing is saved"
-        assert scene.touch(intent) is None
+    for position in (FOUGHT, rivers("e3:3", "a3:3")):
+        scene, _hand = trying(position)
+        for intent in (Intent("luck", "", 1), Intent("step-back"), Intent("menu")):
+            assert scene.show().frame == "What if – nothing is saved"
+            assert scene.touch(intent) is None
+    assert len(scene.positions) == 1, "dice mean nothing where none are owed"
 
 
 def test_a_turn_is_tried_and_taken_back_step_by_step() -> None:
@@ -145,13 +145,9 @@ def test_a_turn_is_tried_and_taken_back_step_by_step() -> None:
     hand.press("Pass", "Step back", "Step back")
     assert scene.position is start
     assert "Round 2 · Red (Ana) 1 – Black 0" in hand.text()
-
-
-def test_what_it_does_to_the_points_is_told() -> None:
-    scene, hand = trying(rivers("e3:3 d3:3 d4:2", "a3:3"))
     scene._try(deploy("advance:c4", "d3:2"))
     assert game.owed(scene.position) is None
-    assert "Red (Ana) 1 → 3 – Black 0" in hand.text()
+    assert "Red (Ana) 1 → 3 – Black 0" in hand.text(), "what it does to the points is told"
 
 
 def test_dice_are_thrown_or_taken_by_their_odds() -> None:
@@ -164,12 +160,6 @@ def test_dice_are_thrown_or_taken_by_their_odds() -> None:
     assert game.owed(scene.position) is not None
     hand.app.touch(Intent("confirm"))
     assert scene.position.units_in("c4") == {"black": {"troop": 1}}
-
-
-def test_dice_mean_nothing_where_none_are_owed() -> None:
-    scene, _hand = trying(rivers("e3:3", "a3:3"))
-    scene.touch(Intent("luck", "", 1))
-    assert len(scene.positions) == 1
 
 
 def test_what_the_rules_refuse_is_explained_and_leads_back() -> None:

@@ -8,13 +8,11 @@ from pathlib import Path
 import pytest
 
 from companion.app.app import App
-from companion.desk.in_use import DeskInUse
-from companion.desk.lights import FACTIONS
+from companion.desk.in_use import FACTIONS, DeskInUse
 from companion.desk.tags import file_of
 from companion.scenes.settings.desk import DeskScene, TryScene, desk_summary, event_text, lamp_names, lamps, rows
-from companion.scenes.settings.desk_devices import ROLES, role_name
+from companion.scenes.settings.desk_devices import ROLES, TagScene, TagsScene, role_name
 from companion.scenes.settings.settings import SettingsScene
-from companion.scenes.settings.tags import TagScene, TagsScene
 from companion.settings.layers import Choices, Settings, load
 from companion.text.devices import control_name, device_name, device_state
 from companion.ui.screen import Intent, Log
@@ -55,10 +53,8 @@ def test_pins_and_the_long_press_are_chosen_and_kept(kept: Hand) -> None:
 
 
 def test_what_the_desk_is_made_of_stands_on_its_button() -> None:
-    assert desk_summary(Settings()) == "none"
-    assert (
-        desk_summary(Settings(desk_pins=True, controller="c", readers=("a", "b"))) == "buttons · controller · 2 readers"
-    )
+    whole = Settings(desk_pins=True, controller="c", readers=("a", "b"))
+    assert list(map(desk_summary, (Settings(), whole))) == ["none", "buttons · controller · 2 readers"]
 
 
 @pytest.mark.parametrize("role", ROLES)
@@ -83,36 +79,42 @@ def notes(hand: Hand) -> list[str]:
     return [button.note for button in hand.all_buttons()][:2]
 
 
-def test_a_device_that_is_away_keeps_its_role(hand: Hand) -> None:
+def test_a_device_that_is_away_keeps_its_role_and_where_none_is_that_is_said(hand: Hand) -> None:
     opened(hand, "Devices")
     assert notes(hand) == ["card reader, side one", "table controller · not plugged in"]
     hand.app.stage.desk.devices.ports = lambda: (PluggedPort(PICO, "Pico", "/dev/ttyACM0"),)
     hand.press("Look again")
     assert notes(hand) == ["table controller", "card reader, side one · not plugged in"]
     hand.app.touch(Intent("page", "", 1))
+    hand.app.stage.desk.devices.ports = lambda: ()
+    hand.app.stage.change(readers=(), controller="")
+    hand.press("Look again")
+    assert "No serial device is plugged in." in hand.text()
     hand.press("Back")
 
 
-def test_without_devices_it_says_so(kept: Hand) -> None:
-    kept.app.stage.desk.devices.ports = lambda: ()
-    kept.press("Devices")
-    assert "No serial device is plugged in." in kept.text()
-
-
-def test_how_devices_stand_is_told_in_words() -> None:
+def test_devices_and_all_that_can_happen_have_words() -> None:
     assert device_state(HEALTHS[0]) == ("bad", "gpiochip0, Pass, side two is ignored: it sticks or flickers")
     assert device_state(HEALTHS[1]) == ("ok", "12 messages, 3 bytes skipped")
     assert device_state(HEALTHS[2]) == ("bad", f"there is no {PICO}")
     assert device_state(Health("c", "controller", "present", "c", ails=("silent",)))[0] == "bad"
     assert device_name(READER) == "usb-1a86_USB_Serial-if00-port0"
+    assert {control_name(control) for control in CONTROLS} & set(CONTROLS) == set()
+    for event, told in (
+        (Press("choose", "long", NOW_S), "Knob push: held"),
+        (Turned(-1, NOW_S), "Knob: 1 click back"),
+        (Chord(frozenset({"undo-one", "undo-two"}), NOW_S), "Together: Undo, side one + Undo, side two"),
+        (Thrown((1, 2), NOW_S), "Dice in the tray: 1 2"),
+        (Thrown((), NOW_S), "Dice in the tray: unreadable"),
+        (Plugged("pins", True, NOW_S), "connected"),
+        (Ailing("pins", "stuck", "choose", NOW_S), "stuck"),
+    ):
+        assert told in event_text(event)
 
 
-def test_a_desk_that_cannot_be_is_told_above_all(kept: Hand) -> None:
+def test_a_desk_that_cannot_be_is_told_above_all_and_the_page_of_presses_names_every_one(kept: Hand) -> None:
     kept.app.stage.desk.devices.fault = "confirm_one and pass_one are both on pin 5"
     assert "both on pin 5" in kept.text()
-
-
-def test_the_page_of_presses_names_every_one(kept: Hand) -> None:
     kept.press("What the buttons do")
     assert len(rows()) == 10
     kept.app.touch(Intent("page", "", 1))
@@ -128,9 +130,8 @@ def test_each_press_is_shown_and_does_nothing_else(hand: Hand) -> None:
     events = (Press("confirm-one", "short", NOW_S), Turned(2, NOW_S), CodeRead(READER, CODE, NOW_S))
     for event in events:
         assert hand.app.hearing.hear(event)
-    [log] = [block for block in hand.screen.blocks if isinstance(block, Log)]
+    [log] = hand.blocks(Log)
     assert log.lines == tuple(map(event_text, reversed(events)))
-    assert isinstance(hand.app.scene, TryScene)
     hand.app.tick(1.0)
     assert isinstance(hand.app.scene, TryScene)
 
@@ -160,17 +161,6 @@ def test_every_lamp_is_lit_alone_and_all_go_dark_again(hand: Hand) -> None:
     assert each == {name: replace(OFF, **{name: getattr(together, name)}) for name in each}
 
 
-def test_everything_that_can_happen_has_words() -> None:
-    assert {control_name(control) for control in CONTROLS} & set(CONTROLS) == set()
-    assert event_text(Press("choose", "long", NOW_S)) == "Knob push: held"
-    assert event_text(Turned(-1, NOW_S)) == "Knob: 1 click back"
-    assert event_text(Chord(frozenset({"undo-one", "undo-two"}), NOW_S)) == "Together: Undo, side one + Undo, side two"
-    assert event_text(Thrown((1, 2), NOW_S)) == "Dice in the tray: 1 2"
-    assert event_text(Thrown((), NOW_S)) == "Dice in the tray: unreadable"
-    assert "connected" in event_text(Plugged("pins", True, NOW_S))
-    assert "stuck" in event_text(Ailing("pins", "stuck", "choose", NOW_S))
-
-
 def test_without_a_desk_that_is_said(hand: Hand) -> None:
     hand.app.scene = TryScene(hand.app.stage, hand.app.scene)
     assert "No buttons or readers are connected." in hand.text()
@@ -196,7 +186,7 @@ def codes(hand: Hand, card: str) -> tuple[str, ...]:
 
 def test_a_card_is_chosen_its_tags_are_laid_down_and_then_the_next(hand: Hand) -> None:
     tags(hand)
-    first, second, *_rest = hand.app.stage.board.mode.cards.values()
+    first, second, *rest = hand.app.stage.board.mode.cards.values()
     hand.app.touch(Intent("card", first.name))
     for n in range(first.copies):
         read(hand, f"TAG{n}")
@@ -209,7 +199,13 @@ def test_a_card_is_chosen_its_tags_are_laid_down_and_then_the_next(hand: Hand) -
     assert isinstance(hand.app.scene, TagScene)
     assert hand.app.scene.card == second
     hand.press("Back")
-    assert isinstance(hand.app.scene, TagsScene)
+    mode = hand.app.stage.board.mode
+    for card in (second, *rest):
+        for n in range(card.copies):
+            hand.app.stage.desk.tags.bind(mode, f"{card.name}{n}", card.name)
+    hand.app.touch(Intent("card", second.name))
+    hand.press("Next card")
+    assert isinstance(hand.app.scene, TagsScene), "after the last card comes the deck"
 
 
 def test_a_tag_is_taken_off_and_taken_over(hand: Hand) -> None:
@@ -227,17 +223,6 @@ def test_a_tag_is_taken_off_and_taken_over(hand: Hand) -> None:
     hand.press(CODE)
     assert codes(hand, second.name) == ()
     assert not hand.app.hearing.hear(Press("choose", "short", NOW_S)), "buttons go on meaning what they mean"
-
-
-def test_after_the_last_card_comes_the_deck(hand: Hand) -> None:
-    tags(hand)
-    mode = hand.app.stage.board.mode
-    for card in mode.cards.values():
-        for n in range(card.copies):
-            hand.app.stage.desk.tags.bind(mode, f"{card.name}{n}", card.name)
-    hand.app.touch(Intent("card", "ambush"))
-    hand.press("Next card")
-    assert isinstance(hand.app.scene, TagsScene)
 
 
 def test_which_card_is_this(hand: Hand) -> None:

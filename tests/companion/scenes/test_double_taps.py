@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pygame
 import pytest
@@ -14,16 +15,14 @@ from companion.games.match import AnyMatch
 from companion.scenes.base.consent import ConsentScene
 from companion.scenes.base.stage import Scene
 from companion.scenes.base.typing import Ask, TypingScene
-from companion.scenes.disputes.moment import MomentScene
+from companion.scenes.review.log import MomentScene
 from companion.scenes.settings.lock import LockScene
 from companion.scenes.setup.setup import SetupScene
-from companion.scenes.table.board_table import BoardTable
 from companion.scenes.table.game_menu import MenuScene
 from companion.text.people import People
 from companion.ui.screen import Button, Buttons, Intent, Screen
 from engine.generals.steps import Deploy as DeployCard
 from engine.orders.steps import Deploy, Pass
-from engine.sonae.steps import Settle
 from hardware.events import Press
 from tests.companion.gallery.rooms.generals import duel
 from tests.companion.other_games import SYSTEMS, begun
@@ -53,9 +52,24 @@ def match_of(at: Tapping) -> AnyMatch:
     return at.app.table.match
 
 
-def other_table(tmp_path: Path, system: str) -> Tapping:
+def other_table(tmp_path: Path, system: str, steps: int = 2) -> Tapping:
     """Return a game of another system after its first steps, none of them chance."""
-    return Tapping(App(match=begun(tmp_path / "game.jsonl", system, steps=2)))
+    return Tapping(App(match=begun(tmp_path / "game.jsonl", system, steps=steps)))
+
+
+def put(at: Tapping, scene: Any) -> None:
+    """Put a scene on the glass."""
+    at.app.scene = scene
+    at.app.version += 1
+    at.window.refresh()
+
+
+def consent(at: Tapping, done: list[str]) -> ConsentScene:
+    """Ask both players, and note when they have agreed."""
+    assert at.app.table is not None
+    scene = ConsentScene(("?", "?"), People(("red", "black")), lambda: done.append("done"), at.app.table)
+    put(at, scene)
+    return scene
 
 
 # ---- General Orders ---------------------------------------------------------------------------
@@ -64,14 +78,9 @@ def other_table(tmp_path: Path, system: str) -> Tapping:
 def test_pass_tapped_twice_passes_once(at: Tapping) -> None:
     at.tap(at.place(Intent("pass")), 2)
     assert match_of(at).steps == (Pass(),)
-    at.tap(at.place(Intent("pass")))
-    assert match_of(at).steps == (Pass(), Pass())
-
-
-def test_both_taps_before_a_slow_picture_pass_once(at: Tapping) -> None:
     at.drawing_s = 0.8
     at.tap(at.place(Intent("pass")), 3)
-    assert match_of(at).steps == (Pass(),)
+    assert match_of(at).steps == (Pass(), Pass()), "all before a slow picture"
 
 
 def test_deploying_twice_deploys_once_and_what_comes_next_waits(at: Tapping) -> None:
@@ -82,23 +91,29 @@ def test_deploying_twice_deploys_once_and_what_comes_next_waits(at: Tapping) -> 
     assert match_of(at).position.to_move_name == "black"
 
 
-def test_undo_tapped_twice_takes_one_step_back(at: Tapping) -> None:
+def test_undo_tapped_or_struck_twice_takes_one_step_back(at: Tapping) -> None:
     for _n in range(3):
         at.tap(at.place(Intent("pass")))
     at.tap(at.place(Intent("undo")), 2)
     assert len(match_of(at).steps) == 2
+    presses(at, "undo-one", 0, DOUBLE_S)
+    assert len(match_of(at).steps) == 1
 
 
 def test_a_step_further_on_each_screen_takes_a_look_at_each(app: App) -> None:
     at = Tapping(app)
     at.tap(at.place(Intent("new")), 2)
     assert isinstance(app.scene, SetupScene)
-    title = app.screen().title
+    first = app.screen().title
     at.tap(at.place(Intent("next")), 2)
-    assert app.screen().title != title
     second = app.screen().title
+    assert second != first
     at.tap((1, 1))
     assert app.screen().title == second
+    at.app.version += 1
+    presses(at, "undo-one", 0, DOUBLE_S)
+    assert isinstance(app.scene, SetupScene), "one screen back, not home"
+    assert app.screen().title == first
 
 
 # ---- every system -----------------------------------------------------------------------------
@@ -116,20 +131,13 @@ def test_the_menu_tapped_twice_is_open_and_nothing_of_it_is_touched(tmp_path: Pa
 
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_both_have_to_say_yes_for_themselves(tmp_path: Path, system: str) -> None:
-    at = other_table(tmp_path, system)
-    table = at.app.scene
-    done: list[str] = []
-    one, other = match_of(at).system.name, "no"
-    people = People(("red", "black"))
-    at.app.scene = ConsentScene((one, other), people, lambda: done.append("done"), table)
-    at.app.version += 1
-    at.window.refresh()
+    at, done = other_table(tmp_path, system), list[str]()
+    scene = consent(at, done)
     at.tap(at.place(Intent("agree", "red")), 2)
-    assert isinstance(at.app.scene, ConsentScene)
-    assert at.app.scene.agreed_sides == {"red"}, "agreed once, and not taken back"
+    assert (scene.agreed_sides, done) == ({"red"}, []), "agreed once, and not taken back"
     at.tap(at.place(Intent("agree", "black")), 2)
     assert done == ["done"]
-    assert at.app.scene is table
+    assert at.app.scene is at.app.table
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
@@ -142,11 +150,22 @@ def test_undo_from_the_list_takes_one_thing_back(tmp_path: Path, system: str) ->
     assert len(match_of(at).steps) == intent.n
 
 
-def test_the_turn_is_ended_once(tmp_path: Path) -> None:
-    at = other_table(tmp_path, "generals")
-    before = len(match_of(at).steps)
-    at.tap(at.place(Intent("end")), 2)
-    assert len(match_of(at).steps) == before + 1
+@pytest.mark.parametrize(
+    ("system", "before", "touched"),
+    [
+        ("generals", (), Intent("end")),
+        ("sonae", (), Intent("mode", "encamped")),  # the other general was not read yet
+        ("sonae", (Intent("messenger", "maru-ni"),), Intent("sixes", "", 1)),
+    ],
+)
+def test_what_is_one_touch_is_done_once(
+    tmp_path: Path, system: str, before: tuple[Intent, ...], touched: Intent
+) -> None:
+    at = other_table(tmp_path, system, steps=0)
+    for intent in before:
+        at.tap(at.place(intent))
+    at.tap(at.place(touched), 2)
+    assert len(match_of(at).steps) == len(before) + 1
 
 
 def test_a_card_deployed_twice_leaves_the_turn_open_and_can_be_undone(app: App) -> None:
@@ -161,48 +180,32 @@ def test_a_card_deployed_twice_leaves_the_turn_open_and_can_be_undone(app: App) 
     assert match_of(at).steps == ()
 
 
-def test_a_battle_s_answer_is_given_once(tmp_path: Path) -> None:
-    at = Tapping(App(match=begun(tmp_path / "game.jsonl", "sonae", steps=0)))
-    at.tap(at.place(Intent("mode", "encamped")), 2)
-    assert match_of(at).steps == (Settle("maru", "encamped"),), "the other general was not read yet"
-    at.tap(at.place(Intent("undo")), 2)
-    assert match_of(at).steps == ()
-
-
-def test_a_roll_that_is_one_touch_is_given_once(tmp_path: Path) -> None:
-    at = Tapping(App(match=begun(tmp_path / "game.jsonl", "sonae", steps=0)))
-    at.tap(at.place(Intent("messenger", "maru-ni")))
-    at.tap(at.place(Intent("sixes", "", 1)), 2)
-    assert len(match_of(at).steps) == 2
-
-
 # ---- what is made to be touched fast ------------------------------------------------------------
 
 
-def test_more_and_less_count_every_tap(at: Tapping) -> None:
-    at.tap(at.place(Intent("space", "reinforce:1")))
-    [stepper, *_others] = steppers(at.app.screen().blocks)
-    at.tap(at.place(Intent(stepper.verb, stepper.what, -1)), stepper.value)
-    [stepper, *_others] = steppers(at.app.screen().blocks)
-    assert stepper.value == 0
-    at.tap(at.place(Intent(stepper.verb, stepper.what, 1)), 2)
-    [stepper, *_others] = steppers(at.app.screen().blocks)
-    assert stepper.value == 2
+def numbers(at: Tapping) -> dict[str, int]:
+    """Return what the steppers say, by what they count."""
+    return {stepper.what: stepper.value for stepper in steppers(at.app.screen().blocks)}
 
 
-def test_an_area_counts_every_tap_while_units_are_placed_on_it(at: Tapping) -> None:
+def test_more_and_less_and_the_area_itself_count_every_tap(at: Tapping) -> None:
     at.tap(at.place(Intent("space", "reinforce:1")))
     at.tap(at.place(Intent("area", "e1")), 3, apart_s=0.2)
-    assert {stepper.what: stepper.value for stepper in steppers(at.app.screen().blocks)}["e1/troop"] == 3
+    assert numbers(at)["e1/troop"] == 3
+    stepper = steppers(at.app.screen().blocks)[0]
+    at.tap(at.place(Intent(stepper.verb, stepper.what, -1)), stepper.value)
+    assert numbers(at)[stepper.what] == 0
+    at.tap(at.place(Intent(stepper.verb, stepper.what, 1)), 2)
+    assert numbers(at)[stepper.what] == 2
 
 
 def test_an_area_that_begins_to_count_waits_for_a_look(at: Tapping) -> None:
     start = at.now_s + CALM_S
     place = at.place(Intent("area", "e1"))
     at.send(*tap(start, at.place(Intent("space", "reinforce:1"))), *tap(start + DOUBLE_S, place))
-    before = {stepper.what: stepper.value for stepper in steppers(at.app.screen().blocks)}
+    before = numbers(at)
     at.tap(place)
-    assert {stepper.what: stepper.value for stepper in steppers(at.app.screen().blocks)} != before
+    assert numbers(at) != before
 
 
 def test_letters_come_as_fast_as_they_are_typed(at: Tapping) -> None:
@@ -212,9 +215,7 @@ def test_letters_come_as_fast_as_they_are_typed(at: Tapping) -> None:
         texts.append(text)
         return at.app.table
 
-    at.app.scene = TypingScene(Ask("Name", names=True), done, at.app.scene)
-    at.app.version += 1
-    at.window.refresh()
+    put(at, TypingScene(Ask("Name", names=True), done, at.app.scene))
     places = {letter: at.place(Intent("type", letter.upper())) for letter in "ana"}
     start = at.now_s + CALM_S
     at.send(*(event for n, letter in enumerate("anna") for event in tap(start + n * DOUBLE_S, places[letter])))
@@ -244,9 +245,7 @@ def test_what_stood_there_all_the_time_can_be_touched_at_once(at: Tapping) -> No
 def test_both_players_touch_their_own_halves_at_the_same_time(at: Tapping) -> None:
     at.app.stage.settings = replace(at.app.stage.settings, layout="two")
     done: list[str] = []
-    at.app.scene = ConsentScene(("?", "?"), People(("red", "black")), lambda: done.append("done"), at.app.scene)
-    at.app.version += 1
-    at.window.refresh()
+    consent(at, done)
     red, black = at.place(Intent("agree", "red"), "red"), at.place(Intent("agree", "black"), "black")
     start = at.now_s + CALM_S
     at.send(*tap(start, red, 1), *tap(start + 0.05, black, 2))
@@ -281,9 +280,8 @@ def test_what_changed_under_the_finger_by_itself_was_not_meant(
     app: App, monkeypatch: pytest.MonkeyPatch, down_s: float
 ) -> None:
     at = Tapping(app)
-    app.scene = scene = Changing()
-    app.version += 1
-    at.window.refresh()
+    scene = Changing()
+    put(at, scene)
     place = at.place(Intent("yes"))
     start = at.now_s + CALM_S
 
@@ -313,9 +311,6 @@ def test_a_key_struck_twice_is_struck_once(at: Tapping) -> None:
     assert match_of(at).steps == (Pass(),)
 
 
-Pressed = Callable[..., None]
-
-
 def presses(at: Tapping, control: str, *after_s: float) -> None:
     """Press a button of the desk at these moments."""
     start = at.now_s + CALM_S
@@ -331,28 +326,7 @@ def test_the_pass_button_struck_twice_asks_and_waits(at: Tapping) -> None:
     assert match_of(at).steps == (Pass(),), "nobody passes for the other side"
 
 
-def test_the_undo_button_struck_twice_takes_one_step_back(at: Tapping) -> None:
-    for _n in range(3):
-        at.tap(at.place(Intent("pass")))
-    presses(at, "undo-one", 0, DOUBLE_S)
-    assert len(match_of(at).steps) == 2
-
-
 def test_the_confirm_button_struck_twice_agrees_and_does_not_take_it_back(at: Tapping) -> None:
-    assert isinstance(at.app.scene, BoardTable)
-    scene = ConsentScene(("?", "?"), People(("red", "black")), lambda: None, at.app.scene)
-    at.app.show_scene("", scene)
-    at.window.refresh()
+    scene = consent(at, [])
     presses(at, "confirm-one", 0, DOUBLE_S)
     assert scene.agreed_sides == {"red"}
-
-
-def test_the_confirm_button_goes_one_screen_further(app: App) -> None:
-    at = Tapping(app)
-    at.tap(at.place(Intent("new")))
-    at.tap(at.place(Intent("next")))
-    before = app.screen().title
-    at.app.version += 1
-    presses(at, "undo-one", 0, DOUBLE_S)
-    assert isinstance(app.scene, SetupScene), "one screen back, not home"
-    assert app.screen().title != before

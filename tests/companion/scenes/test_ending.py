@@ -1,35 +1,44 @@
-"""The end of a game: who wins and why, the turn that decided, the curve, and the next game in one touch."""
+"""The end of a game: who wins and why, the turn that decided, the curve, the next game, and what is carried home."""
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
 
+import cv2
+import numpy as np
+import pygame
 import pytest
 
-from companion.app.app import App
+from companion.core.errors import MatchError
+from companion.drawing.qr_code import MOST_BYTES, qr_png
 from companion.games.match import AnyMatch, Match
 from companion.scenes.base.stage import Scene, Stage
-from companion.scenes.disputes.moment import MomentScene
 from companion.scenes.generals.table import DuelTable
 from companion.scenes.home.home import HomeScene
-from companion.scenes.review.log import LogScene
-from companion.scenes.setup.chance import ChanceScene
-from companion.scenes.setup.layout import LayoutScene
+from companion.scenes.review.log import LogScene, MomentScene
+from companion.scenes.setup.layout import ChanceScene, LayoutScene
 from companion.scenes.sonae.setup import LayingScene
 from companion.scenes.story.course import Course, deciding_turn
+from companion.scenes.story.game_log import step_lines
 from companion.scenes.systems import table_of
-from companion.scenes.table.ending import EndScene
+from companion.scenes.table.ending import EndScene, ShareScene
 from companion.scenes.table.score import ScoreScene
 from companion.ui import screen as scr
 from companion.ui.screen import Intent, Screen
+from companion.view.page.canvas import lay_out
 from engine.orders.score import HQ_LOST, score
 from engine.orders.steps import Agreed, OtherCorrections
 from tests.companion.desk.desk import Desk, DeskOf
+from tests.companion.equip import equip
+from tests.companion.gallery.sheet_checks import faults
 from tests.companion.other_games import OVER, begun, taken
 from tests.companion.plain_tables import WHOLE, laid
 from tests.companion.sample_games import BOARD, BONUSES, played
-from tests.companion.touching import Hand
+from tests.companion.touching import Hand, words
 
 
 @pytest.fixture
@@ -37,10 +46,6 @@ def end(desk_of: DeskOf) -> Desk:
     """Return the recorded game at its end."""
     desk = desk_of(None)
     return desk.touch(Intent("menu")).press("Score now")
-
-
-def block(screen: Screen, kind: type[scr.Block]) -> scr.Block:
-    return next(part for part in screen.blocks if isinstance(part, kind))
 
 
 def laurels(screen: Screen) -> scr.Laurels:
@@ -56,25 +61,14 @@ def end_of(stage: Stage, match: AnyMatch, home: Scene) -> EndScene:
     return scene
 
 
-def curve(screen: Screen) -> scr.Curve:
-    found = block(screen, scr.Curve)
-    assert isinstance(found, scr.Curve)
-    return found
-
-
 # ---- what it tells --------------------------------------------------------------------------------
 
 
-def test_the_winner_and_why_come_first_over_the_map_at_the_end(end: Desk) -> None:
+def test_the_winner_and_why_come_first_over_the_map_at_the_end_and_the_curve_has_every_turn(end: Desk) -> None:
     assert isinstance(end.app.scene, EndScene)
-    first = end.screen.blocks[0]
-    assert first == scr.Laurels("black", "Bo wins!", "Bo has 6 points, Ana has 4 points.")
-    assert end.screen.map is not None
-    assert {area.name: area.earns for area in end.screen.map.areas if area.earns}["c4"] == "black"
-
-
-def test_the_curve_has_the_points_after_every_turn(end: Desk) -> None:
-    found, positions = curve(end.screen), played()[1]
+    assert end.screen.blocks[0] == scr.Laurels("black", "Bo wins!", "Bo has 6 points, Ana has 4 points.")
+    assert {area.name: area.earns for area in end.picture.areas if area.earns}["c4"] == "black"
+    found, positions = end.blocks(scr.Curve)[0], played()[1]
     red, black = found.sides
     assert (red.label, black.label) == ("Ana", "Bo")
     turns = Course(end.table.game_log).turns
@@ -85,7 +79,7 @@ def test_the_curve_has_the_points_after_every_turn(end: Desk) -> None:
 
 
 def test_rounds_and_conflicts_are_marked(end: Desk) -> None:
-    found, turns = curve(end.screen), Course(end.table.game_log).turns
+    found, turns = end.blocks(scr.Curve)[0], Course(end.table.game_log).turns
     assert [name for _start, name in found.rounds] == ["1", "2", "3", "4"]
     for start, name in found.rounds:
         assert turns[start].round == int(name)
@@ -100,13 +94,12 @@ def test_rounds_and_conflicts_are_marked(end: Desk) -> None:
 
 
 def test_what_decided_it_is_told_and_leads_there(end: Desk) -> None:
-    found = curve(end.screen)
+    found = end.blocks(scr.Curve)[0]
     assert found.turning is not None
     red, black = (side.values for side in found.sides)
     assert black[found.turning - 1] <= red[found.turning - 1]
     assert all(points > other for points, other in zip(black[found.turning :], red[found.turning :], strict=True))
-    slip = block(end.screen, scr.Slip)
-    assert isinstance(slip, scr.Slip)
+    slip = end.blocks(scr.Slip)[0]
     assert slip.title == "Turning point: Round 4"
     assert slip.text == "Bo advanced to c5 with 2 troops from b5 and 2 troops from c4."
     assert slip.intent is not None
@@ -177,7 +170,7 @@ def test_what_was_agreed_after_the_end_is_done_again_there(end: Desk) -> None:
     assert end.match.steps[-1] == agreed
 
 
-def test_the_course_follows_what_is_taken_back_and_played_on(desk_of: DeskOf) -> None:
+def test_the_course_follows_what_is_taken_back_and_played_on_and_finds_moments(desk_of: DeskOf) -> None:
     desk = desk_of(30)
     course = Course(desk.table.game_log)
     before = course.turns
@@ -188,10 +181,6 @@ def test_the_course_follows_what_is_taken_back_and_played_on(desk_of: DeskOf) ->
         desk.match.offer(step)
     assert course.turns == Course(desk.table.game_log).turns
     assert course.turns[-1].last == len(played()[0])
-
-
-def test_moments_and_turns_find_one_another(desk_of: DeskOf) -> None:
-    course = Course(desk_of(30).table.game_log)
     assert course.turn_of(0) == course.step_of(0) == 0
     for n, turn in enumerate(course.turns, 1):
         assert course.step_of(n) == turn.last
@@ -229,12 +218,6 @@ def test_where_the_app_drew_before_it_draws_again(desk_of: DeskOf, tmp_path: Pat
     assert layout.match.board.name == match.board.name
 
 
-@pytest.fixture
-def hand(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Hand:
-    monkeypatch.setenv("GUNBAI_DATA", str(tmp_path))
-    return Hand(App())
-
-
 def ended(hand: Hand, system: str, folder: Path) -> EndScene:
     """Return the end of a game of another system that was ended by both."""
     names = {"sonae": {"maru": "Ana", "shikaku": "Bo"}, "generals": {"red": "Ana", "black": "Bo"}}
@@ -245,18 +228,15 @@ def ended(hand: Hand, system: str, folder: Path) -> EndScene:
 
 
 @pytest.mark.parametrize(("label", "first"), [("Rematch", "Ana"), ("Swap sides", "Bo")])
-def test_a_battle_is_laid_anew(hand: Hand, tmp_path: Path, label: str, first: str) -> None:
+def test_other_games_begin_anew(hand: Hand, tmp_path: Path, label: str, first: str) -> None:
     scene = ended(hand, "sonae", tmp_path)
     laying = hand.press(label).app.scene
     assert isinstance(laying, LayingScene)
     assert laying.table.match.players["maru"] == first
     assert laying.position.scenario.name == scene.table.match.position.scenario.name
     assert not laying.table.match.steps
-
-
-@pytest.mark.parametrize(("label", "first"), [("Rematch", "Ana"), ("Swap sides", "Bo")])
-def test_a_card_game_begins_anew_and_says_who_moves(hand: Hand, tmp_path: Path, label: str, first: str) -> None:
-    ended(hand, "generals", tmp_path)
+    (tmp_path / "cards").mkdir()
+    ended(hand, "generals", tmp_path / "cards")
     table = hand.press(label).app.scene
     assert isinstance(table, DuelTable)
     assert table.match.players["red"] == first
@@ -273,7 +253,120 @@ def test_the_other_systems_celebrate_too(hand: Hand, system: str) -> None:
     assert isinstance(shown.blocks[0], scr.Laurels)
     assert shown.blocks[0].title == "Bo wins!"
     assert shown.blocks[0].text
-    found = curve(shown)
+    (found,) = hand.blocks(scr.Curve)
     assert tuple(side.values[-1] for side in found.sides) == table.presenter.standing(table.position)
     assert found.fights
     assert isinstance(hand.press("Home").app.scene, HomeScene)
+
+
+def scanned(scene: ShareScene) -> str:
+    """Return what a phone reads from the screen."""
+    (columns,) = (block for block in scene.show().blocks if isinstance(block, scr.Columns))
+    (photo,) = (block for block in columns.right if isinstance(block, scr.Photo))
+    picture = cv2.imdecode(np.frombuffer(photo.data, np.uint8), cv2.IMREAD_COLOR)
+    assert picture is not None
+    return cv2.QRCodeDetectorAruco().detectAndDecode(picture)[0]
+
+
+def told(scene: ShareScene) -> dict[str, Any]:
+    """Return what BG Stats is told."""
+    found: dict[str, Any] = json.loads(parse_qs(urlsplit(scanned(scene)).query)["data"][0])
+    return found
+
+
+def share(desk: Desk) -> ShareScene:
+    desk.touch(Intent("menu")).press("Score now", "Share")
+    scene = desk.app.scene
+    assert isinstance(scene, ShareScene)
+    return scene
+
+
+def test_a_finished_game_is_logged_by_one_scan(desk_of: DeskOf) -> None:
+    scene = share(desk_of(None))
+    assert (scene.full_text, scene.codes["text"]) == ("", scene.result.text), "all its steps are too long a text"
+    play = told(scene)
+    assert play["game"] == {
+        "name": "General Orders: Sengoku Jidai",
+        "sourceGameId": "General Orders: Sengoku Jidai",
+        "highestWins": True,
+        "noPoints": False,
+    }
+    assert play["board"] == "Rivers"
+    assert [(player["name"], player["score"], player["winner"]) for player in play["players"]] == [
+        ("Ana", 4, False),
+        ("Bo", 6, True),
+    ]
+
+
+@pytest.mark.parametrize("size_px", [(800, 480), (1280, 720)])
+def test_a_phone_reads_the_code_from_the_glass(
+    desk_of: DeskOf, display: pygame.Surface, size_px: tuple[int, int]
+) -> None:
+    scene = share(desk_of(None))
+    scene.codes = {kind: text + "long%20name" * 15 for kind, text in scene.codes.items()}
+    for kind, text in scene.codes.items():
+        scene.code = kind
+        canvas = lay_out(scene.show(), size_px)
+        assert faults(canvas) == []
+        (photo,) = canvas.sheet.photos
+        made = qr_png(text)
+        assert made is not None
+        assert photo.rect.w * canvas.px_per_pt / made[1] >= 3
+        picture = cv2.cvtColor(pygame.surfarray.array3d(canvas.paint()).swapaxes(0, 1), cv2.COLOR_RGB2BGR)
+        assert cv2.QRCodeDetectorAruco().detectAndDecode(picture)[0] == text
+
+
+def test_a_running_game_has_only_the_text_to_scan_with_all_its_steps(desk_of: DeskOf) -> None:
+    scene = share(desk_of(5))
+    assert scene.codes.keys() == {"text"}
+    read = scanned(scene)
+    assert read.startswith(scene.result.text)
+    steps = read.removeprefix(scene.result.text).split("\n")
+    assert steps == ["", *reversed([text for _number, text in step_lines(scene.table.game_log)]), ""]
+    assert "read the game" in words(scene.show().blocks)
+
+
+def test_a_code_holds_only_so_much() -> None:
+    assert qr_png("a" * MOST_BYTES) is not None
+    assert qr_png("a" * (MOST_BYTES + 1)) is None
+
+
+def test_the_page_and_the_animation_are_made_when_asked_for_and_what_cannot_be_made_is_told(
+    desk_of: DeskOf, tmp_path: Path
+) -> None:
+    desk, written = desk_of(None), list[Path]()
+
+    def write(game: Path, to: Path) -> None:
+        to.write_bytes(game.read_bytes())
+        written.append(to)
+
+    def refuse(game: Path, to: Path) -> None:
+        raise MatchError(f"{to}: can't be written (No space left on device)")
+
+    equip(desk.app.stage, replays={"html": write, "gif": write})
+    scene = share(desk)
+    for now_s, label in enumerate(("Web page", "Animated GIF"), 1):
+        desk.press(label)
+        scene.wait()
+        desk.app.tick(float(now_s))
+    assert written == [tmp_path / "shared" / f"{desk.match.path.stem}.{kind}" for kind in ("html", "gif")]
+    assert all(path.name in desk.text() for path in written)
+    equip(desk.app.stage, replays={"gif": refuse})
+    desk.press("Animated GIF")
+    scene.wait()
+    desk.app.tick(3.0)
+    assert "No space left on device" in desk.text()
+
+
+@pytest.mark.parametrize(("system", "game"), [("sonae", "Sonae"), ("generals", "Generals Order")])
+def test_the_other_systems_share_their_end(system: str, game: str, hand: Hand) -> None:
+    hand.app.scene = EndScene(laid(hand, system, WHOLE))
+    hand.press("Share")
+    scene = hand.app.scene
+    assert isinstance(scene, ShareScene)
+    assert told(scene)["game"]["name"] == game
+    winners = [player["name"] for player in told(scene)["players"] if player["winner"]]
+    assert len(winners) == 1
+    hand.press("QR code of the result")
+    assert winners[0] in scanned(scene)
+    assert "wins" in words(scene.show().blocks) or "wins" in scene.result.text

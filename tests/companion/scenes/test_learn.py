@@ -8,11 +8,10 @@ from typing import Any
 
 import pytest
 
-from companion.app.app import App
 from companion.scenes.disputes.ruling import RulingScene
 from companion.scenes.generals.setup import DuelSetupScene
 from companion.scenes.home.home import HomeScene
-from companion.scenes.home.learn import LearnScene
+from companion.scenes.learn.learn import LearnScene
 from companion.scenes.learn.lesson import LEAVE, NEXT, WHOLE, LessonScene
 from companion.scenes.setup.layout import LayoutScene
 from companion.scenes.setup.setup import SetupScene
@@ -36,9 +35,8 @@ ALL = (
 
 
 @pytest.fixture
-def hand(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Hand:
-    monkeypatch.setenv("GUNBAI_DATA", str(tmp_path))
-    return Hand(App()).press("Learn by playing")
+def hand(hand: Hand) -> Hand:
+    return hand.press("Learn by playing")
 
 
 def begin(hand: Hand, tutorial: Intent) -> LessonScene:
@@ -64,6 +62,9 @@ def next_touch(hand: Hand) -> Intent:
     assert hand.screen.spot is not None
     assert hand.screen.spot.touch == scene.wanted
     assert sheet.over is not None, "all else is dimmed"
+    for hole in sheet.over.bright if scene.tutorial.system != "orders" else ():  # whose areas touch one another
+        inside = [other for other in sheet.over.bright if other != hole and other.holds(hole.centre)]
+        assert inside == [], "no hole in the veil lies in another one"
     for _page in range(4):
         if scene.wanted in there:
             return scene.wanted
@@ -97,19 +98,38 @@ def position(hand: Hand) -> Any:
 
 
 def words(hand: Hand) -> Coach:
-    return next(block for block in hand.screen.blocks if isinstance(block, Coach))
+    return hand.blocks(Coach)[0]
 
 
 @pytest.mark.parametrize("tutorial", ALL, ids=lambda intent: f"{intent.verb}-{intent.what}")
 def test_each_is_played_to_its_end_by_touching_what_is_lit(hand: Hand, tutorial: Intent, tmp_path: Path) -> None:
+    hand.app.stage.change(clock_minutes=30)
     scene = begin(hand, tutorial)
     folder, touches = scene.shelf.folder, sum(1 for _scene in played(hand)) - 1
     assert len(scene.tutorial.lessons) <= touches <= 45, "a few minutes"
+    assert all(len(lesson.text) < 260 for lesson in scene.tutorial.lessons), "no wall of text"
     assert words(hand).text == scene.tutorial.ending
+    if tutorial.what in board_names():
+        assert position(hand).board.name == tutorial.what
+        is_laid_as_its_board_begins(scene, position(hand))
+    assert hand.app.table is None, "no camera follows it"
+    settings, clock = hand.app.stage.settings, hand.app.stage.services.clock
+    assert (settings.list_hands, settings.board, clock.minutes) == (True, "sengoku-rivers", 30)
+    if tutorial != Intent("first", "orders"):
+        hand.app.touch(WHOLE)
+        assert hand.app.scene is scene, "there is no whole game against the app"
     hand.press("Start your own game")
     assert isinstance(hand.app.scene, SETUPS[scene.tutorial.system]), "on to a game of one's own"
     assert not folder.exists()
     assert list((tmp_path / "games").glob("*.jsonl")) == [], "it is no game of anybody's"
+
+
+def is_laid_as_its_board_begins(scene: LessonScene, now: Position) -> None:
+    assert "" not in now.bonuses
+    lit = {name for lesson in scene.tutorial.lessons for name in lesson.names}
+    assert {area.name for area in now.board.areas if area.start or area.slot} <= lit
+    out = now.board.mode.one_stays_out
+    assert not out or len(set(out) - set(now.bonuses)) == 1, "one of them stays in the box"
 
 
 def test_the_first_round_goes_on_into_a_whole_game_against_the_app(hand: Hand) -> None:
@@ -124,19 +144,6 @@ def test_the_first_round_goes_on_into_a_whole_game_against_the_app(hand: Hand) -
     assert isinstance(table, SoloTable)
     assert (table.opponent.level, table.opponent.side) == ("first", "black")
     assert table.hints.allowed
-
-
-def test_other_first_games_have_no_whole_one(hand: Hand) -> None:
-    scene = begin(hand, Intent("first", "generals"))
-    assert list(played(hand))[-1].lesson is None
-    hand.app.touch(WHOLE)
-    assert hand.app.scene is scene
-
-
-@pytest.mark.parametrize("tutorial", ALL, ids=lambda intent: f"{intent.verb}-{intent.what}")
-def test_no_lesson_is_a_wall_of_text(hand: Hand, tutorial: Intent) -> None:
-    for lesson in begin(hand, tutorial).tutorial.lessons:
-        assert len(lesson.text) < 260, lesson.title
 
 
 # ---- what the coach says ------------------------------------------------------------------------------
@@ -169,14 +176,13 @@ CLAIMS: dict[str, Callable[[Hand, Position], bool]] = {  # in the order of the l
 
 
 def test_what_the_coach_says_of_the_round_is_so(hand: Hand) -> None:
-    begin(hand, Intent("first", "orders"))
+    scene = begin(hand, Intent("first", "orders"))
     for title, is_so in CLAIMS.items():
         play_to(hand, title)
         assert is_so(hand, position(hand)), title
-
-
-def test_the_round_is_won_by_initiative(hand: Hand) -> None:
-    scene = begin(hand, Intent("first", "orders"))
+        if hand.screen.map is not None and hand.screen.status is not None:
+            assert not any(area.by_hand for area in hand.screen.map.areas)
+            assert not any(side.by_hand for side in hand.screen.status.sides)
     assert list(played(hand))[-1].lesson is None
     assert position(hand).winner_name == "red"
     assert points(hand) == (4, 4)
@@ -227,20 +233,6 @@ def test_what_the_coach_says_of_the_fight_is_so(hand: Hand) -> None:
     assert position(hand).sides[1].fighters == ()
 
 
-@pytest.mark.parametrize("name", board_names())
-def test_a_box_is_laid_as_its_board_begins(hand: Hand, name: str) -> None:
-    scene = begin(hand, Intent("box", name))
-    for _scene in played(hand):
-        pass
-    now = position(hand)
-    assert now.board.name == name
-    assert "" not in now.bonuses
-    lit = {name for lesson in scene.tutorial.lessons for name in lesson.names}
-    assert {area.name for area in now.board.areas if area.start or area.slot} <= lit
-    out = now.board.mode.one_stays_out
-    assert not out or len(set(out) - set(now.bonuses)) == 1, "one of them stays in the box"
-
-
 # ---- touches -------------------------------------------------------------------------------------------
 
 
@@ -250,15 +242,9 @@ def test_another_touch_is_answered_by_a_hint(hand: Hand) -> None:
     hand.app.touch(Intent("area", "a3"))
     assert "touch the highlighted spot" in hand.text()
     assert len(scene.shelf.begun[0].steps) == 1
-    hand.app.touch(next_touch(hand))
-    assert "touch the highlighted spot" not in hand.text()
-
-
-def test_a_space_on_the_lit_area_is_meant_for_it(hand: Hand) -> None:
-    scene = begin(hand, Intent("first", "orders"))
-    play_to(hand, "Advance")
     hand.app.touch(Intent("space", "advance:c5"))
-    assert scene.wanted == Intent("confirm")
+    assert scene.wanted == Intent("confirm"), "a space on the lit area is meant for it"
+    assert "touch the highlighted spot" not in hand.text()
 
 
 def test_reading_goes_on_by_next_only(hand: Hand) -> None:
@@ -277,26 +263,6 @@ def test_it_may_be_left_at_any_time_and_leaves_nothing(hand: Hand) -> None:
     hand.app.touch(LEAVE)
     assert isinstance(hand.app.scene, HomeScene)
     assert not scene.shelf.folder.exists()
-
-
-def test_nothing_is_marked_as_set_by_hand(hand: Hand) -> None:
-    begin(hand, Intent("first", "orders"))
-    play_to(hand, "What you see")
-    assert hand.screen.map is not None
-    assert hand.screen.status is not None
-    assert not any(area.by_hand for area in hand.screen.map.areas)
-    assert not any(side.by_hand for side in hand.screen.status.sides)
-
-
-def test_neither_camera_nor_clock_nor_settings_are_touched(hand: Hand) -> None:
-    hand.app.stage.change(clock_minutes=30)
-    begin(hand, Intent("box", "wwii-alpine"))
-    for _scene in played(hand):
-        pass
-    assert hand.app.table is None, "no camera follows it"
-    assert hand.app.stage.settings.list_hands
-    assert hand.app.stage.settings.board == "sengoku-rivers"
-    assert hand.app.stage.services.clock.minutes == 30
 
 
 def test_the_lists_lead_back(hand: Hand) -> None:
@@ -320,13 +286,3 @@ def test_what_the_coach_speaks_of_is_bright_and_nothing_else(hand: Hand) -> None
     bright = sheet.over.bright
     lit = {target.intent for target in sheet.targets if any(rect == target.rect for rect in bright)}
     assert lit == {Intent("area", "c5"), Intent("area", "d5"), LEAVE}
-
-
-def test_no_hole_in_the_veil_lies_in_another_one(hand: Hand) -> None:
-    begin(hand, Intent("first", "sonae"))
-    for scene in played(hand):
-        over = lay_out(hand.screen, (800, 480)).sheet.over
-        assert over is not None or scene.lesson is None
-        for hole in over.bright if over is not None else ():
-            assert over is not None
-            assert not any(other != hole and other.holds(hole.centre) for other in over.bright)

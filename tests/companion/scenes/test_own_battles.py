@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.app.app import App
-from companion.content.battles import BATTLES
+from companion.content.shelves import BATTLES
 from companion.core import sticks, storage
 from companion.scenes.base import shelf_scenes
 from companion.scenes.home.own_battles import OneBattleScene, OwnBattlesScene
@@ -18,11 +17,10 @@ from tests.companion.touching import Hand
 
 
 @pytest.fixture
-def hand(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Hand:
-    monkeypatch.setenv("GUNBAI_DATA", str(tmp_path))
+def hand(hand: Hand, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Hand:
     monkeypatch.setattr(sticks, "PLACES", (tmp_path / "media",))
     own_battle()
-    return Hand(App())
+    return hand
 
 
 def test_a_battle_is_looked_at_shared_and_taken_off(hand: Hand) -> None:
@@ -49,7 +47,7 @@ def test_a_battle_is_looked_at_shared_and_taken_off(hand: Hand) -> None:
 def test_a_broken_file_is_named_with_its_faults(hand: Hand) -> None:
     (storage.data_dir() / "scenarios" / "torn.toml").write_text("title = 3")
     hand.press("More", "Your battles")
-    [slip] = [block for block in hand.screen.blocks if isinstance(block, Slip)]
+    [slip] = hand.blocks(Slip)
     assert slip.title == "torn.toml isn't a battle"
     assert slip.intent is not None
     hand.app.touch(slip.intent)
@@ -85,8 +83,5 @@ def test_what_has_gone_meanwhile_is_told(hand: Hand) -> None:
     hand.app.touch(Intent("take", "/nowhere/at-all.toml"))
     assert hand.screen.banner == ""
     assert not isinstance(hand.app.scene, OneBattleScene)
-
-
-def test_the_decks_are_beside_them(hand: Hand) -> None:
-    hand.press("More", "Your decks")
+    hand.press("Back", "Your decks")
     assert type(hand.app.scene).__name__ == "DecksScene"

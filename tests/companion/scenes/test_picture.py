@@ -10,7 +10,6 @@ import pytest
 from companion.perception.adapters import Difference
 from companion.perception.sync.status import Item, SyncStatus
 from companion.scenes.base.map_picture import (
-    PLAIN,
     Marks,
     Overlay,
     last_turn,
@@ -25,7 +24,7 @@ from companion.ui.screen import Stack, SupplyChain, Trace
 from engine.orders.game import apply
 from engine.orders.position import Position
 from engine.orders.steps import Agreed, Deploy, Pass, Roll, Step
-from tests.companion.games.match.started import started
+from tests.companion.games.test_playing import started
 from tests.tables import rivers
 
 START = rivers("e3:3 e4:2 d3:4", "a3:3 b3:2 c3:1")
@@ -89,10 +88,6 @@ def test_overlays_are_off_unless_asked_for() -> None:
     plain = map_picture(START, Marks(), None)
     assert (plain.supply, plain.traces, plain.names) == ((), (), True)
     assert not any(area.earns or area.change for area in plain.areas)
-    assert Overlay() == PLAIN
-
-
-def test_an_overlay_shows_who_earns_the_points() -> None:
     position = rivers("e3:3 d4:1 b1:2", "a3:3 b4:1")
     shown = map_picture(position, Marks(), None, Overlay(supply=True, names=False, points=True))
     assert {area.name: area.earns for area in shown.areas if area.earns} == {"d4": "red", "b4": "black"}
@@ -126,13 +121,11 @@ def test_what_the_camera_sees_otherwise_may_be_left_out() -> None:
     marked = map_picture(START, Marks(), differences)
     assert {area.name: area.check for area in marked.areas if area.check} == {"d3": "differs", "e4": "hidden"}
     assert not any(area.check for area in map_picture(START, Marks(), differences, Overlay(camera=False)).areas)
-
-
-def test_what_the_camera_is_sure_of_counts_more_than_what_is_hidden() -> None:
     hidden = Difference("advance:d2", "hidden", {}, {}, 0.1)
     sure = Difference("d2", "differs", {}, {"red": {"troop": 1}}, 0.99)
     picture = map_picture(START, Marks(), (sure, hidden, Difference("a3", "agrees", {}, {}, 1.0)))
-    assert {area.name: area.check for area in picture.areas if area.check} == {"d2": "differs"}
+    checks = {area.name: area.check for area in picture.areas if area.check}
+    assert checks == {"d2": "differs"}, "what it is sure of counts more than what is hidden"
 
 
 def test_units_that_a_form_brings_are_a_stack_of_their_own() -> None:

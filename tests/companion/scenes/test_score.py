@@ -16,14 +16,12 @@ from companion.perception.photo_reader import PhotoEye, photos, position_of, set
 from companion.perception.sync.status import TableView
 from companion.scenes.disputes.ask import area_facts
 from companion.scenes.home.home import HomeScene
-from companion.scenes.table.ending import EndScene
-from companion.scenes.table.game_menu import MenuScene, MoreMenuScene
+from companion.scenes.table.ending import EndScene, ShareScene
+from companion.scenes.table.game_menu import MoreMenuScene
 from companion.scenes.table.score import PhotoScene, PhotoScoreScene, ScoreScene, card
-from companion.scenes.table.share import ShareScene
 from companion.text.people import People
-from companion.text.score import verdict
 from companion.ui import screen as scr
-from companion.ui.screen import Intent, Screen
+from companion.ui.screen import Intent
 from companion.view.page.canvas import save_card
 from engine.orders.game import new_game
 from engine.orders.position import Position
@@ -34,7 +32,6 @@ from tests.companion.equip import equip
 from tests.companion.gallery.rooms.log import StillEye
 from tests.companion.perception.seeing import reading_of
 from tests.companion.sample_games import played
-from tests.companion.touching import Hand, words
 from vision.errors import VisionError
 from vision.geometry import Picture
 from vision.reading.read import Reading
@@ -64,18 +61,6 @@ def scored(desk: Desk, position: Position) -> Desk:
     return desk
 
 
-def tally(screen: Screen) -> scr.Tally:
-    return next(block for block in screen.blocks if isinstance(block, scr.Tally))
-
-
-def laurels(screen: scr.Screen) -> scr.Laurels:
-    return next(block for block in screen.blocks if isinstance(block, scr.Laurels))
-
-
-def grid(screen: Screen) -> scr.Grid:
-    return next(block for block in screen.blocks if isinstance(block, scr.Grid))
-
-
 # ---- the end --------------------------------------------------------------------------------------
 
 
@@ -88,7 +73,7 @@ def test_the_last_turn_leads_to_the_score(desk_of: DeskOf) -> None:
         desk.touch(*[Intent("count", f"{area}/{unit}", -1)] * 5, *[Intent("count", f"{area}/{unit}", 1)] * n)
     desk.touch(Intent("confirm"))
     assert isinstance(desk.app.scene, EndScene)
-    assert laurels(desk.screen).title == "Bo wins!"
+    assert desk.blocks(scr.Laurels)[0].title == "Bo wins!"
     desk.press("Home")
     assert isinstance(desk.app.scene, HomeScene)
     assert Match.open(desk.match.path).position.winner_name == "black", "and the file is free for whoever opens it"
@@ -97,38 +82,30 @@ def test_the_last_turn_leads_to_the_score(desk_of: DeskOf) -> None:
 def test_the_score_is_told_area_by_area_with_both_chains(desk_of: DeskOf) -> None:
     desk = desk_of(None)
     desk.touch(Intent("menu")).press("Score now", "Score")
-    assert [(side.label, side.points, side.won) for side in tally(desk.screen).sides] == [
-        ("Ana", 4, False),
-        ("Bo", 6, True),
-    ]
+    sides = [(side.label, side.points, side.won) for side in desk.blocks(scr.Tally)[0].sides]
+    assert sides == [("Ana", 4, False), ("Bo", 6, True)]
     assert "Bo has 6 points, Ana has 4 points." in desk.text()
-    assert desk.screen.map is not None
-    assert {chain.faction for chain in desk.screen.map.supply} == {"red", "black"}
-    assert {area.name: area.earns for area in desk.screen.map.areas if area.earns}["c4"] == "black"
+    assert {chain.faction for chain in desk.picture.supply} == {"red", "black"}
+    assert {area.name: area.earns for area in desk.picture.areas if area.earns}["c4"] == "black"
     desk.press("Area by area")
-    assert grid(desk.screen).headings == ("Area", "Ana", "Bo")
-    assert len(grid(desk.screen).rows) == 12, "eleven areas with points, and the total"
-    assert ("c5 (2), empty", "", "") in grid(desk.screen).rows
+    assert desk.blocks(scr.Grid)[0].headings == ("Area", "Ana", "Bo")
+    assert len(desk.blocks(scr.Grid)[0].rows) == 12, "eleven areas with points, and the total"
+    assert ("c5 (2), empty", "", "") in desk.blocks(scr.Grid)[0].rows
     desk.touch(Intent("page", "", 1))
     assert desk.screen.page == 1
     assert "Bo wins" in desk.press("Back").text()
 
 
-def test_points_that_do_not_count_are_named(desk_of: DeskOf) -> None:
+def test_points_that_do_not_count_are_named_and_where_a_tie_is_decided(desk_of: DeskOf) -> None:
+    desk = scored(desk_of(0), START)
+    for told in ("Red would win now", "Tied at 0 points", "Game End, p. 10"):
+        assert told in desk.text()
     cut = position_to_json(START)
     cut["units"]["b1"] = {"red": {"troop": 2}}
-    desk = scored(desk_of(0), position_from_json(cut))
+    desk = scored(desk, position_from_json(cut))
     assert "Not scored, cut off from Red's headquarters: b1 (1 point)." in desk.text()
     desk.press("Area by area")
-    assert ("b1 (1), Red cut off", "", "") in grid(desk.screen).rows
-
-
-def test_a_tie_goes_to_the_initiative_and_says_where_that_is_written(desk_of: DeskOf) -> None:
-    desk = scored(desk_of(0), START)
-    assert "Red would win now" in desk.text()
-    assert "Tied at 0 points" in desk.text()
-    assert "Game End, p. 10" in desk.text()
-    desk.press("Back")
+    assert ("b1 (1), Red cut off", "", "") in desk.blocks(scr.Grid)[0].rows
 
 
 def test_a_lost_headquarters_decides_whatever_the_points(desk_of: DeskOf) -> None:
@@ -146,7 +123,7 @@ def test_a_conflict_in_the_middle_of_a_turn_is_undecided(desk_of: DeskOf) -> Non
     at = next(i for i, position in enumerate(played()[1]) if len(position.units_in("c5")) > 1)
     desk = scored(desk_of(0), played()[1][at])
     desk.press("Area by area")
-    (row,) = (row for row in grid(desk.screen).rows if row[0].startswith("c5"))
+    (row,) = (row for row in desk.blocks(scr.Grid)[0].rows if row[0].startswith("c5"))
     assert row[0] == "c5 (2), undecided"
     assert "" in row[1:], "its points count once at most"
     assert area_facts(played()[1][at], "c5")[0] == "Worth 2 points: undecided."
@@ -160,8 +137,8 @@ def test_a_result_is_set_by_hand_when_both_agree_and_can_be_taken_back(desk_of: 
     desk.touch(Intent("menu")).press("Score now", "Declare the winner", "Back", "Declare the winner", "Ana")
     desk.both_agree()
     assert isinstance(desk.app.scene, EndScene)
-    assert laurels(desk.screen).title == "Ana wins!"
-    assert laurels(desk.screen).text == "Agreed by both players and set by hand."
+    assert desk.blocks(scr.Laurels)[0].title == "Ana wins!"
+    assert desk.blocks(scr.Laurels)[0].text == "Agreed by both players and set by hand."
     assert isinstance(desk.match.steps[-1], Agreed)
     desk.press("Back", "Undo")
     assert desk.match.position.winner is None
@@ -187,13 +164,9 @@ def test_a_result_is_passed_on_as_a_picture_and_a_text(desk_of: DeskOf, tmp_path
     assert isinstance(desk.press("Back").app.scene, ScoreScene)
 
 
-def test_the_card_of_a_running_game_says_that_it_is_no_end(desk_of: DeskOf) -> None:
-    desk = desk_of(5)
-    assert card(desk.match, desk.table.people).title == "Score so far"
-
-
 def test_a_disk_that_refuses_the_files_is_told(desk_of: DeskOf, tmp_path: Path) -> None:
     desk = desk_of(5)
+    assert card(desk.match, desk.table.people).title == "Score so far"
     (tmp_path / "shared").write_text("in the way")
     desk.touch(Intent("menu")).press("Score now", "Share")
     assert isinstance(desk.app.scene, ShareScene)
@@ -232,7 +205,7 @@ def test_a_picture_is_scored_after_the_doubtful_areas_were_asked(desk_of: DeskOf
     assert desk.app.scene.position.units_in("b3") == {"red": {"troop": 1}}
     assert "You checked 2 areas" in desk.text()
     desk.press("Area by area")
-    assert grid(desk.screen).headings == ("Area", "Red", "Black")
+    assert desk.blocks(scr.Grid)[0].headings == ("Area", "Red", "Black")
     desk.touch(Intent("page", "", 1))
     desk.press("Result", "Back")
     assert desk.at_table
@@ -265,7 +238,7 @@ class Blind(StillEye):
         raise VisionError(f"{path.name}: no board is found")
 
 
-def test_a_file_that_shows_no_board_is_told(desk_of: DeskOf, tmp_path: Path) -> None:
+def test_a_file_that_shows_no_board_or_no_position_is_told(desk_of: DeskOf, tmp_path: Path) -> None:
     desk = desk_of(0)
     (tmp_path / "photos").mkdir()
     (tmp_path / "photos" / "cat.jpg").write_bytes(b"")
@@ -279,10 +252,6 @@ def test_a_file_that_shows_no_board_is_told(desk_of: DeskOf, tmp_path: Path) -> 
     desk.press("Back")
     assert desk.at_table
     assert [path.name for path in photos()][:1] == ["cat.jpg"]
-
-
-def test_what_can_be_no_position_is_told(desk_of: DeskOf) -> None:
-    desk = desk_of(0)
     seen = settled_with_game(reading_of(START), None).with_count("c6", {"red": {"troop": 3}})
     desk.app.scene = PhotoScoreScene(seen, (START.board, None), desk.table)
     assert "can't be a position" in desk.text()
@@ -305,21 +274,17 @@ class Table(Watching):
 
 
 def test_without_a_picture_the_last_settled_reading_stands_for_it(desk_of: DeskOf) -> None:
-    match = desk_of(0).match
-    reading = reading_of(START)
-    eye = PhotoEye(
-        CameraSession(lambda setup: Table(TableView("settled", reading)), Setup(None, None)), lambda: START.board
-    )
-    assert eye.camera
-    assert not eye.ready
+    def eye_of(glimpse: TableView) -> PhotoEye:
+        return PhotoEye(CameraSession(lambda setup: Table(glimpse), Setup(None, None)), lambda: START.board)
+
+    match, reading = desk_of(0).match, reading_of(START)
+    eye = eye_of(TableView("settled", reading))
+    assert (eye.camera, eye.ready) == (True, False)
     assert eye.read_now(match) is reading
     with pytest.raises(CalibrationError, match="no picture just now"):
         eye.read_now(None)
-    lost = PhotoEye(
-        CameraSession(lambda setup: Table(TableView("lost", fault="no light")), Setup(None, None)), lambda: START.board
-    )
     with pytest.raises(CalibrationError, match="no light"):
-        lost.read_now(match)
+        eye_of(TableView("lost", fault="no light")).read_now(match)
 
 
 class Camera(Table):
@@ -352,7 +317,7 @@ def test_the_real_eye_scores_a_picture_of_the_camera_and_reads_a_file(desk_of: D
         area = desk.app.scene.left[0]
         desk.app.scene.counts = {(who, k): n for who, units in last.units_in(area).items() for k, n in units.items()}
         desk.press("That's right")
-    assert [side.points for side in tally(desk.screen).sides] == [4, 6]
+    assert [side.points for side in desk.blocks(scr.Tally)[0].sides] == [4, 6]
     file = tmp_path / "end.png"
     file.write_bytes(cv2.imencode(".png", camera.picture)[1].tobytes())
     assert camera.table is not None
@@ -366,30 +331,11 @@ def test_the_real_eye_scores_a_picture_of_the_camera_and_reads_a_file(desk_of: D
 # ---- the menu -------------------------------------------------------------------------------------
 
 
-def test_the_menu_leads_everywhere_and_back(desk_of: DeskOf) -> None:
+def test_the_menu_of_a_board_leads_to_its_photos_too(desk_of: DeskOf) -> None:
     desk = desk_of(2)
     equip(desk.app.stage, eye=StillEye())
-    desk.app.stage.can_play = True
-    desk.touch(Intent("menu"))
-    assert isinstance(desk.app.scene, MenuScene)
-    for label in ("Game log", "Score now", "Fix a mistake", "Settings", "More"):
-        desk.touch(desk.button(label).intent)
-        assert not isinstance(desk.app.scene, MenuScene), label
-        desk.touch(Intent("back"))
-        desk.app.scene = MenuScene(desk.app.stage, desk.table)
-    desk.press("More")
-    assert isinstance(desk.app.scene, MoreMenuScene)
+    desk.touch(Intent("menu")).press("More")
     assert "Every step is saved as soon as it's confirmed." in desk.text()
     desk.press("Unclear rules")
     desk.touch(Intent("page", "", 1)).press("Back", "Photos of the last turns", "Back", "Score from a photo", "Back")
-    desk.press("Let it play by itself")
-    assert desk.at_table
-    assert desk.app.stage.demo_on
-
-
-def test_words_are_the_same_for_everybody(desk_of: DeskOf) -> None:
-    desk = desk_of(None)
-    scene = Scored(desk, played()[1][-1])
-    assert verdict(scene.position, scene.people) == "Black wins"
-    assert "Black wins" in words(scene.show().blocks)
-    assert isinstance(desk, Hand)
+    assert isinstance(desk.app.scene, MoreMenuScene)

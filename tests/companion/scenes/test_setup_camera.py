@@ -48,12 +48,10 @@ class Laying:
         return self.hand.text()
 
     def marked(self, mark: str) -> set[str]:
-        assert self.hand.screen.map is not None
-        return {area.name for area in self.hand.screen.map.areas if area.mark == mark}
+        return {area.name for area in self.hand.picture.areas if area.mark == mark}
 
     def flagged(self) -> set[str]:
-        assert self.hand.screen.map is not None
-        return {area.name for area in self.hand.screen.map.areas if area.check == "differs"}
+        return {area.name for area in self.hand.picture.areas if area.check == "differs"}
 
 
 @pytest.fixture
@@ -62,13 +60,16 @@ def laying(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Laying:
     return Laying()
 
 
-def test_what_stands_there_is_ticked_and_what_is_missing_told(laying: Laying) -> None:
+def test_what_stands_there_is_ticked_and_what_is_missing_told_until_the_game_begins(laying: Laying) -> None:
     told = laying.sees(laying.board(d3={}, e1={}))
     assert laying.marked("chosen") == {"d5", "e3", "e4"}
     assert laying.marked("live") == {"d3", "e1"}
     assert "2 red troops missing from d3" in told
     assert "2 red troops missing from e1" in told
     assert laying.flagged() == set(), "what is still to come is no mistake"
+    laying.hand.press("Skip to the game")
+    assert isinstance(laying.hand.app.scene, BoardTable)
+    assert not laying.hand.screen.banner
 
 
 def test_a_wrong_number_or_place_is_flagged_on_the_map(laying: Laying) -> None:
@@ -93,22 +94,11 @@ def test_what_a_person_ticked_is_believed(laying: Laying) -> None:
     assert "Bonus tokens" in told, "Red is whole with it, and Black was before"
 
 
-def test_the_camera_may_be_left_out_of_it(laying: Laying) -> None:
+def test_the_camera_may_be_left_out_of_it_and_going_back_stops_it(laying: Laying) -> None:
     laying.hand.app.stage.change(tick_by_camera=False)
     told = laying.sees(laying.board(d3={}))
     assert laying.marked("chosen") == set()
     assert "missing" not in told
-
-
-def test_the_game_begins_without_a_word_about_what_was_still_being_laid(laying: Laying) -> None:
-    laying.sees(laying.board(d3={}, e1={}))
-    laying.hand.press("Skip to the game")
-    assert isinstance(laying.hand.app.scene, BoardTable)
-    assert not laying.hand.screen.banner
-
-
-def test_going_back_stops_the_camera(laying: Laying) -> None:
-    laying.sees(laying.board(d3={}))
     assert laying.hand.app.table is not None
     laying.hand.app.touch(Intent("back"))
     assert laying.hand.app.table is None

@@ -16,10 +16,9 @@ from companion.core import sticks, storage
 from companion.core.errors import ApplianceError
 from companion.core.sticks import Stick
 from companion.scenes.home.home import HomeMoreScene
-from companion.scenes.home.stick import BringScene, StickScene, StickSight
-from companion.scenes.home.stick_update import UpdateScene
+from companion.scenes.home.stick import BringScene, StickScene, StickSight, UpdateScene
 from companion.text import faults
-from companion.ui.screen import Intent, Screen
+from companion.ui.screen import Intent
 from tests.companion.equip import equip
 from tests.companion.gallery.rooms.stick import OFFER, UNSIGNED, Plugged
 from tests.companion.touching import Hand
@@ -70,6 +69,8 @@ def hand(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Table:
 
 def test_a_stick_that_is_plugged_in_is_noticed_and_one_that_is_pulled_too(hand: Table) -> None:
     assert hand.labels == ["Back"]
+    assert hand.screen.title == "Memory stick"
+    assert "Looking for a memory stick" in hand.text()
     hand.plug()
     assert "Plug in a memory stick" in hand.text()
     hand.plug("sda1")
@@ -159,7 +160,7 @@ def test_a_small_stick_takes_a_copy_and_a_full_one_says_so(hand: Table, monkeypa
     assert len(list((hand.folder / "sda1").iterdir())) == 1, "the copy that is there stays"
 
 
-def test_two_sticks_are_told_apart(hand: Table) -> None:
+def test_two_sticks_are_told_apart_by_their_device_where_they_have_one_name(hand: Table) -> None:
     hand.plug("sda1", "sdb1")
     assert hand.button("SDA1").look == "chosen"
     hand.press("SDB1")
@@ -169,9 +170,6 @@ def test_two_sticks_are_told_apart(hand: Table) -> None:
     assert list((hand.folder / "sda1").iterdir()) == []
     hand.plug("sda1")
     assert "SDA1 · " in hand.text(), "the one that is left"
-
-
-def test_sticks_of_one_name_are_told_apart_by_their_device(hand: Table) -> None:
     twins = (Stick(device, "KINGSTON", "vfat", hand.folder / device) for device in ("sda1", "sdb1"))
     hand.work.sights = tuple(StickSight(twin) for twin in twins)
     hand.look()
@@ -179,7 +177,7 @@ def test_sticks_of_one_name_are_told_apart_by_their_device(hand: Table) -> None:
     assert hand.button("KINGSTON (sdb1)").look == "chosen"
 
 
-def test_a_game_is_brought_in(hand: Table) -> None:
+def test_a_game_is_brought_in_and_a_copy_with_its_files_counted(hand: Table) -> None:
     (hand.folder / "sda1").mkdir()
     (hand.folder / "sda1" / "one.jsonl").write_bytes(NEW)
     hand.plug("sda1")
@@ -191,11 +189,6 @@ def test_a_game_is_brought_in(hand: Table) -> None:
     assert "Brought in: one.jsonl" in hand.text()
     assert (storage.games_dir() / "one.jsonl").read_bytes() == NEW
     assert "Bring in" not in hand.labels
-
-
-def test_a_copy_is_brought_in_and_its_files_are_counted(hand: Table) -> None:
-    (storage.games_dir() / "one.jsonl").write_bytes(NEW)
-    hand.plug("sda1")
     hand.press("Save everything").look()
     (storage.games_dir() / "one.jsonl").unlink()
     hand.press("Bring in")
@@ -226,7 +219,9 @@ def test_an_update_is_watched_until_it_takes_over(hand: Table, monkeypatch: pyte
     assert "Restart to use it" in hand.text()
 
 
-def test_an_update_that_systemd_refuses_is_told(hand: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_update_that_systemd_refuses_or_nobody_vouches_for_is_not_installed(
+    hand: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def refuse(_offer: object) -> None:
         raise ApplianceError("Access denied")
 
@@ -237,19 +232,11 @@ def test_an_update_that_systemd_refuses_is_told(hand: Table, monkeypatch: pytest
     assert "Not installed: Access denied." in hand.text()
     hand.press("Back")
     assert isinstance(hand.app.scene, StickScene)
-
-
-def test_one_that_nobody_vouches_for_can_t_be_installed(hand: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(hand.work, "updates", lambda _stick: [replace(OFFER, fault=UNSIGNED)])
+    hand.plug()
     hand.plug("sda1")
     hand.press("Update to 0.4.0")
     assert "has to name whose updates" in hand.text()
     hand.app.touch(Intent("install"))
     assert hand.work.asked == []
     assert "Install" not in hand.labels
-
-
-def test_the_screen_is_shown_while_nothing_was_found_yet(hand: Table) -> None:
-    screen: Screen = hand.screen
-    assert screen.title == "Memory stick"
-    assert "Looking for a memory stick" in hand.text()

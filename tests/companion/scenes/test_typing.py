@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.scenes.base.typing import Ask, Typed, TypingScene
-from companion.ui.screen import Intent, Keys, Screen
+from companion.ui.screen import Intent, Screen
 
 
 class Elsewhere:
@@ -24,55 +24,54 @@ def write(typed: Typed, text: str) -> str:
     return typed.text
 
 
-def labels(keys: Keys) -> list[str]:
-    return [key.label for row in keys.wide for key in row]
+def press(typed: Typed, *labels: str) -> str:
+    """Touch keys by what stands on them; return the text."""
+    for label in labels:
+        typed.touch(next(key.intent for row in typed.keys().wide for key in row if key.label == label))
+    return typed.text
 
 
-def press(typed: Typed, label: str) -> None:
-    """Touch a key by what stands on it."""
-    typed.touch(next(key.intent for row in typed.keys().wide for key in row if key.label == label))
+@pytest.mark.parametrize(
+    ("typed", "letters", "text"),
+    [
+        (Typed(), "map", "map"),
+        (Typed(), "map\b", "ma"),
+        (Typed("", 3), "abcd", "abc"),
+        (Typed("abcd", 3), "", "abc"),
+        (Typed(), " a  b", "a b"),  # spaces stand between words only
+    ],
+)
+def test_letters_come_one_after_the_other_as_far_as_there_is_room(typed: Typed, letters: str, text: str) -> None:
+    assert write(typed, letters) == text
 
 
-def test_letters_come_one_after_the_other_and_are_rubbed_out() -> None:
+@pytest.mark.parametrize("what", ["", "ab", "\n", "\x07"])
+def test_what_is_no_character_is_left_out(what: str) -> None:
+    assert not Typed("a").touch(Intent("type", what))
+
+
+def test_touches_that_change_nothing_say_so() -> None:
     typed = Typed()
-    assert write(typed, "map") == "map"
-    assert typed.touch(Intent("type", "\b"))
-    assert typed.text == "ma"
-    assert not Typed().touch(Intent("type", "\b")), "nothing is left to rub out"
+    before = typed.keys()
+    assert not typed.touch(Intent("type", "\b")), "nothing is left to rub out"
+    assert not typed.touch(Intent("keys", "runes"))
+    assert typed.keys() == before
 
 
-def test_names_begin_with_a_capital_on_the_keys() -> None:
-    typed = Typed(names=True)
-    for key in ("A", "n", "a", "space", "L", "i", "z"):
-        press(typed, key)
-    assert typed.text == "Ana Liz"
-
-
-def test_the_shift_key_is_for_one_letter() -> None:
+def test_names_begin_with_a_capital_and_the_shift_key_is_for_one_letter() -> None:
+    assert press(Typed(names=True), "A", "n", "a", "space", "L", "i", "z") == "Ana Liz"
     typed = Typed("o")
     typed.touch(Intent("keys", "shift"))
-    press(typed, "K")
-    press(typed, "k")
-    assert typed.text == "oKk"
+    assert press(typed, "K", "k") == "oKk"
+
+
+def test_digits_stay_until_they_are_left() -> None:
+    assert press(Typed(), "123", "1", "2", "123", "q") == "12q"
 
 
 @pytest.mark.parametrize("letter", "áàâãéêíóôõúüç")
 def test_portuguese_is_written_in_two_touches_a_letter(letter: str) -> None:
-    typed = Typed("x")
-    press(typed, "áêç")
-    press(typed, letter)
-    press(typed, "q")
-    assert typed.text == f"x{letter}q", "and the letters are there again"
-
-
-def test_digits_stay_until_they_are_left() -> None:
-    typed = Typed()
-    press(typed, "123")
-    press(typed, "1")
-    press(typed, "2")
-    press(typed, "123")
-    assert typed.text == "12"
-    assert "q" in labels(typed.keys())
+    assert press(Typed("x"), "áêç", letter, "q") == f"x{letter}q", "and the letters are there again"
 
 
 def test_wide_and_narrow_keyboards_have_the_same_letters() -> None:
@@ -85,57 +84,32 @@ def test_wide_and_narrow_keyboards_have_the_same_letters() -> None:
         assert max(sum(key.span for key in row) for row in keys.narrow) <= 6.0
 
 
-@pytest.mark.parametrize("what", ["", "ab", "\n", "\x07"])
-def test_what_is_no_character_is_left_out(what: str) -> None:
-    assert not Typed("a").touch(Intent("type", what))
+def asked(**ask: object) -> tuple[TypingScene, list[str], Elsewhere, Elsewhere]:
+    told: list[str] = []
+    done, back = Elsewhere(), Elsewhere()
+
+    def answer(text: str) -> Elsewhere:
+        told.append(text)
+        return done
+
+    return TypingScene(Ask("Name", **ask), answer, back), told, done, back  # type: ignore[arg-type]
 
 
-def test_there_is_an_end_to_it() -> None:
-    assert write(Typed("", 3), "abcd") == "abc"
-    assert Typed("abcd", 3).text == "abc"
+def test_done_hands_over_the_text_and_so_does_the_enter_key() -> None:
+    scene, told, done, back = asked()
+    for letter in "Ana ":
+        scene.touch(Intent("type", letter))
+    assert scene.touch(Intent("cancel")) is back
+    assert told == []
+    assert scene.touch(Intent("done")) is scene.touch(Intent("type", "\n")) is done
+    assert told == ["Ana", "Ana"]
 
 
-def test_spaces_stand_between_words_only() -> None:
-    assert write(Typed(), " a  b") == "a b"
-
-
-def test_an_unknown_page_changes_nothing() -> None:
-    typed = Typed()
-    before = typed.keys()
-    assert not typed.touch(Intent("keys", "runes"))
-    assert typed.keys() == before
-
-
-class TestScene:
-    def scene(self, **ask: object) -> tuple[TypingScene, list[str], Elsewhere, Elsewhere]:
-        told: list[str] = []
-        done, back = Elsewhere(), Elsewhere()
-
-        def answer(text: str) -> Elsewhere:
-            told.append(text)
-            return done
-
-        return TypingScene(Ask("Name", **ask), answer, back), told, done, back  # type: ignore[arg-type]
-
-    def test_done_hands_over_the_text(self) -> None:
-        scene, told, done, _back = self.scene()
-        for letter in "Ana ":
-            scene.touch(Intent("type", letter))
-        assert scene.touch(Intent("done")) is done
-        assert told == ["Ana"]
-
-    def test_the_enter_key_is_done(self) -> None:
-        scene, told, done, back = self.scene(text="Bia")
-        assert scene.touch(Intent("cancel")) is back
-        assert told == []
-        assert scene.touch(Intent("type", "\n")) is done
-        assert told == ["Bia"]
-
-    def test_nothing_is_no_answer_unless_it_may_be(self) -> None:
-        scene, told, _done, _back = self.scene()
-        assert scene.show().actions[-1].look == "off"
-        assert scene.touch(Intent("done")) is None
-        assert told == []
-        scene, told, done, _back = self.scene(empty=True)
-        assert scene.touch(Intent("done")) is done
-        assert told == [""]
+def test_nothing_is_no_answer_unless_it_may_be() -> None:
+    scene, told, _done, _back = asked()
+    assert scene.show().actions[-1].look == "off"
+    assert scene.touch(Intent("done")) is None
+    assert told == []
+    scene, told, done, _back = asked(empty=True)
+    assert scene.touch(Intent("done")) is done
+    assert told == [""]

@@ -14,7 +14,7 @@ from companion.ui.battlefield_picture import FieldPicture, field_intent
 from companion.ui.screen import Intent, Prompt
 from engine.sonae.field import Place
 from engine.sonae.position import Position
-from engine.sonae.steps import Activate, Advance, Agreed, Roll, Settle, Step, Token
+from engine.sonae.steps import Activate, Advance, Agreed, Closing, Done, Roll, Settle, Step, Token
 from engine.sonae.turn import dice_owed
 from tests.companion.touching import Hand
 
@@ -100,6 +100,12 @@ def charged(hand: Hand) -> BattleTable:
     return played(hand, Advance(SHOCK, 6.0, 8.0))
 
 
+def fought(hand: Hand) -> BattleTable:
+    """Let the charged gunners hold their fire, and end the activation: the melee is to be rolled."""
+    charged(hand)
+    return played(hand, Closing("shikaku", False), Done())
+
+
 def field(hand: Hand) -> FieldPicture:
     board = hand.screen.board
     assert isinstance(board, FieldPicture)
@@ -119,11 +125,11 @@ def sixes(hand: Hand, n: int) -> None:
     hand.app.touch(Intent("sixes", "", n) if n else Intent("confirm"))
 
 
-def hint(hand: Hand) -> str:
-    """Return what the first prompt adds."""
+def asked(hand: Hand) -> Prompt:
+    """Return what the table asks first."""
     first = hand.screen.blocks[0]
     assert isinstance(first, Prompt)
-    return first.hint
+    return first
 
 
 def last(hand: Hand) -> object:

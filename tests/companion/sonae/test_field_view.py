@@ -20,6 +20,7 @@ from companion.view.layers.field import draw_field
 from companion.view.layers.field_ground import FieldFrame
 from companion.view.page.canvas import Canvas, lay_out
 from engine.sonae.game import new_game
+from engine.sonae.position import Position
 from engine.sonae.scenario import load_scenario
 
 SIZE = (800, 480)
@@ -27,8 +28,13 @@ UNIT = UnitSight("a", "red", "shock", (5.0, 5.0), 90.0)
 
 
 @pytest.fixture
-def picture() -> FieldPicture:
-    return field_picture(new_game(load_scenario("maru-shikaku")))
+def position() -> Position:
+    return new_game(load_scenario("maru-shikaku"))
+
+
+@pytest.fixture
+def picture(position: Position) -> FieldPicture:
+    return field_picture(position)
 
 
 def sheet_of(picture: FieldPicture, most: Rect = Rect(10, 10, 440, 460), turn: int = 0) -> tuple[Sheet, Rect]:  # noqa: B008
@@ -45,11 +51,8 @@ def test_each_kind_of_unit_has_a_sign_of_its_own() -> None:
     assert len(set(SIGNS.values())) == len(SIGNS)
 
 
-def test_a_picture_to_look_at_is_not_touched(picture: FieldPicture) -> None:
-    assert sheet_of(picture)[0].targets == []
-
-
 def test_a_touch_beside_a_base_is_meant_for_the_nearest(picture: FieldPicture) -> None:
+    assert sheet_of(picture)[0].targets == [], "a picture to look at is not touched"
     sheet, rect = sheet_of(replace(picture, touch=True))
     assert {target.intent.verb for target in sheet.targets} == {"unit"}
     frame = FieldFrame(Rect(rect.x, rect.y, 440, 330), (0, 0, 24, 18))
@@ -77,17 +80,15 @@ def test_the_enlarged_part_tells_its_places_too(picture: FieldPicture) -> None:
     assert middle == pytest.approx((12.0, 9.0), abs=0.01)
 
 
-def test_the_legend_stands_where_nothing_is_enlarged(picture: FieldPicture) -> None:
+def test_the_legend_stands_where_nothing_is_enlarged_and_names_what_is_there(
+    picture: FieldPicture, position: Position
+) -> None:
     sheet, rect = sheet_of(picture)
     assert {label.text for label in sheet.labels} >= {"firing", "commander", "wavering", "fatigued"}
     assert rect.h > 330
     low = Rect(10, 10, 440, 340)
     assert sheet_of(picture, low)[1].h == 330
     assert sheet_of(replace(picture, legend=()))[1].h == 330
-
-
-def test_the_legend_names_the_kinds_on_the_field_only() -> None:
-    position = new_game(load_scenario("maru-shikaku"))
     signs = [sign for sign, _text in legend(position)]
     assert "mounted" not in signs
     assert signs[-3:] == ["wavering", "brittle", "fatigued"]
@@ -161,19 +162,15 @@ def test_themes_and_palettes(picture: FieldPicture, look: str, palette: str) -> 
     assert any(fill in shape for shape in sheet.shapes)
 
 
-def test_units_out_of_the_window_are_left_out(picture: FieldPicture) -> None:
+def test_a_focus_shows_its_window_alone_and_none_on_an_upright_screen(picture: FieldPicture) -> None:
     near, _rect = sheet_of(replace(picture, focus=(2.0, 2.0)))
     far, _rect = sheet_of(replace(picture, focus=(9.0, 3.0)))
     assert len(near.shapes) < len(far.shapes)
-
-
-def test_a_field_with_a_focus_on_an_upright_screen(picture: FieldPicture) -> None:
     canvas = canvas_of(replace(picture, focus=(5.0, 5.0), drags=True), (720, 1280))
     assert [target.intent.verb for target in canvas.sheet.targets].count("field") == 1
 
 
-def test_circles_are_drawn_around_the_base_that_is_planned() -> None:
-    position = new_game(load_scenario("maru-shikaku"))
+def test_circles_are_drawn_around_the_base_that_is_planned(position: Position) -> None:
     for name, kinds in (("maru-ichi-shock-1", {"fire"}), ("maru-ni-command", {"fire", "command"})):
         place = position.here(name).place
         planned = Sketch(rings=name, ghosts=((name, place.moved(0, 1.5), True),))
@@ -183,16 +180,14 @@ def test_circles_are_drawn_around_the_base_that_is_planned() -> None:
         assert {kind for kind, centre in rings.items() if centre != before[kind]} == kinds
 
 
-def test_a_radius_from_edge_to_edge_is_drawn_half_a_base_wider() -> None:
-    position = new_game(load_scenario("maru-shikaku"))
+def test_a_radius_from_edge_to_edge_is_drawn_half_a_base_wider(position: Position) -> None:
     sketch = Sketch(rings="maru-ichi-general")
     wider = replace(position, readings=frozenset({"radius-from"}))
     radii = [[ring.radius for ring in field_picture(where, sketch).rings] for where in (position, wider)]
     assert [b - a for a, b in zip(*radii, strict=True)] == [0.5, 0.5, 0.0]
 
 
-def test_sketches_show_marks_and_ghosts() -> None:
-    position = new_game(load_scenario("maru-shikaku"))
+def test_sketches_show_marks_and_ghosts(position: Position) -> None:
     place = position.here("maru-ichi-shock-1").place.moved(0, 1)
     sketch = Sketch({"maru-ichi-shock-1": "chosen"}, (("maru-ichi-shock-1", place, False),), focus="maru-ichi-shock-1")
     shown = field_picture(position, sketch)

@@ -13,20 +13,16 @@ from companion.scenes.sonae.orders import OrdersPanel
 from companion.scenes.sonae.unit import UnitPanel
 from companion.ui.battlefield_picture import field_intent
 from companion.ui.screen import Intent, Text
-from engine.sonae.steps import (
-    Advance,
-    FallBack,
-    Wheel,
-)
+from engine.sonae.steps import Advance, FallBack, Wheel
 from tests.companion.sonae.battle import (
     SHOCK,
     TEPPO,
     WHOLE,
     acting,
+    asked,
     chosen,
     field,
     finger,
-    hint,
     last,
     near,
     position_at,
@@ -41,10 +37,11 @@ def moving(hand: Hand) -> MovePanel:
     return panel
 
 
-def led(hand: Hand) -> None:
-    """Choose the unit and send it straight ahead by a touch on the field: the form is open."""
-    chosen(hand)
-    finger(hand, (8.2, 5.6))
+def is_led_to(hand: Hand, x: float, y: float) -> None:
+    """Check that the form is about to send the unit straight there."""
+    step = moving(hand).step()
+    assert isinstance(step, Advance)
+    assert (step.x, step.y) == pytest.approx((x, y), abs=0.02)
 
 
 def test_a_unit_is_led_without_being_chosen_before(hand: Hand) -> None:
@@ -65,59 +62,44 @@ def test_on_a_grid_a_unit_goes_where_it_is_led_at_once(hand: Hand) -> None:
     assert reply == Offer(Advance(SHOCK, 8.5, 4.5))
 
 
-def test_arrows_lead_in_fine_steps(hand: Hand) -> None:
+def test_fingers_and_arrows_lead_the_ghost(hand: Hand) -> None:
     acting(hand)
-    led(hand)
-    for way in ("down", "down", "left", "right", "up"):
-        hand.app.touch(Intent("key", way))
-    assert moving(hand).step() == Advance(SHOCK, 8.2, 5.5)
-    hand.app.touch(Intent("key", "sideways"))
-    assert moving(hand).step() == Advance(SHOCK, 8.2, 5.5)
-
-
-def test_a_finger_leads_the_ghost(hand: Hand) -> None:
-    acting(hand)
-    led(hand)
+    chosen(hand)
+    finger(hand, (8.2, 5.6))
     finger(hand, (8.3, 5.5), (8.5, 5.2), (8.7, 5.0))
-    step = moving(hand).step()
-    assert isinstance(step, Advance)
-    assert (step.x, step.y) == pytest.approx((8.6, 5.1), abs=0.02)
+    is_led_to(hand, 8.6, 5.1)
     ghosts = [unit for unit in field(hand).units if unit.mark == "ghost"]
-    assert ghosts[0].place == (step.x, step.y)
+    assert ghosts[0].place == moving(hand).end().at
+    for way in ("down", "down", "left", "right", "up", "sideways"):
+        hand.app.touch(Intent("key", way))
+    is_led_to(hand, 8.6, 5.0)
 
 
 def test_a_finger_on_the_unit_itself_takes_it_along(hand: Hand) -> None:
     acting(hand)
     chosen(hand)
     finger(hand, (8.2, 3.6), (8.2, 3.8), (8.2, 4.4), (8.2, 4.8))
-    step = moving(hand).step()
-    assert isinstance(step, Advance)
-    assert (step.x, step.y) == pytest.approx((8.2, 4.8), abs=0.02)
+    is_led_to(hand, 8.2, 4.8)
 
 
 def test_a_touch_goes_no_farther_than_the_order_reaches(hand: Hand) -> None:
     acting(hand)
     chosen(hand)
     finger(hand, (8.2, 9.6))
-    step = moving(hand).step()
-    assert isinstance(step, Advance)
-    assert step.y == pytest.approx(5.6, abs=0.02)
+    is_led_to(hand, 8.2, 5.6)
     assert moving(hand).ruling().legal
 
 
 @pytest.mark.parametrize(
-    ("at", "kind", "facing"), [((8.2, 2.9), FallBack, 0.0), ((7.0, 3.6), Wheel, 270.0), ((9.4, 4.0), Advance, 0.0)]
+    ("at", "kind", "facing"), [((8.2, 2.9), FallBack, 0.0), ((7.0, 3.6), Wheel, 270.0), ((8.4, 4.6), Advance, 0.0)]
 )
 def test_a_touch_beside_or_behind_turns_or_falls_back(
     hand: Hand, at: tuple[float, float], kind: type, facing: float
 ) -> None:
     acting(hand, maru_ichi_shock_2=(20.0, 9.0, 0.0), maru_ichi_general=(2.0, 1.0, 0.0))
     chosen(hand)
-    if kind is Advance:
-        at = (8.4, 4.6)
     finger(hand, at)
-    step = moving(hand).step()
-    assert isinstance(step, kind)
+    assert isinstance(moving(hand).step(), kind)
     assert moving(hand).end().facing_deg == facing
 
 
@@ -134,8 +116,7 @@ def test_a_touch_on_the_unit_means_nothing_and_one_on_another_opens_that(hand: H
 def test_turning_by_quarter_then_finely_then_to_a_place(hand: Hand) -> None:
     acting(hand)
     chosen(hand)
-    hand.press("Other move")
-    hand.press("Advance", "Left")
+    hand.press("Other move", "Advance", "Left")
     assert moving(hand).end().facing_deg == 270.0
     hand.press("Right")
     assert moving(hand).end().facing_deg == 285.0
@@ -150,7 +131,7 @@ def test_a_turn_that_is_too_small_is_refused_in_words(hand: Hand) -> None:
     chosen(hand)
     hand.press("Other move", "Right", "Left", "Left", "Left", "Left", "Left", "Left")
     assert hand.button("Confirm").look == "off"
-    assert "Movement" in hint(hand)
+    assert "Movement" in asked(hand).hint
     ghosts = [unit for unit in field(hand).units if unit.mark == "bad"]
     assert len(ghosts) == 1
     hand.press("Confirm")
@@ -192,16 +173,13 @@ def test_on_a_grid_arrows_lead_cell_by_cell(hand: Hand) -> None:
     assert hexes.measure.distance(before, panel.end().at) == 1.0
 
 
-def test_falling_back(hand: Hand) -> None:
+def test_falling_back_and_the_kinds_of_a_move_begin_anew(hand: Hand) -> None:
     acting(hand, maru_ichi_general=(2.0, 1.0, 0.0))
     chosen(hand)
     assert hand.button("Fall back").note == "1.0 straight back"
     hand.press("Fall back")
     assert isinstance(last(hand), FallBack)
-
-
-def test_the_kinds_of_a_move_begin_anew(hand: Hand) -> None:
-    acting(hand, maru_ichi_general=(2.0, 1.0, 0.0))
+    hand.press("Undo")
     chosen(hand)
     hand.press("Other move", "Fall back")
     assert isinstance(moving(hand).step(), FallBack)
@@ -214,5 +192,5 @@ def test_the_kinds_of_a_move_begin_anew(hand: Hand) -> None:
 def test_a_charge_to_a_place_of_one_s_own_says_what_follows(hand: Hand) -> None:
     near(hand)
     finger(hand, (6.0, 6.4), (6.0, 7.2), (6.0, 8.0))
-    assert "The enemy can use Closing Fire." in hint(hand)
+    assert "The enemy can use Closing Fire." in asked(hand).hint
     assert {unit.mark for unit in field(hand).units if unit.name == TEPPO} == {"target"}

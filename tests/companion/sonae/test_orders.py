@@ -30,12 +30,13 @@ from tests.companion.sonae.battle import (
     SHOCK,
     TEPPO,
     acting,
+    asked,
     begun,
     charged,
     chosen,
     field,
     finger,
-    hint,
+    fought,
     last,
     near,
     played,
@@ -49,20 +50,15 @@ from tests.companion.touching import Hand
 
 
 def test_the_units_that_may_act_are_live_on_the_field(hand: Hand) -> None:
-    near(hand)
+    panel = near(hand).panel
     marks = {unit.name: unit.mark for unit in field(hand).units}
-    assert marks[SHOCK] == "live"
-    assert marks["maru-ichi-general"] == "spent"
-    assert marks[TEPPO] == ""
+    assert (marks[SHOCK], marks["maru-ichi-general"], marks[TEPPO]) == ("live", "spent", "")
     assert field(hand).drags
     assert field(hand).touch
-
-
-def test_in_half_the_room_the_orders_come_without_the_ruler(hand: Hand) -> None:
-    panel = near(hand).panel
     assert isinstance(panel, OrdersPanel)
     assert [action.label for action in panel.show().actions] == ["Undo", "Ruler", "No more orders"]
-    assert [action.label for action in panel.show_to("red").actions] == ["Undo", "No more orders"]
+    half = panel.show_to("red").actions
+    assert [action.label for action in half] == ["Undo", "No more orders"], "the ruler lies in arguments"
 
 
 def test_a_unit_that_looks_dead_still_says_why(hand: Hand) -> None:
@@ -86,18 +82,12 @@ def test_an_enemy_is_looked_at_and_has_no_orders(hand: Hand) -> None:
     assert isinstance(table_at(hand).panel, OrdersPanel)
 
 
-def test_a_move_straight_ahead_in_two_touches(hand: Hand) -> None:
+def test_a_move_straight_ahead_in_two_touches_and_the_unit_stays_chosen(hand: Hand) -> None:
     acting(hand)
     chosen(hand)
     assert hand.button("Advance").note == "2.0 straight ahead"
     hand.press("Advance")
     assert last(hand) == Advance(SHOCK, 8.2, 5.6)
-
-
-def test_a_unit_stays_chosen_while_it_may_be_ordered(hand: Hand) -> None:
-    acting(hand)
-    chosen(hand)
-    hand.press("Advance")
     panel = table_at(hand).panel
     assert isinstance(panel, UnitPanel)
     assert (panel.name, hand.button("Advance").look) == (SHOCK, "plain")
@@ -106,6 +96,8 @@ def test_a_unit_stays_chosen_while_it_may_be_ordered(hand: Hand) -> None:
     chosen(hand)
     hand.press("Advance", "Back")
     assert isinstance(table_at(hand).panel, OrdersPanel)
+    hand.press("No more orders")
+    assert last(hand) == Done()
 
 
 def test_a_unit_that_is_led_onto_an_enemy_means_that_enemy(hand: Hand) -> None:
@@ -134,17 +126,12 @@ def test_all_units_go_straight_ahead_by_one_touch_and_come_back_by_one(hand: Han
     moved = [unit for unit in after.units if unit.place != before.here(unit.name).place]
     assert len(moved) == 5
     assert after.orders == before.orders - 5
-    hand.press("Undo")
-    assert position_at(hand) == before
-
-
-def test_one_undo_takes_one_order_back_where_others_followed(hand: Hand) -> None:
-    acting(hand, face=5)
-    hand.press("All straight ahead")
     together = len(table_at(hand).match.steps)
     chosen(hand)
     hand.press("Advance", "Undo")
-    assert len(table_at(hand).match.steps) == together
+    assert len(table_at(hand).match.steps) == together, "one order followed, and one comes back"
+    hand.press("Undo")
+    assert position_at(hand) == before
 
 
 def test_orders_to_all_end_where_one_brings_a_roll(hand: Hand) -> None:
@@ -178,25 +165,17 @@ def test_an_enemy_with_one_way_only_is_taken_at_once(hand: Hand) -> None:
 
 def test_a_charge_says_what_follows(hand: Hand) -> None:
     near(hand)
-    chosen(hand)
-    assert hand.button("Charge Teppo Sonae 1").note == "Closing Fire possible"
+    for agreed, note in (
+        (Agreed({SHOCK: {"status": "wavering"}}), "tests Morale first"),
+        (Agreed({SHOCK: {"status": "fresh"}, TEPPO: {"facing": 0.0}}), "no Closing Fire: flank or rear"),
+        (Agreed({TEPPO: {"facing": 180.0}}), "Closing Fire possible"),
+    ):
+        played(hand, agreed)
+        chosen(hand)
+        assert hand.button("Charge Teppo Sonae 1").note == note
     assert {unit.mark for unit in field(hand).units if unit.name == TEPPO} == {"target"}
     hand.press("Charge Teppo Sonae 1")
     assert position_at(hand).due[0].kind == "closing"
-
-
-def test_a_wavering_unit_tests_its_morale_before_it_charges(hand: Hand) -> None:
-    near(hand)
-    played(hand, Agreed({SHOCK: {"status": "wavering"}}))
-    chosen(hand)
-    assert hand.button("Charge Teppo Sonae 1").note == "tests Morale first"
-
-
-def test_a_charge_from_behind_says_so(hand: Hand) -> None:
-    near(hand)
-    played(hand, Agreed({TEPPO: {"facing": 0.0}}))
-    chosen(hand)
-    assert hand.button("Charge Teppo Sonae 1").note == "no Closing Fire: flank or rear"
 
 
 def test_fire_says_its_chance_and_then_why_it_has_so_many_dice(hand: Hand) -> None:
@@ -219,20 +198,15 @@ def test_a_rally(hand: Hand) -> None:
     assert last(hand) == Rally(SHOCK)
 
 
-def test_a_locked_unit_may_only_fall_back(hand: Hand) -> None:
+def test_a_locked_unit_may_only_fall_back_and_its_melee_to_come_is_told(hand: Hand) -> None:
     charged(hand)
     played(hand, Closing("shikaku", False))
+    assert "1 melee to fight at the end." in asked(hand).hint
     chosen(hand)
     assert hand.button("Other move").look == "off"
     hand.press("Other move")
     assert hand.button("Confirm").look == "off"
-    assert "locked" in hint(hand)
-
-
-def test_no_more_orders(hand: Hand) -> None:
-    near(hand)
-    hand.press("No more orders")
-    assert last(hand) == Done()
+    assert "locked" in asked(hand).hint
 
 
 def test_notes_of_units_tell_how_they_are(hand: Hand) -> None:
@@ -242,12 +216,11 @@ def test_notes_of_units_tell_how_they_are(hand: Hand) -> None:
     assert hand.button("Shock Sonae 1").note == "brittle, fatigued"
     assert hand.button("Sonae").note == "out of command"
     chosen(hand, "maru-ichi-normal")
-    assert "out of command: one order only" in hint(hand).lower()
+    assert "out of command: one order only" in asked(hand).hint.lower()
 
 
 def test_a_bonus_order_may_be_let_go(hand: Hand) -> None:
-    charged(hand)
-    played(hand, Closing("shikaku", False), Done())
+    fought(hand)
     rolled(hand, 2, 0, 3)
     assert position_at(hand).bonus == (SHOCK,)
     assert "Bonus order from Shock" in hand.text()
@@ -256,12 +229,6 @@ def test_a_bonus_order_may_be_let_go(hand: Hand) -> None:
     assert more.hint.endswith("2 more after this.")
     hand.press("Skip it")
     assert position_at(hand).bonus == ()
-
-
-def test_a_melee_to_come_is_told(hand: Hand) -> None:
-    charged(hand)
-    played(hand, Closing("shikaku", False))
-    assert "1 melee to fight at the end." in hint(hand)
 
 
 def test_other_touches_mean_nothing(hand: Hand) -> None:
@@ -278,7 +245,7 @@ def test_other_touches_mean_nothing(hand: Hand) -> None:
 
 
 def test_the_units_that_may_be_ordered_are_those_of_the_full_list(tmp_path: Path) -> None:
-    match, player, asked = begun_game(tmp_path / "game.jsonl", "sonae", steps=0), SonaePlayer(5), 0
+    match, player, counted = begun_game(tmp_path / "game.jsonl", "sonae", steps=0), SonaePlayer(5), 0
     for _step in range(150):
         step = player.step(match.position)
         assert step is not None
@@ -288,5 +255,5 @@ def test_the_units_that_may_be_ordered_are_those_of_the_full_list(tmp_path: Path
         assert [(unit.unit, unit.may) for unit in ready] == [(unit.unit, bool(unit.may)) for unit in full]
         for brief, whole in zip(ready, full, strict=True):
             assert brief.quick == tuple(option for option in whole.may if option.kind in ("charge", "fire", "rally"))
-        asked += len(full)
-    assert asked > 150
+        counted += len(full)
+    assert counted > 150

@@ -1,4 +1,4 @@
-"""Battles in sentences, and what the shared scenes are told of them."""
+"""Battles in sentences, what the shared scenes are told of them, and how they end."""
 
 from __future__ import annotations
 
@@ -6,8 +6,12 @@ from dataclasses import replace
 
 import pytest
 
+from companion.scenes.base.consent import ConsentScene
+from companion.scenes.disputes.dispute import DecideScene
 from companion.scenes.sonae.field import field_picture, sketch_of
 from companion.scenes.sonae.presenter import SONAE
+from companion.scenes.sonae.score import BattleScore, battle_figures
+from companion.scenes.table.ending import EndScene
 from companion.text.people import People
 from companion.text.sonae import (
     changes,
@@ -19,6 +23,7 @@ from companion.text.sonae import (
     step_words,
     title,
 )
+from companion.ui.screen import Intent, Prompt, Tally
 from engine.sonae.game import judge, new_game
 from engine.sonae.position import Due, Position
 from engine.sonae.scenario import load_scenario
@@ -37,8 +42,20 @@ from engine.sonae.steps import (
     Token,
     Wheel,
 )
-from tests.companion.sonae.battle import HONJIN, SHOCK, TEPPO, acting, begun, charged, near, played, rolled, settled
-from tests.companion.touching import Hand
+from tests.companion.sonae.battle import (
+    HONJIN,
+    SHOCK,
+    TEPPO,
+    acting,
+    begun,
+    charged,
+    near,
+    played,
+    rolled,
+    row,
+    settled,
+)
+from tests.companion.touching import Hand, buttons
 
 NOBODY = People(("red", "blue"))
 
@@ -73,10 +90,6 @@ TOLD = [
 @pytest.mark.parametrize(("step", "told"), TOLD, ids=lambda case: type(case).__name__)
 def test_steps_in_sentences(position: Position, step: Step, told: str) -> None:
     assert step_words(step, position) == told == SONAE.line(step, position, NOBODY)
-
-
-def test_a_unit_that_is_back_is_told(position: Position) -> None:
-    assert "is back in the battle" in step_words(Agreed({SHOCK: {}}), position.without(SHOCK))
 
 
 def test_rolls_in_sentences(hand: Hand) -> None:
@@ -142,21 +155,14 @@ def test_what_came_of_a_step(hand: Hand) -> None:
     assert ending(lost) == "Maru wins: the enemy Army General fell."
 
 
-def test_names(position: Position) -> None:
+def test_names_and_a_unit_that_is_back(position: Position) -> None:
+    assert "is back in the battle" in step_words(Agreed({SHOCK: {}}), position.without(SHOCK))
     assert title(position, SHOCK) == "Maru-ichi Shock Sonae 1"
     assert title(position, "nobody") == "nobody"
     assert short_title(position, SHOCK) == "Shock Sonae 1"
     mounted = replace(position, modes=("mobile", "encamped"))
     assert kind_words(mounted, "maru-ichi-general") == "mobile general"
     assert kind_words(mounted, "shikaku-ichi-general") == "encamped general"
-
-
-def test_the_engines_messages_are_told_with_names_of_players(hand: Hand) -> None:
-    position = near(hand).position
-    first = judge(position, Fire(SHOCK, "shikaku-ni-melee")).objections[0]
-    assert SONAE.message_text(first.message, position).startswith(
-        "Maru-ichi Shock Sonae 1 and Shikaku-ni Yari Sonae are"
-    )
 
 
 def test_what_the_shared_scenes_ask(hand: Hand) -> None:
@@ -200,8 +206,10 @@ def test_what_hands_would_have_done_is_settled_as_agreed(hand: Hand) -> None:
     assert step == Agreed({SHOCK: {"x": 8.2, "y": 7.0, "facing": 0.0}}, 4, note="so")
 
 
-def test_what_would_help_a_refused_order(hand: Hand) -> None:
+def test_what_is_against_an_order_and_what_would_help(hand: Hand) -> None:
     position = near(hand).position
+    told = SONAE.message_text(judge(position, Fire(SHOCK, "shikaku-ni-melee")).objections[0].message, position)
+    assert told.startswith("Maru-ichi Shock Sonae 1 and Shikaku-ni Yari Sonae are")
 
     def helped(step: Step) -> tuple[str, ...]:
         return SONAE.remedies(position, step, judge(position, step))
@@ -228,3 +236,61 @@ def test_pictures_of_steps_and_of_what_is_owed(hand: Hand) -> None:
     assert (marks[SHOCK], marks[TEPPO]) == ("chosen", "target")
     looks = [ground.look for ground in field_picture(position).grounds]
     assert looks == ["hill", "hill", "forest", "marsh", "water", "water", "bridge", "objective"]
+
+
+def test_figures_count_losses_orders_and_luck_and_who_holds_the_objective_is_said(hand: Hand) -> None:
+    table = near(hand)
+    played(hand, Fire(SHOCK, TEPPO))
+    rolled(hand, 2, 0)
+    played(hand, Agreed({TEPPO: None, SHOCK: row(17.5, 5.3, 0.0)}))
+    match = table.match
+    one, other = (battle_figures(match.positions, match.steps, side) for side in (0, 1))
+    assert (one.orders, one.fired, one.dice, one.sixes, one.lost) == (1, 1, 2, 2, 0)
+    assert one.hoped == pytest.approx(2 / 6)
+    assert (other.lost, other.units) == (1, 13)
+    hand.app.scene = table.score()
+    assert "The bridge: held by Maru." in hand.text()
+    tally = hand.blocks(Tally)[0]
+    assert [side.won for side in tally.sides] == [True, False]
+
+
+def test_how_it_stands_and_in_figures(hand: Hand) -> None:
+    table = near(hand)
+    hand.app.scene = table.score()
+    assert isinstance(hand.app.scene, BattleScore)
+    assert hand.screen.title == "Score"
+    assert [(action.label, action.look) for action in hand.screen.actions] == [("Back", "primary")]
+    assert "The bridge: not held." in hand.text()
+    assert "9 turns left after this one." in hand.text()
+    hand.press("Statistics")
+    assert "rolled no hit dice" in hand.text()
+    hand.app.touch(Intent("page", "", 1))
+    hand.press("Back", "Back")
+    played(hand, Fire(SHOCK, TEPPO))
+    rolled(hand, 2, 0)
+    hand.app.scene = table.score()
+    hand.press("Statistics")
+    assert "luckier than average" in hand.text()
+    assert "unluckier than average" in hand.text()
+
+
+def test_the_winner_is_decided_by_hand_and_home_follows(hand: Hand) -> None:
+    table = near(hand)
+    hand.app.scene = table.score()
+    hand.press("Declare the winner")
+    assert isinstance(hand.app.scene, DecideScene)
+    hand.press("Back", "Declare the winner", "Bo")
+    assert isinstance(hand.app.scene, ConsentScene)
+    hand.consent("red", "blue")
+    assert table.position.winner_name == "shikaku"
+    assert isinstance(hand.app.scene, EndScene)
+    assert "Agreed by the players." in hand.text()
+    result = table.details(hand.app.scene).show()
+    assert result.title == "The battle is over"
+    assert [block.text for block in result.blocks if isinstance(block, Prompt)] == [
+        "Shikaku wins: agreed by the players."
+    ]
+    assert "Declare the winner" not in {button.label for button in buttons(result.blocks)}
+    assert [(action.label, action.look) for action in result.actions] == [("Back", "quiet"), ("Home", "primary")]
+    hand.press("Home")
+    assert hand.app.scene is hand.app.home

@@ -27,10 +27,6 @@ from tests.companion.sonae.battle import (
 from tests.companion.touching import Hand
 
 
-def slips(hand: Hand) -> list[Slip]:
-    return [block for block in hand.screen.blocks if isinstance(block, Slip)]
-
-
 def test_two_units_are_touched_and_measured(hand: Hand) -> None:
     table = near(hand)
     hand.app.scene = RulerScene(table, table)
@@ -38,7 +34,7 @@ def test_two_units_are_touched_and_measured(hand: Hand) -> None:
     hand.app.touch(Intent("unit", SHOCK))
     assert "Now touch the second unit." in hand.text()
     hand.app.touch(Intent("unit", TEPPO))
-    told = slips(hand)
+    told = hand.blocks(Slip)
     assert "1.6 Movements (range: 2)" in told[0].title
     assert (told[0].mark, told[0].cite) == ("yes", "Ranged Combat")
     assert "front quarter" in told[1].title
@@ -46,7 +42,7 @@ def test_two_units_are_touched_and_measured(hand: Hand) -> None:
     line = field(hand).lines[0]
     assert (line.text, line.start, line.end) == ("1.6 Movements", (6.0, 6.9), (6.0, 8.5)), "from edge to edge"
     hand.press("Swap direction")
-    assert any("It can't charge now" in slip.title and slip.mark == "no" for slip in slips(hand))
+    assert any("It can't charge now" in slip.title and slip.mark == "no" for slip in hand.blocks(Slip))
     hand.app.touch(Intent("page", "", 1))
     hand.app.touch(Intent("unit", HONJIN))
     assert "Now touch the second unit." in hand.text()
@@ -54,14 +50,10 @@ def test_two_units_are_touched_and_measured(hand: Hand) -> None:
     assert table_at(hand) is table
 
 
-def test_friends_are_not_charged(hand: Hand) -> None:
+def test_friends_are_not_charged_and_a_unit_that_has_left_is_measured_no_more(hand: Hand) -> None:
     table = near(hand)
     hand.app.scene = RulerScene(table, table, (SHOCK, "maru-ichi-melee"))
-    assert not any("charge" in slip.title for slip in slips(hand))
-
-
-def test_a_unit_that_has_left_is_measured_no_more(hand: Hand) -> None:
-    table = near(hand)
+    assert not any("charge" in slip.title for slip in hand.blocks(Slip))
     hand.app.scene = RulerScene(table, table, (SHOCK, TEPPO))
     table.match.offer(Agreed({TEPPO: None}))
     assert "Now touch the second unit." in hand.text()
@@ -72,7 +64,7 @@ def test_what_a_unit_may_do_and_why_not(hand: Hand) -> None:
     hand.app.scene = MayScene(table, table)
     assert "Touch a unit" in hand.text()
     hand.app.touch(Intent("unit", SHOCK))
-    told = {slip.title: slip for slip in slips(hand)}
+    told = {slip.title: slip for slip in hand.blocks(Slip)}
     assert told["Fire at Shikaku-ichi Teppo Sonae 1?"].mark == "yes"
     rally = told["Rally?"]
     assert (rally.mark, rally.cite) == ("no", "Morale")
@@ -86,21 +78,18 @@ def test_what_a_unit_may_do_and_why_not(hand: Hand) -> None:
 def test_a_dispute_asks_for_the_ruler_a_unit_or_the_dice(hand: Hand) -> None:
     table = near(hand)
     assert [question.label for question in table.questions(table, "")] == ["Ruler", "Can this unit …?"]
+    hand.app.scene = DiceScene(table, table)
+    assert "No roll right now." in hand.text()
+    hand.app.scene = table
     played(hand, Fire(SHOCK, TEPPO))
     asked = {question.label: question for question in table.questions(table, "red")}
     leads = [asked[label].lead() for label in ("Ruler", "Can this unit …?", "Why so many dice?")]
     assert [type(scene) for scene in leads] == [RulerScene, MayScene, DiceScene]
     hand.app.scene = leads[2]
-    assert "4 standard" in slips(hand)[0].title
+    assert "4 standard" in hand.blocks(Slip)[0].title
     hand.app.touch(Intent("page", "", 1))
     hand.press("Back")
     assert table_at(hand) is table
-
-
-def test_dice_that_are_no_longer_owed_are_not_explained(hand: Hand) -> None:
-    table = near(hand)
-    hand.app.scene = DiceScene(table, table)
-    assert "No roll right now." in hand.text()
 
 
 # ---- by hand -------------------------------------------------------------------------------------
@@ -115,8 +104,7 @@ def by_hand(hand: Hand) -> ByHandScene:
 def agreed(hand: Hand) -> Agreed:
     hand.press("Set by hand")
     assert isinstance(hand.app.scene, ConsentScene)
-    hand.app.touch(Intent("agree", "red"))
-    hand.app.touch(Intent("agree", "blue"))
+    hand.consent("red", "blue")
     step = table_at(hand).match.steps[-1]
     assert isinstance(step, Agreed)
     return step
@@ -151,7 +139,7 @@ def test_a_finger_leads_a_base_and_chooses_another(hand: Hand) -> None:
     assert position_at(hand).here(SHOCK).place.y == pytest.approx(6.0, abs=0.02)
 
 
-def test_a_unit_leaves_and_comes_back(hand: Hand) -> None:
+def test_a_unit_leaves_and_comes_back_and_the_orders_left_are_set(hand: Hand) -> None:
     table = acting(hand)
     hand.app.scene = ByHandScene(table, table)
     hand.app.touch(Intent("unit", SHOCK))
@@ -169,10 +157,6 @@ def test_a_unit_leaves_and_comes_back(hand: Hand) -> None:
     assert "Maru-ichi Shock Sonae 1 is back in the battle" in hand.text()
     agreed(hand)
     assert position_at(hand).unit(SHOCK) is not None
-
-
-def test_the_orders_left_are_set(hand: Hand) -> None:
-    table = acting(hand)
     hand.app.scene = ByHandScene(table, table)
     hand.app.touch(Intent("orders", "", 1))
     hand.app.touch(Intent("page", "", 0))

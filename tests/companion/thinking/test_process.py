@@ -16,10 +16,17 @@ import pytest
 
 from companion.core.own_process import own_command, own_environment
 from companion.thinking.player import TurnWanted, choice, choices
-from companion.thinking.process import LENGTH, ProcessThinking, ProcessThought, answer_elsewhere
-from companion.thinking.thought import InlineThinking, Thought
+from companion.thinking.thought import (
+    LENGTH,
+    InlineThinking,
+    ProcessThinking,
+    ProcessThought,
+    Thought,
+    answer_elsewhere,
+)
 from companion.thinking.worker import serve
 from engine.orders.player import LEVELS, choose
+from tests.companion.commands.terminal import Capture
 from tests.companion.thinking import works
 from tests.engine.orders.player.positions import last_turns
 from tests.patience import until
@@ -56,9 +63,7 @@ def test_a_result_larger_than_the_pipe_comes_whole(thinking: ProcessThinking) ->
     assert heard(thinking.begin(works.large)) == [bytes(1 << 20)]
 
 
-def test_a_fault_ends_the_thought_and_nothing_else(
-    thinking: ProcessThinking, capfd: pytest.CaptureFixture[str]
-) -> None:
+def test_a_fault_ends_the_thought_and_nothing_else(thinking: ProcessThinking, capfd: Capture) -> None:
     thought = thinking.begin(works.failing)
     assert heard(thought) == [1]
     assert thought.state == "failed"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from itertools import pairwise
-from typing import ClassVar
 
 import pytest
 from hypothesis import given
@@ -78,39 +77,26 @@ class TestGrid:
         assert len({(round(x, 3), round(y, 3)) for x, y in ring}) == len(ring)
 
 
-class TestRivers:
-    """The known board, made again from the places of its hexes."""
-
-    found: ClassVar = {area.name: [RIVERS.cell_at(centre) for centre in area.centres_mm] for area in BOARD.areas}
-
-    def test_outlines(self) -> None:
-        for area in BOARD.areas:
-            ring = outline(RIVERS, self.found[area.name])
-            assert ring == pytest.approx([pytest.approx(corner, abs=0.06) for corner in area.polygon_mm])
-
-    def test_neighbours(self) -> None:
-        near = touching(True, self.found)
-        assert near == {area.name: tuple(sorted(area.adjacent)) for area in BOARD.areas}
-
-    def test_names(self) -> None:
-        names = hex_names(cell for together in self.found.values() for cell in together)
-        assert names[RIVERS.cell_at(BOARD.area("c4").centres_mm[0])] == "c4"
-        named = {area_name(together, names) for together in self.found.values()}
-        assert named ^ {area.name for area in BOARD.areas} == {"b6", "c6"}  # c6 is the one printed exception
+def test_the_known_board_is_made_again_from_the_places_of_its_hexes() -> None:
+    found = {area.name: [RIVERS.cell_at(centre) for centre in area.centres_mm] for area in BOARD.areas}
+    for area in BOARD.areas:
+        ring = outline(RIVERS, found[area.name])
+        assert ring == pytest.approx([pytest.approx(corner, abs=0.06) for corner in area.polygon_mm])
+    assert touching(True, found) == {area.name: tuple(sorted(area.adjacent)) for area in BOARD.areas}
+    names = hex_names(cell for together in found.values() for cell in together)
+    assert names[RIVERS.cell_at(BOARD.area("c4").centres_mm[0])] == "c4"
+    named = {area_name(together, names) for together in found.values()}
+    assert named ^ {area.name for area in BOARD.areas} == {"b6", "c6"}  # c6 is the one printed exception
 
 
-@pytest.mark.parametrize("cells", [[], [(0, 0), (5, 5)]], ids=["none", "apart"])
-def test_hexes_apart_have_no_outline(cells: list[tuple[int, int]]) -> None:
-    with pytest.raises(NotOnePiece, match="hang together"):
+@pytest.mark.parametrize(
+    ("cells", "told"),
+    [([], "hang together"), ([(0, 0), (5, 5)], "hang together"), (neighbours(True, (3, 3)), "hole")],
+    ids=["none", "apart", "ring"],
+)
+def test_hexes_that_are_not_one_piece_have_no_outline(cells: list[Cell], told: str) -> None:
+    with pytest.raises(NotOnePiece, match=told):
         outline(RIVERS, cells)
-
-
-def test_a_ring_of_hexes_has_no_outline() -> None:
-    with pytest.raises(NotOnePiece, match="hole"):
-        outline(RIVERS, neighbours(True, (3, 3)))
-
-
-def test_a_section_beside_the_map() -> None:
     assert box((10.0, 20.0), (4.0, 6.0)) == ((8.0, 17.0), (12.0, 17.0), (12.0, 23.0), (8.0, 23.0))
 
 

@@ -6,7 +6,6 @@ import argparse
 import re
 from functools import cache
 from io import BytesIO
-from pathlib import Path
 
 import cv2
 import numpy as np
@@ -53,9 +52,8 @@ def true_corners() -> list[tuple[float, float]]:
 
 @pytest.mark.long
 def test_every_area_of_a_flat_scan_is_proposed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
-    monkeypatch.setenv("GUNBAI_DATA", str(tmp_path))
     asked = argparse.Namespace(board=BOARD, name="own", mm=None, corners=None, headless=True)
     draft = begin_draft(asked, scan())
     found = np.array(draft.corners) * scan().shape[1::-1]
@@ -106,10 +104,7 @@ class TestProportions:
         seen = 500 + 1050 * np.stack([board[:, 0], board[:, 1] * np.cos(lean)], axis=1) / depth[:, None]
         assert proportion_of(seen, (1000, 1000)) == pytest.approx(0.72, rel=0.01)
 
-    def test_corners_moved_again_bring_another_size_but_not_a_measured_one(
-        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        monkeypatch.setenv("GUNBAI_DATA", str(tmp_path))
+    def test_corners_moved_again_bring_another_size_but_not_a_measured_one(self) -> None:
         asked = argparse.Namespace(board=BOARD, name="own", mm=None, corners=None, headless=False)
         work = TraceWork(begin_draft(asked, self.PHOTO), self.PHOTO)
         upright = ((0.2, 0.1), (0.776, 0.1), (0.776, 0.9), (0.2, 0.9))

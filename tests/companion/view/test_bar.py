@@ -7,7 +7,7 @@ from itertools import permutations
 
 import pytest
 
-from companion.scenes.base.halves import ask_button, undo_button
+from companion.scenes.base.panels import ask_button, undo_button
 from companion.ui.screen import Button, Intent, back_button, confirm_button
 from companion.view.blocks.bar import CONFIRM, CONFIRM_WIDE, EDGE_PT, NARROW, Bar, bar_height, draw_bar, keeps_places
 from companion.view.blocks.buttons import draw_button

@@ -7,8 +7,7 @@ from dataclasses import replace
 import pygame
 import pytest
 
-from companion.scenes.disputes.moment import MomentScene
-from companion.scenes.review.log import LogScene
+from companion.scenes.review.log import LogScene, MomentScene
 from companion.settings.layers import THEMES
 from companion.ui.screen import ChanceCurve, Curve, CurveSide, Intent, Odds, Screen, Share
 from companion.view.blocks.charts import COLUMN_PT, draw_odds

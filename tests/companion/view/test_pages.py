@@ -12,7 +12,8 @@ from itertools import chain
 import pytest
 
 from companion.scenes.base.map_picture import small_map, start_picture
-from companion.scenes.base.small_pictures import deck_picture, small_picture
+from companion.scenes.generals.decks import deck_picture
+from companion.scenes.home.saved import small_picture
 from companion.scenes.sonae.field import battle_picture, field_picture
 from companion.ui.screen import (
     Block,

@@ -7,7 +7,7 @@ import pytest
 from engine.errors import BadTable
 from engine.orders.mode import load_mode, mode_names, rules_of
 from engine.rulebook import Section, book_from, cite, load_book
-from engine.ruling import Citation, cited_from
+from engine.ruling import Citation, citing
 
 HEADINGS_EN = {
     "sengoku": """
@@ -65,7 +65,7 @@ PRINTED = {
 
 def headings(book: str, edition: str) -> list[str]:
     """Return the headings of our sections in their order, leaving parts out."""
-    with cited_from(edition):
+    with citing(edition):
         return [str(section.citation) for section in load_book(book).values() if section.title not in PARTS]
 
 
@@ -81,20 +81,20 @@ def test_whatever_can_be_cited_is_a_heading_that_the_edition_prints(book: str, e
     cited = [place for rule in rules_of(book).values() for place in rule.citations if place != Citation()]
     cited += [reading.citation for mode in modes for reading in mode.readings.values()]
     cited += [section.citation for section in load_book(book).values()]
-    with cited_from(edition):
+    with citing(edition):
         assert {str(place) for place in cited} <= set(PRINTED[book, edition])
 
 
 def test_what_the_book_prints_nothing_on_is_cited_as_that() -> None:
     assert (str(Citation()), Citation().heading) == ("not printed", "not printed")
-    with cited_from("pt"):
+    with citing("pt"):
         assert str(cite("wwii", "")) == "not printed"
 
 
 def test_a_part_of_a_section_has_a_title_of_its_own_and_is_cited_as_the_whole() -> None:
     part = load_book("wwii")["unit-restrictions"]
     assert (part.heading, str(part.citation)) == ("Reinforce: five at most", "Reinforce")
-    with cited_from("pt"):
+    with citing("pt"):
         assert (part.heading, str(part.citation)) == ("Reforçar: no máximo cinco", "Reforçar")
     assert {
         section.title for book in HEADINGS_EN for section in load_book(book).values() if section.title in PARTS
@@ -114,7 +114,7 @@ def test_the_sengoku_book_has_one_edition() -> None:
 def test_a_rule_is_cited_with_its_page_and_from_the_edition_on_the_table() -> None:
     place = cite("wwii", "Land Conflicts")
     assert str(place) == "Land Conflicts, p. 18"
-    with cited_from("pt"):
+    with citing("pt"):
         assert str(place) == "Combates Terrestres, p. 18"
         assert place.heading == "Combates Terrestres"
         assert str(cite("sengoku", "Advance")) == "Advance"

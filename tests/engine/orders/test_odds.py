@@ -23,7 +23,7 @@ from engine.orders.odds import (
     ShotOdds,
     conflict_odds,
     owed_odds,
-    pool,
+    roll_parts,
     shot_odds,
     step_odds,
 )
@@ -277,20 +277,20 @@ def dice(n: int) -> Agreed:
 )
 def test_the_parts_of_a_pool(position: Position, steps: list[Step], parts: list[RollPart]) -> None:
     now = after(position, *steps)
-    assert list(pool(now)) == parts
+    assert list(roll_parts(now)) == parts
     owed = game.owed(now)
     assert owed is None or owed.wants != "roll" or sum(part.dice for part in parts) == owed.dice
 
 
 def test_the_dice_that_lie_there_keep_their_reasons() -> None:
     now = after(OPEN, deploy("advance:c4", "d3:2"), rolled("black", 1))
-    assert list(pool(now)) == [RollPart("defence", 1)]
+    assert list(roll_parts(now)) == [RollPart("defence", 1)]
 
 
 def test_dice_of_the_air_and_of_the_town_have_their_reasons() -> None:
     start = atoll("a1:4 b1:1 a2:4 zone-red:3", "d2:4 c2:2 b2:2 zone-green:1 zone-white:1")
     fought = after(start, deploy("advance:b2", "a2:3"))
-    assert list(pool(fought)) == [
+    assert list(roll_parts(fought)) == [
         RollPart("defence", 1),
         RollPart("zone", 1, "zone-white"),
         RollPart("bonus", 1, "town_centre"),
@@ -304,4 +304,6 @@ def test_dice_of_the_air_and_of_the_town_have_their_reasons() -> None:
 
 def test_a_payload_is_a_reason_of_its_own() -> None:
     start = atoll("a1:4 zone-red:1 zone-white:3")
-    assert list(pool(after(start, deploy("bomb:zone-white", "c2", payload=2)))) == [RollPart("payload", 2, "aircraft")]
+    assert list(roll_parts(after(start, deploy("bomb:zone-white", "c2", payload=2)))) == [
+        RollPart("payload", 2, "aircraft")
+    ]

@@ -9,7 +9,7 @@ import pytest
 
 from engine.orders import board, game
 from engine.orders.player.unfolding import best_answer, quiet_answer
-from engine.orders.position import Position, outlook_of, spare
+from engine.orders.position import Position, count_recallable, outlook_of
 from engine.orders.steps import Accept, Deploy, Play, Return
 from engine.orders.wire import step_from_json
 from tests.boards import practice
@@ -112,16 +112,16 @@ def test_where_nothing_can_come_back_nothing_is_dropped() -> None:
     board = practice.valley()
     thin = " ".join(f"{area.name}:1" for area in board.areas if area.hq != "yellow")
     few = stand(board, thin, "c3:1")
-    assert spare(few.units[0], 0) == 0
+    assert count_recallable(few.units[0], 0) == 0
     assert few.reserve(0, 0) > 0
 
 
 def test_units_are_spare_where_another_kind_stays() -> None:
     castle = stand(practice.castle(), "a1:3 a2:1+2 b1:2", "c1:3")
     rows, kinds = castle.units[0], castle.board.mode.unit_index
-    assert spare(rows, kinds["troop"]) == 3
-    assert spare(rows, kinds["siege"]) == 2
-    assert spare(rows, kinds["ship"]) == 1
+    assert count_recallable(rows, kinds["troop"]) == 3
+    assert count_recallable(rows, kinds["siege"]) == 2
+    assert count_recallable(rows, kinds["ship"]) == 1
     assert outlook_of(castle, 0).me == 0
 
 

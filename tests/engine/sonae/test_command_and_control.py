@@ -103,7 +103,7 @@ def test_every_turn_begins_with_a_full_bag() -> None:
     assert new_game(field()).tokens == (2, 2)
     for side, division in (("ito", "ito-one"), ("ito", "ito-two"), ("oda", "oda-one")):
         steps: list[Step] = [Token(side)] if wants(start) == [("token", "")] else []
-        steps += [] if start.acting or len(start.may_act(int(side == "oda"))) == 1 else [Activate(division)]
+        steps += [] if start.acting or len(start.divisions_to_act(int(side == "oda"))) == 1 else [Activate(division)]
         start = apply(fold(start, [*steps, Roll((6,), side)]), Done())
     start = apply(apply(start, Roll((6,), "oda")), Done())
     assert (start.turn, wants(start), start.tokens) == (2, [("settle", "ito"), ("settle", "oda")], (2, 2))

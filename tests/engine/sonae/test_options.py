@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from engine.referee import reply
-from engine.sonae.game import Option, UnitOptions, apply, may_move, options, ordered_units, turn_in_place
+from engine.sonae.game import Option, UnitOptions, apply, may_move, options, orderable_units, turn_in_place
 from engine.sonae.position import Due, Position
 from engine.sonae.ranges import Ruler, measure_unit
 from engine.sonae.steps import Advance, Fire
@@ -40,7 +40,7 @@ def test_nothing_is_ordered_while_something_is_owed_or_all_is_over() -> None:
     ):
         assert options(none).units == ()
         assert not options(none).done
-        assert ordered_units(none) == []
+        assert orderable_units(none) == []
 
 
 def test_how_far_a_unit_may_go() -> None:

@@ -67,7 +67,7 @@ def next_step(position: Position, chance: Random) -> Step:
             chance.choice([side for side, n in zip(position.scenario.sides, position.tokens, strict=True) if n])
         )
     if due.kind == "activate":
-        return Activate(chance.choice(position.may_act(due.by)))
+        return Activate(chance.choice(position.divisions_to_act(due.by)))
     if due.kind in ("closing", "opportunity"):
         return Closing(who, chance.random() < 0.7)
     return Roll(tuple(chance.randint(1, 6) for _ in range(dice_owed(position, due))), who)

@@ -36,10 +36,20 @@ from vision.errors import CameraError, PictureError, TableError, VisionError
 from vision.frame import SMALLEST_PX, jpeg_of, load_picture, picture_of
 from vision.geometry import Picture
 from vision.live.camera_service import Order, order_data, order_of
-from vision.live.messages import HEAD, Message, read_message, reading_message, write_message
+from vision.live.messages import (
+    FILE_BYTES,
+    HEAD,
+    HEAD_BYTES,
+    SLOTS,
+    Message,
+    SharedPicture,
+    read_message,
+    reading_message,
+    shared_file,
+    write_message,
+)
 from vision.live.pi_camera import picture_of as unfolded
 from vision.live.rpicam import JpegStream
-from vision.live.shared_picture import FILE_BYTES, HEAD_BYTES, SLOTS, SharedPicture, shared_file
 from vision.plan import load_plan, plan_from_data, plan_text
 from vision.reading.count import CountBelief
 from vision.reading.experience import Experience, experience_of, experience_text
@@ -53,10 +63,10 @@ PICTURES = (
         "vision.frame",
         "companion.perception.table_file",
         "companion.terminal.eye",
-        "companion.commands.measure",
+        "companion.commands.eye",
         "companion.terminal.tracing",
     ),
-    *("companion.evidence.recorder", "companion.scenes.sonae.measure"),
+    *("companion.evidence.recorder", "companion.scenes.sonae.questions"),
 )
 """Who reads pictures, and takes all of them through the first of these."""
 
@@ -388,7 +398,7 @@ TARGETS = named(
             ("vision.live.messages", "companion.perception.camera_watch"),
         ),
         Target("orders", _orders, as_json_lines, (), ("vision.live.camera_service",), cpu_s=5.0),
-        Target("live", _live, as_bytes, (), ("vision.live.shared_picture",)),
+        Target("live", _live, as_bytes, (), ("vision.live.messages",)),
         Target("film", _film, as_bytes, (), ("vision.live.rpicam",), share=0.3),
         Target("folded", _folded, as_bytes, (CameraError,), ("vision.live.pi_camera",), share=0.3),
     )

@@ -14,11 +14,10 @@ from companion.core import storage
 from companion.core.errors import InputError, MatchError
 from companion.games import checksums, undo_log
 from companion.games.clock import GameClock, clock_path
-from companion.games.exercises import DAYS, Tried, tried_of, tried_text
 from companion.games.journal import AnyJournal, parse_journal, players_of
 from companion.games.match import GameSession, open_game
 from companion.games.private_hand import keep_told, kept_told, told_path
-from companion.games.review_file import read_review, review_path, write_review
+from companion.games.reviews import DAYS, Tried, read_review, review_path, tried_of, tried_text, write_review
 from companion.games.status import Situation
 from companion.games.summary import are_known, summary_of
 from companion.terminal.inputs import load_any, load_steps
@@ -297,14 +296,14 @@ TARGETS = named(
         Target("undone", _undone, then(as_json_lines, _resealed_alone), (), ("companion.games.undo_log",), share=0.5),
         Target("clock", _clock, as_json, (), ("companion.games.clock",)),
         Target("hand", _hand, as_json, (), ("companion.games.private_hand",)),
-        Target("review", _review, as_json, (), ("companion.games.review_file",)),
-        Target("practice", _practice, as_json, (Unreadable,), ("companion.games.exercises",)),
+        Target("review", _review, as_json, (), ("companion.games.reviews",)),
+        Target("practice", _practice, as_json, (Unreadable,), ("companion.games.reviews",)),
         Target(
             "inputs",
             _inputs,
             as_json_lines,
             (InputError, MatchError),
-            ("companion.terminal.inputs", "companion.commands.rules"),
+            ("companion.terminal.inputs", "companion.commands.games"),
         ),
     )
 )

@@ -13,7 +13,7 @@ from companion.appliance.cards.preparing import NEEDED, check_card
 from companion.appliance.cards.wishes import NETWORK, USER_DATA, Wishes, small_files
 from companion.appliance.layout import Layout
 from companion.appliance.sticks import StickWork
-from companion.commands.packing import key_of
+from companion.commands.installing import key_of
 from companion.content.decks import DECKS
 from companion.core.errors import ApplianceError, OwnFileError, SettingsError
 from companion.core.storage import GAME_SUFFIX, data_dir
@@ -160,7 +160,7 @@ TARGETS = named(
         Target("update-log", _update_log, as_text, (), ("companion.appliance.sticks",), share=0.3),
         Target("card", _card, as_text, (ApplianceError,), ("companion.appliance.cards.preparing",), share=0.3),
         Target("card-files", _card_files, as_text, (), CARD_FILES, share=0.3),
-        Target("key", _key, as_text, (ApplianceError,), ("companion.commands.packing",), share=0.2),
+        Target("key", _key, as_text, (ApplianceError,), ("companion.commands.installing",), share=0.2),
         Target("bridge", _bridge, as_toml, (SettingsError,), ("companion.following.bridge",), share=0.5),
         Target("note", _note, as_json, (), ("companion.games.live_note",), share=0.3),
     )

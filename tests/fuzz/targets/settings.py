@@ -13,7 +13,7 @@ from companion.core import language, storage
 from companion.core.errors import SettingsError, TagsError
 from companion.core.log import is_journal
 from companion.desk.tags import Tags, file_of
-from companion.perception.camera_service import service_folder
+from companion.perception.camera_watch import service_folder
 from companion.settings import layers
 from companion.settings.layers import Settings
 from engine.orders.board import load_board

@@ -7,10 +7,9 @@ from importlib import resources
 from pathlib import Path
 
 from companion.content import deck_draft
-from companion.content.battles import BATTLES
-from companion.content.boards import BOARDS
 from companion.content.deck_draft import deck_faults, draft_of, draft_toml
 from companion.content.decks import DECKS, deck_toml
+from companion.content.shelves import BATTLES, BOARDS
 from companion.core.errors import OwnFileError
 from companion.perception.adapters import plan_of
 from companion.printing.prints import map_sheet
@@ -28,7 +27,7 @@ from engine.orders.game import new_game
 from engine.orders.mode import load_mode
 from engine.sonae.scenario import SIDES_OF_A_BATTLE
 from engine.systems import system_named
-from tests.companion.tracing.rivers import RIVERS, Tracer, begun
+from tests.companion.tracing.photos import RIVERS, Tracer, begun
 from tests.fuzz.target import Target, Work, hold, hold_again, named
 from tests.fuzz.targets.eye import encoded
 from tests.fuzz.trees import as_json, as_toml
@@ -196,12 +195,12 @@ TARGETS = named(
             _boards,
             as_toml,
             OWN,
-            ("companion.content.boards", "companion.content.own_files", "engine.tables"),
+            ("companion.content.shelves", "companion.content.own_files", "engine.tables"),
             share=0.3,
         ),
         Target("decks", _decks, as_toml, OWN, ("companion.content.decks", "engine.generals.cards"), share=0.5),
         Target("deck-drafts", _deck_drafts, as_json, OWN, ("companion.content.deck_draft",), share=0.7),
-        Target("battles", _battles, as_toml, OWN, ("companion.content.battles", "engine.sonae.scenario"), share=0.3),
+        Target("battles", _battles, as_toml, OWN, ("companion.content.shelves", "engine.sonae.scenario"), share=0.3),
         Target("drafts", _drafts, as_toml, OWN, ("companion.tracing.draft_file", "companion.tracing.work"), share=0.4),
     )
 )

@@ -6,11 +6,10 @@ from pathlib import Path
 
 from hardware.wiring import Wiring
 from tests.lab.machine import Machine
-from tests.lab.trial import APP, Cannot, Lab, Trial, ensure, settle, wait_for_app
+from tests.lab.trial import APP, Cannot, Lab, ensure, settle, wait_for_app
 from tests.lab.trials.power import AS_US, HOME
 from tests.lab.trials.touch import wait_for_page
 
-NAME = "pins"
 UNIT = "lab-pins"
 HEADER = 28  # lines of a chip that has BCM 0 to 27, as a Pi's
 BANK = "/sys/kernel/config/gpio-sim/lab"
@@ -89,6 +88,3 @@ def _turn_knob(machine: Machine) -> None:
     a, b = (f"$(echo {LINES}/sim_gpio{pin}/pull)" for pin in (WIRED.encoder_a, WIRED.encoder_b))
     steps = (f"pull-down >{a}", f"pull-down >{b}", f"pull-up >{a}", f"pull-up >{b}")
     machine.run(" && ".join(f"echo {step} && sleep 0.1" for step in steps))
-
-
-TRIALS: tuple[tuple[str, Trial], ...] = (("header", header), ("app", app))

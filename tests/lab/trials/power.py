@@ -14,10 +14,9 @@ import cv2
 
 from tests.lab.guest.kept import kept
 from tests.lab.machine import LabError, Machine, from_state, run_here
-from tests.lab.trial import APP, APP_S, TOLD, Lab, Trial, devices, ensure, wait_for_app
+from tests.lab.trial import APP, APP_S, TOLD, Lab, devices, ensure, wait_for_app
 from tests.lab.volatile_disk import VolatileDisk
 
-NAME = "power"
 RECORDED = Path(__file__).parents[2] / "games" / "whole-tie.jsonl"
 GAMES = "/var/lib/gunbai/games"
 HOME = "/opt/gunbai/current"
@@ -162,6 +161,3 @@ def check(told: Sequence[Told], kept: dict[str, Kept], when: str) -> int:
             there in may_be, f"{when}: {game} had {steps} steps confirmed, the disk has {there} ({words or 'sound'})"
         )
     return sum(bool(words) for _steps, words in kept.values())
-
-
-TRIALS: tuple[tuple[str, Trial], ...] = (("again", again), ("cuts", cuts))

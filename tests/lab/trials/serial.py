@@ -13,11 +13,10 @@ from hardware.frames import tag_frame
 from hardware.simulated_ports import FarEnd, SimulatedController
 from tests.companion.sample_games import BOARD, BONUSES
 from tests.lab.machine import Machine
-from tests.lab.trial import APP, BEGUN, Lab, Trial, ensure, settle, wait_for_app
+from tests.lab.trial import APP, BEGUN, Lab, ensure, settle, wait_for_app
 from tests.lab.trials.power import AS_US
 from tests.lab.trials.touch import begin, wait_for_page
 
-NAME = "serial"
 UNIT = "lab-reader"
 TAG = "0A00B1C2D3"
 OTHER_TAG = "0A00B1C2D4"
@@ -146,6 +145,3 @@ def _read(machine: Machine, line: socket.socket, tag: str) -> None:
 def _held(machine: Machine, otherwise: str) -> None:
     held = f"ls -l /proc/$(systemctl show -p MainPID --value {APP})/fd | grep -q ttyUSB"
     machine.wait_for(held, SEEN_S, otherwise)
-
-
-TRIALS: tuple[tuple[str, Trial], ...] = (("reader", reader), ("controller", controller))

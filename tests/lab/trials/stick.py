@@ -1,14 +1,16 @@
-"""Memory sticks, plugged into a USB port: mounted for the app's user, without programs; gone when pulled."""
+"""Memory sticks in a USB port: mounted for the app's user, without programs, gone when pulled; and updates on them."""
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
+from companion.appliance.archive import read_head
 from tests.lab.machine import Machine, run_here
-from tests.lab.trial import APP, Cannot, Lab, Trial, ensure
-from tests.lab.trials.power import AS_USER
+from tests.lab.trial import APP, Cannot, Lab, ensure, wait_for_app
+from tests.lab.trials.power import AS_USER, HOME
 
-NAME = STICK = "stick"
+STICK = "stick"
 RULE = "/etc/udev/rules.d/71-gunbai-stick.rules"
 PLACE = "/media/gunbai"
 SIZE = "64M"
@@ -102,4 +104,42 @@ def _pull(machine: Machine) -> None:
     machine.remove_disk(STICK)
 
 
-TRIALS: tuple[tuple[str, Trial], ...] = (("plain", plain), ("refused", refused), ("pulled", pulled))
+SIGNERS = "/etc/gunbai/update-signers"
+LOG = "/run/gunbai-update.log"
+LONGEST_S = 3600.0  # as the unit has it
+
+
+def taken(lab: Lab) -> str:
+    """Check that a newer release takes over, and that one that doesn't start is rolled back by itself."""
+    updates = lab.image / "updates"
+    if not updates.exists():
+        raise Cannot("no updates were packed for this machine")
+    machine = lab.machine()
+    machine.changed = True
+    machine.push(SIGNERS, (updates / "signers").read_bytes())
+    machine.add_folder(STICK, updates)
+    plug_in(machine)
+    newer, newer_s = _update(machine, updates / "newer.update", well=True)
+    lab.wait_for_picture("update-newer")
+    broken, broken_s = _update(machine, updates / "broken.update", well=False)
+    lab.wait_for_picture("update-broken")
+    ensure("stays in use" in machine.run(f"cat {LOG}"), "the log doesn't say that it was taken back")
+    ensure(_in_use(machine) == newer, f"{_in_use(machine)} is in use after {broken}")
+    done = f"{newer} was installed and READY in {newer_s:.0f} s"
+    return f"{done}; {broken}, which doesn't start, was taken back in {broken_s:.0f} s"
+
+
+def _update(machine: Machine, update: Path, *, well: bool) -> tuple[str, float]:
+    """Ask for an update as the app's user does, and find the app READY: the release's name, how long it took."""
+    began_s, release = time.monotonic(), read_head(update).manifest.release
+    asked = f"{AS_USER} systemctl --no-ask-password start gunbai-update@{release}.service"
+    status, _told = machine.try_run(asked, LONGEST_S)
+    ensure((status == 0) is well, f"{release}: status {status}; {machine.run(f'tail -n 3 {LOG}')}")
+    ensure((_in_use(machine) == release) is well, f"{_in_use(machine)} is in use after {release}")
+    wait_for_app(machine)
+    ensure(machine.property(APP, "NRestarts") == "0", f"{release}: the app took more than one start")
+    return release, time.monotonic() - began_s
+
+
+def _in_use(machine: Machine) -> str:
+    return machine.run(f"basename $(readlink {HOME})")

@@ -20,10 +20,9 @@ import numpy as np
 
 from companion.games.journal import read_journal
 from tests.lab.machine import SIZE_PX, LabError, Machine, read_picture, run_here
-from tests.lab.trial import APP, APP_S, BEGUN, SETTINGS, Lab, Trial, ensure, wait_for_app
+from tests.lab.trial import APP, APP_S, BEGUN, SETTINGS, Lab, ensure, wait_for_app
 from vision.geometry import Picture
 
-NAME = "touch"
 FIFO = "/run/lab/touch"
 UNIT = "lab-touch"
 GAMES = "/var/lib/gunbai/games"
@@ -185,4 +184,24 @@ def check_app(machine: Machine) -> None:
     ensure(machine.property(APP, "NRestarts") == "0", "the app was started again")
 
 
-TRIALS: tuple[tuple[str, Trial], ...] = (("turned", turned), ("game", game))
+ALONE = "[screen]\nmotion = false\n"
+WORKER = "[c]ompanion.thinking.worker"
+SEEN = "/run/lab/thought"
+
+
+def turn(lab: Lab) -> str:
+    """After a turn by touches Gunbai takes its own: the one that it takes here, by a thought in the sandbox."""
+    machine = lab.machine()
+    folder = recorded(lab, "alone", ALONE)
+    begin(machine, folder)
+    plug_in(machine)
+    machine.begin("lab-thought", f"/bin/sh -c 'until cat /proc/$(pgrep -f {WORKER})/cgroup >{SEEN}; do sleep 1; done'")
+    taps = read_taps(folder)
+    same = follow(lab, taps, "alone")
+    lab.keep_picture("alone")
+    ensure(APP in machine.run(f"cat {SEEN}"), "no process of the app's has thought")
+    told = machine.try_run(f"journalctl -b -u {APP} --no-pager | grep thinking:")[1]
+    ensure(not told, told)
+    steps = check_saved(lab, folder, "alone")
+    check_app(machine)
+    return f"{len(taps)} touches, {steps} steps, the last one Gunbai's; {same} pictures as expected"

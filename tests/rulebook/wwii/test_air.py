@@ -6,9 +6,9 @@ import pytest
 
 from engine.orders.game import legal, owed
 from engine.orders.mode import load_mode
-from engine.orders.odds import pool
+from engine.orders.odds import roll_parts
 from engine.orders.position import Position
-from engine.ruling import cited_from
+from engine.ruling import citing
 from tests.tables import after, allowed, atoll, deploy, due_in, refused, reserve, rolled, units
 
 
@@ -37,7 +37,7 @@ def test_aircraft_fly_and_troops_do_not_whatever_one_edition_writes() -> None:
         atoll(), deploy("fly:zone-white", "zone-red:1 a1:1troop"), "fly.kind", "1 troop can't be in an air zone"
     )
     assert "we follow the English one" in finding.differs
-    with cited_from("pt"):
+    with citing("pt"):
         assert str(finding.citation) == "Voar"
 
 
@@ -150,7 +150,7 @@ def test_the_defender_rolls_one_die() -> None:
 def test_one_die_also_where_the_defender_supplies_the_zone() -> None:
     position = attack(more="zone-green:2")
     assert due_in(position).dice == 1
-    assert [part.reason for part in pool(position)] == ["defence"]
+    assert [part.reason for part in roll_parts(position)] == ["defence"]
 
 
 def test_town_centre_defends_no_zone() -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from engine.orders.game import legal, new_game, owed, play
 from engine.orders.mode import load_mode
-from engine.orders.odds import pool
+from engine.orders.odds import roll_parts
 from engine.orders.position import Position
 from engine.orders.steps import Pass, Return
 from tests.tables import after, allowed, atoll, deploy, due_in, refused, reserve, rolled, units, valley
@@ -66,7 +66,7 @@ def test_forward_base_adds_nothing_from_an_empty_reserve() -> None:
 def test_observer_post_adds_a_die_to_barrage() -> None:
     position = after(first("observer_post"), deploy("barrage:a2", "c2"))
     assert due_in(position).dice == 3
-    assert [(part.reason, part.dice) for part in pool(position)] == [("action", 2), ("bonus", 1)]
+    assert [(part.reason, part.dice) for part in roll_parts(position)] == [("action", 2), ("bonus", 1)]
 
 
 def test_observer_post_adds_none_to_bomb() -> None:
@@ -95,7 +95,7 @@ def test_town_centre_adds_a_die_to_its_defence() -> None:
     start = valley("a1:3 a2:4", "c3:4 c2:1 b2:2")
     position = after(start, deploy("advance:b2", "a2:3"))
     assert due_in(position).dice == 2
-    assert [(part.reason, part.dice, part.name) for part in pool(position)] == [
+    assert [(part.reason, part.dice, part.name) for part in roll_parts(position)] == [
         *(("defence", 1, ""), ("bonus", 1, "town_centre")),
     ]
 

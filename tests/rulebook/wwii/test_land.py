@@ -7,10 +7,10 @@ from dataclasses import replace
 import pytest
 
 from engine.orders.game import legal, owed
-from engine.orders.odds import pool
+from engine.orders.odds import roll_parts
 from engine.orders.position import Position
 from engine.rulebook import load_book
-from engine.ruling import cited_from
+from engine.ruling import citing
 from tests.boards import practice
 from tests.tables import after, allowed, atoll, deploy, due_in, refused, reserve, rolled, stand, units, valley
 
@@ -60,7 +60,7 @@ def test_the_space_is_of_ones_own_colour_whatever_one_edition_leaves_out() -> No
         position, deploy("paradrop:b3", "a3"), "paradrop.faction", "paradrop:b3 belongs to Yellow, not Blue"
     )
     assert "we follow the English one" in finding.message
-    with cited_from("pt"):
+    with citing("pt"):
         assert str(finding.citation) == "Descer de Paraquedas"
     assert "paradrop:b3" not in legal(position).spaces
 
@@ -180,7 +180,7 @@ def over(zones: str, yellow: str = "d2:4 c2:2", target: str = "c2") -> Position:
 def test_two_dice_beneath_a_zone_that_the_defender_controls_and_supplies() -> None:
     position = over("zone-green:1 zone-white:1")
     assert due_in(position).dice == 2
-    assert [(part.reason, part.dice) for part in pool(position)] == [("defence", 1), ("zone", 1)]
+    assert [(part.reason, part.dice) for part in roll_parts(position)] == [("defence", 1), ("zone", 1)]
 
 
 def test_one_die_where_the_defender_does_not_supply_the_zone() -> None:
@@ -201,7 +201,7 @@ def test_another_zone_does_not_count() -> None:
 
 def test_the_attackers_supply_of_the_zone_gives_the_defender_nothing() -> None:
     start = atoll("a1:3 a2:1 b2:4 zone-red:1 zone-white:2", "d2:4 c2:2 zone-green:2")
-    assert [part.reason for part in pool(after(start, deploy("advance:c2", "b2:3")))] == ["defence"]
+    assert [part.reason for part in roll_parts(after(start, deploy("advance:c2", "b2:3")))] == ["defence"]
 
 
 # --- attrition --------------------------------------------------------------------------

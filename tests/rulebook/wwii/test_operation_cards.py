@@ -7,7 +7,7 @@ import pytest
 from engine.orders.mode import load_mode
 from engine.orders.position import Position
 from engine.orders.steps import Play, Reroll
-from engine.ruling import cited_from
+from engine.ruling import citing
 from tests.tables import after, allowed, deploy, due_in, loads, refused, reserve, rolled, units, valley
 
 KNOWN = {"mobilize": "place", "ground_assault": "join", "blitz": "extra"}
@@ -93,7 +93,7 @@ def test_nobody_makes_the_opponent_roll_again() -> None:
         position, Reroll("blitz", "blue"), "reroll.own", "only Yellow may reroll these dice", "Portuguese edition"
     )
     assert finding.differs
-    with cited_from("pt"):
+    with citing("pt"):
         assert str(finding.citation) == "Cartas de Operação"
 
 

@@ -10,7 +10,7 @@ from engine.orders.game import legal, play
 from engine.orders.mode import load_mode
 from engine.orders.position import Position
 from engine.orders.steps import Pass
-from engine.ruling import cited_from
+from engine.ruling import citing
 from tests.tables import after, deploy, refused, rolled, units, valley
 
 PLAN = deploy("plan:1", 1)
@@ -151,7 +151,7 @@ def test_what_ends_the_game_ends_it_for_every_step_and_says_what_the_editions_sa
     position = after(valley("a1:3 a2:2", "c3:1 c2:3"), SHOT, rolled("blue", 1, 1))
     finding = refused(position, Pass(), "game.over", "the game is already over", "the editions differ", "Portuguese")
     assert str(finding.citation) == "Ending the Game"
-    with cited_from("pt"):
+    with citing("pt"):
         assert str(finding.citation) == "Fim de Jogo"
 
 

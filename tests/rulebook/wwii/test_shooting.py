@@ -6,9 +6,9 @@ import pytest
 
 from engine.orders.board import Board, board_from
 from engine.orders.game import examine, legal
-from engine.orders.odds import pool
+from engine.orders.odds import roll_parts
 from engine.orders.steps import Accept, Play
-from engine.ruling import cited_from
+from engine.ruling import citing
 from tests.boards.practice import board_data
 from tests.tables import after, allowed, atoll, deploy, due_in, refused, reserve, rolled, stand, units, valley
 
@@ -94,7 +94,7 @@ def test_the_linked_zone_must_be_supplied_whatever_one_edition_writes() -> None:
     step = deploy("bomb:zone-green", "d1", payload=1)
     finding = refused(position, step, "bomb.supply", "Blue controls the green zone, but its supply line")
     assert "linked zone; we follow the English one" in finding.message
-    with cited_from("pt"):
+    with citing("pt"):
         assert str(finding.citation) == "Bombardear"
     assert "bomb:zone-green" not in legal(position).spaces
 
@@ -171,5 +171,5 @@ def test_a_card_for_one_more_shot_rolls_for_the_same_aircraft_again() -> None:
         Play("airstrike", "blue", target="c1"),
     )
     assert due_in(position).dice == 2
-    assert [(part.reason, part.dice) for part in pool(position)] == [("payload", 2)]
+    assert [(part.reason, part.dice) for part in roll_parts(position)] == [("payload", 2)]
     assert units(position, "zone-white") == "blue 1 aircraft"

@@ -8,13 +8,13 @@ from typing import ClassVar
 import cv2
 import numpy as np
 
-from tests.vision.tables import pictures
+from tests.vision.tables import moved, pictures
 from vision.dice.reader import DiceReading
 from vision.geometry import Picture
-from vision.live.watcher import TableWatcher, Update
-from vision.reading.read import Reading, prepare_table, read
-from vision.registration.anew import WhyLost, why_lost
-from vision.registration.register import Registration
+from vision.live.watcher import Settled, TableWatcher, Update
+from vision.reading.read import Reading, read
+from vision.reading.setting import prepare_table
+from vision.registration.register import Registration, WhyLost, why_lost
 
 STEP_S = 0.125
 
@@ -74,10 +74,11 @@ def under_a_hand(picture: Picture, across: int = 0) -> Picture:
 
 
 def knocked(picture: Picture, across: float = 7.0, turn_deg: float = 0.4) -> Picture:
-    height, width = picture.shape[:2]
-    matrix = cv2.getRotationMatrix2D((width / 2, height / 2), turn_deg, 1.0)
-    matrix[0, 2] += across
-    return np.asarray(cv2.warpAffine(picture, matrix, (width, height), borderMode=cv2.BORDER_REPLICATE), np.uint8)
+    return moved(picture, (across, 0.0), turn_deg)[0]
+
+
+def settled_in(seen: list[Update]) -> list[Settled]:
+    return [update.settled for update in seen if update.settled is not None]
 
 
 def states(seen: list[Update]) -> list[str]:

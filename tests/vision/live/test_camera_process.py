@@ -1,4 +1,4 @@
-"""The loop of the camera process: frames taken, shown and followed; faults told; the app's end noticed."""
+"""Frames from folders and devices, and the camera's process: frames taken, shown and followed; faults told; its end."""
 
 from __future__ import annotations
 
@@ -12,12 +12,13 @@ import cv2
 import numpy as np
 import pytest
 
+from tests.hostile import messages
 from tests.vision.tables import pictures, units_at_start
 from vision.dice.reader import DiceReading
-from vision.errors import CameraError, TableError
+from vision.errors import CameraError, PictureError, TableError
 from vision.geometry import Picture
 from vision.live import camera_process
-from vision.live.camera import FROZEN, FROZEN_S, FrameSource
+from vision.live.camera import FROZEN, FROZEN_S, DeviceCamera, FrameSource, open_camera
 from vision.live.camera_process import (
     AGAIN_S,
     BEAT_S,
@@ -29,11 +30,134 @@ from vision.live.camera_process import (
     loop_of,
     run,
 )
-from vision.live.messages import Message, read_message, reading_from
-from vision.live.shared_picture import SharedPicture, shared_file
+from vision.live.messages import Message, SharedPicture, read_message, reading_from, shared_file
+from vision.live.printed import YesSquare
 from vision.live.watcher import TableWatcher
-from vision.live.yes_square import YesSquare
 from vision.table import mark_of_table, today_path
+
+
+def picture(shade: int) -> np.ndarray:
+    return np.full((480, 640, 3), shade, np.uint8)
+
+
+def test_a_folder_plays_its_pictures_by_name_and_the_last_one_stays(tmp_path: Path) -> None:
+    for name, shade in (("b.png", 20), ("a.PNG", 10), ("notes.txt", 0)):
+        (tmp_path / name).write_bytes(cv2.imencode(".png", picture(shade))[1].tobytes())
+    camera = open_camera(str(tmp_path))
+    assert [int(camera.frame()[0, 0, 0]) for _ in range(3)] == [10, 20, 20]
+    assert camera.frame() is camera.frame()
+    cv2.imwrite(str(tmp_path / "c.png"), picture(30))
+    assert int(camera.frame()[0, 0, 0]) == 30, "put into it later"
+    camera.close()
+
+
+def test_what_is_no_camera_is_told_in_one_line(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(CameraError, match="/dev/video97: there is no such camera"):
+        open_camera("97")
+    with pytest.raises(CameraError, match="/dev/v4l/by-id/none: there is no such camera"):
+        open_camera("/dev/v4l/by-id/none")
+    with pytest.raises(CameraError, match="nowhere: not a camera number, device or folder of pictures"):
+        open_camera(str(tmp_path / "nowhere"))
+    with pytest.raises(CameraError, match="no picture"):
+        open_camera(str(tmp_path))
+    (tmp_path / "a.jpg").write_bytes(b"not a picture")
+    with pytest.raises(PictureError, match=r"a\.jpg"):
+        open_camera(str(tmp_path)).frame()
+    (tmp_path / "file").write_bytes(b"x")
+    with pytest.raises(CameraError, match="file: no working camera"):
+        open_camera(str(tmp_path / "file"))
+    assert capfd.readouterr() == ("", "")
+
+
+class Device:
+    """A camera driver that has kept some frames, then gives new ones, each of which takes its time, then nothing."""
+
+    now_s = 0.0
+    kept: int = 0
+    new: int = 2
+
+    def __init__(self, name: str, backend: int) -> None:
+        self.frames = [0.0] * Device.kept + [0.05] * Device.new
+        self.shade = 0
+        self.asked: dict[int, float] = {}
+        self.released = False
+
+    def isOpened(self) -> bool:  # noqa: N802 - OpenCV's name
+        return True
+
+    def set(self, key: int, value: float) -> bool:
+        self.asked[key] = value
+        return True
+
+    def grab(self) -> bool:
+        if not self.frames:
+            return False
+        Device.now_s += self.frames.pop(0)
+        self.shade += 1
+        return True
+
+    def retrieve(self) -> tuple[bool, np.ndarray | None]:
+        return (True, picture(self.shade)) if self.shade < 90 else (False, None)
+
+    def release(self) -> None:
+        self.released = True
+
+
+def opened(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, kept: int, new: int) -> DeviceCamera:
+    monkeypatch.setattr(cv2, "VideoCapture", Device)
+    monkeypatch.setattr(Device, "kept", kept)
+    monkeypatch.setattr(Device, "new", new)
+    return DeviceCamera(tmp_path / "video0", (1280, 960), lambda: Device.now_s)
+
+
+def test_a_device_gives_frames_until_it_fails(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    camera = opened(monkeypatch, tmp_path, kept=0, new=1)
+    assert camera.frame().shape == (480, 640, 3)
+    with pytest.raises(CameraError, match="video0: the camera gave no picture"):
+        camera.frame()
+    camera._capture.frames, camera._capture.shade = [0.05], 99  # type: ignore[attr-defined]
+    with pytest.raises(CameraError, match="gave no picture"):
+        camera.frame()  # it can't be unpacked
+    camera.close()
+    assert camera._capture.released  # type: ignore[attr-defined]
+
+
+def test_frames_that_the_driver_has_kept_are_thrown_away(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    camera = opened(monkeypatch, tmp_path, kept=3, new=2)
+    assert int(camera.frame()[0, 0, 0]) == 4, "the first one that was waited for"
+    assert int(camera.frame()[0, 0, 0]) == 5
+    assert int(opened(monkeypatch, tmp_path, kept=50, new=0).frame()[0, 0, 0]) == 5, "one that never waits is believed"
+
+
+@pytest.mark.parametrize("camera", messages.CAMERAS[:-1])
+def test_a_camera_that_there_cannot_be_is_told(camera: str) -> None:
+    with pytest.raises(CameraError):
+        open_camera(camera)
+
+
+def test_a_device_is_asked_for_the_tables_size(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(cv2, "VideoCapture", Device)
+    (tmp_path / "video0").touch()
+    for size, wanted in (((800, 600), (800, 600)), (None, (1920, 1440))):
+        camera = open_camera(str(tmp_path / "video0"), size)
+        assert isinstance(camera, DeviceCamera)
+        asked = camera._capture.asked  # type: ignore[attr-defined]
+        assert (asked[cv2.CAP_PROP_FRAME_WIDTH], asked[cv2.CAP_PROP_FRAME_HEIGHT]) == wanted
+
+
+def test_a_folder_that_goes_away_is_a_camera_that_is_unplugged(tmp_path: Path) -> None:
+    folder = tmp_path / "frames"
+    folder.mkdir()
+    cv2.imwrite(str(folder / "1.png"), picture(10))
+    camera = open_camera(str(folder))
+    camera.frame()
+    (folder / "1.png").unlink()
+    with pytest.raises(CameraError, match="the pictures are gone"):
+        camera.frame()
+    folder.rmdir()
+    with pytest.raises(CameraError, match="can't be listed"):
+        camera.frame()
+
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -72,6 +196,11 @@ class Room:
         watcher = TableWatcher(table, TableEye(table)) if watched else None
         self.loop = CameraLoop(self.camera.open, self.live, watcher, Reporter(self.told.append))
 
+    def run(self, n: int, first: int = 0) -> None:
+        """Go round so many times, at the usual pace."""
+        for step in range(first, first + n):
+            self.loop.once(step * PAUSE_S)
+
     def states(self) -> list[str]:
         return [str(message.told["state"]) for message in self.told if message.told["told"] == "state"]
 
@@ -91,8 +220,7 @@ def test_a_yes_that_is_pressed_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
         return len(asked) == 3
 
     monkeypatch.setattr(YesSquare, "see", see)
-    for step in range(30):
-        room.loop.once(step * PAUSE_S)
+    room.run(30)
     assert [message for message in room.told if message.told["told"] == "yes"] == [Message({"told": "yes"})]
     assert not asked[0], "nothing is known of the first frame"
     assert asked[-1]
@@ -115,8 +243,7 @@ def test_a_camera_that_is_unplugged_is_opened_again() -> None:
 def test_a_driver_that_repeats_its_last_picture_is_a_fault_until_another_comes() -> None:
     room = Room(watched=True)
     room.camera.noisy = True
-    for i in range(14):
-        room.loop.once(i * PAUSE_S)
+    room.run(14)
     assert room.states()[-1] == "settled"
     assert room.loop.once(FROZEN_S) == AGAIN_S
     assert (room.told[-1].told["state"], room.told[-1].told["fault"]) == ("no-camera", FROZEN)
@@ -143,10 +270,9 @@ def test_signs_of_life_come_now_and_then() -> None:
     assert room.states() == ["live"] * 5
 
 
-def test_a_table_is_told_once_it_has_settled() -> None:
+def test_a_table_is_told_once_it_has_settled_and_a_knock() -> None:
     room = Room(watched=True)
-    for i in range(14):
-        room.loop.once(i * PAUSE_S)
+    room.run(14)
     told = [message for message in room.told if message.told["told"] == "settled"]
     assert len(told) == 1
     reading, jpeg, dice = reading_from(told[0])
@@ -154,25 +280,16 @@ def test_a_table_is_told_once_it_has_settled() -> None:
     assert np.asarray(cv2.imdecode(np.frombuffer(jpeg, np.uint8), cv2.IMREAD_COLOR)).shape == (480, 640, 3)
     assert isinstance(dice, DiceReading)
     assert room.states()[-1] == "settled"
-
-
-def test_a_knock_is_told() -> None:
-    room = Room(watched=True)
-    for i in range(14):
-        room.loop.once(i * PAUSE_S)
     room.camera.picture = np.roll(room.camera.picture, 9, axis=1)
-    for i in range(14, 20):
-        room.loop.once(i * PAUSE_S)
-    nudges = [message.told for message in room.told if message.told["told"] == "nudge"]
-    assert len(nudges) == 1
-    assert nudges[0]["mm"] > 2
+    room.run(6, first=14)
+    (nudge,) = [message.told for message in room.told if message.told["told"] == "nudge"]
+    assert nudge["mm"] > 2
 
 
 def test_a_frame_that_does_not_fit_the_table_is_told() -> None:
     room = Room(watched=True)
     room.camera.picture = np.full((480, 854, 3), 120, np.uint8)
-    for i in range(3):
-        room.loop.once(i * PAUSE_S)
+    room.run(3)
     assert room.told[-1].told["state"] == "lost"
     assert "854x480 pixels" in room.told[-1].told["fault"]
     assert room.camera.closed == 0, "the camera is well"

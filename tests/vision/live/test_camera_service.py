@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+import json
 import os
 import socket
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing
 from pathlib import Path
 
 import cv2
 import numpy as np
 import pytest
 
+from tests.hostile import messages
 from vision.geometry import Picture
 from vision.live import camera_process, camera_service
 from vision.live.camera_process import AGAIN_S, PAUSE_S
 from vision.live.camera_service import (
     IDLE_S,
     LIVE,
+    LONGEST_ORDER,
     SOCKET,
     CameraService,
     Order,
@@ -24,8 +28,7 @@ from vision.live.camera_service import (
     order_data,
     order_of,
 )
-from vision.live.messages import Message, read_message
-from vision.live.shared_picture import SharedPicture
+from vision.live.messages import Message, SharedPicture, named_file, read_message
 
 
 class Manager:
@@ -90,13 +93,6 @@ def service(tmp_path: Path, manager: Manager) -> Iterator[CameraService]:
 
 
 @pytest.fixture
-def app(service: CameraService, tmp_path: Path) -> Iterator[Reader]:
-    made = Reader(tmp_path / "run")
-    yield made
-    made.close()
-
-
-@pytest.fixture
 def camera(tmp_path: Path) -> Path:
     folder = tmp_path / "camera"
     folder.mkdir()
@@ -104,19 +100,23 @@ def camera(tmp_path: Path) -> Path:
     return folder
 
 
-def is_served_next(service: CameraService, folder: Path, camera: Path) -> bool:
-    """Return whether an app that comes now is told what its camera sees, and nothing else."""
-    later = Reader(folder)
+@pytest.fixture
+def come(service: CameraService, tmp_path: Path) -> Iterator[Callable[[], Reader]]:
+    """Return what lets another app come; all of them go at the end."""
+    with ExitStack() as apps:
+        yield lambda: apps.enter_context(closing(Reader(tmp_path / "run")))
+
+
+@pytest.fixture
+def app(come: Callable[[], Reader]) -> Reader:
+    return come()
+
+
+def is_served(service: CameraService, later: Reader, camera: Path) -> bool:
+    """Return whether an app that has come now is told what its camera sees, and nothing else."""
     later.order(camera)
     service.once()
-    states = later.states()
-    later.close()
-    return states == ["starting", "live"]
-
-
-def test_an_order_is_sent_and_understood() -> None:
-    order = Order("csi:0", "/var/kitchen.table")
-    assert order_of(order_data(order)) == order
+    return later.states() == ["starting", "live"]
 
 
 NO_ORDERS = (
@@ -129,9 +129,23 @@ NO_ORDERS = (
 )
 
 
-@pytest.mark.parametrize("data", [b"", *NO_ORDERS])
-def test_what_is_no_order_is_none(data: bytes) -> None:
-    assert order_of(data) is None
+@pytest.mark.parametrize("case", messages.ORDERS)
+def test_what_is_no_order_is_none(case: str) -> None:
+    assert order_of(messages.ORDERS[case]) is None
+
+
+def test_the_service_outlives_every_order(service: CameraService, tmp_path: Path) -> None:
+    tables = (None, "/dev/zero", "a\0b", str(tmp_path / SOCKET))
+    named = [{"camera": name, "table": table} for name in messages.CAMERAS for table in tables]
+    hostile = [*messages.ORDERS.values(), b"x" * (3 * LONGEST_ORDER), *(json.dumps(order).encode() for order in named)]
+    states = 0
+    for order in hostile:
+        app = Reader(tmp_path / "run")
+        app.link.send(order)
+        service.once()
+        states += len(app.states())
+        app.close()
+    assert states >= 2 * len(tables) * (len(messages.CAMERAS) - 1), "each is answered, but for the one that is no text"
 
 
 def test_it_waits_for_an_order_and_is_well(service: CameraService, manager: Manager) -> None:
@@ -160,69 +174,47 @@ def test_an_absent_camera_is_told_and_is_no_hang(service: CameraService, app: Re
 
 
 def test_a_table_that_is_gone_is_told_and_does_not_end_it(
-    service: CameraService, app: Reader, camera: Path, tmp_path: Path
+    service: CameraService, app: Reader, camera: Path, come: Callable[[], Reader]
 ) -> None:
     app.order(camera, "/gone.table")
     assert service.once() == AGAIN_S
     assert app.states() == ["starting", "lost"]
     app.close()
-    assert is_served_next(service, tmp_path / "run", camera)
+    assert is_served(service, come(), camera)
 
 
 @pytest.mark.parametrize("data", NO_ORDERS)
 def test_garbage_ends_the_connection_and_the_next_app_is_served(
-    service: CameraService, app: Reader, camera: Path, tmp_path: Path, data: bytes
+    service: CameraService, app: Reader, camera: Path, come: Callable[[], Reader], data: bytes
 ) -> None:
     app.link.send(data)
     assert service.once() == IDLE_S
     app.link.setblocking(True)
     assert app.link.recv(100) == b""
-    assert is_served_next(service, tmp_path / "run", camera)
-
-
-def test_an_app_that_orders_late_is_waited_for(service: CameraService, app: Reader, camera: Path) -> None:
-    assert service.once() == IDLE_S
-    app.order(camera)
-    assert service.once() == PAUSE_S
-    assert app.states() == ["starting", "live"]
+    assert is_served(service, come(), camera)
 
 
 def test_an_app_that_comes_while_another_has_the_camera_is_told_so(
-    service: CameraService, app: Reader, camera: Path, tmp_path: Path
+    service: CameraService, app: Reader, camera: Path, come: Callable[[], Reader]
 ) -> None:
     app.order(camera)
     service.once()
-    other = Reader(tmp_path / "run")
+    other, silent, gone = come(), come(), come()
     other.order(camera)
-    silent = Reader(tmp_path / "run")
-    gone = Reader(tmp_path / "run")
     gone.close()
     service.once()
     assert [message.told for message in other.heard()] == [{"told": "taken"}]
     assert [message.told for message in silent.heard()] == [{"told": "taken"}]
     assert app.states() == ["starting", "live"]
-    for reader in (other, silent):
-        reader.close()
 
 
 def test_what_an_app_did_not_read_never_reaches_the_next(
-    service: CameraService, app: Reader, camera: Path, tmp_path: Path
+    service: CameraService, app: Reader, camera: Path, come: Callable[[], Reader]
 ) -> None:
     app.order("/nowhere")
     service.once()
     app.close()
-    assert is_served_next(service, tmp_path / "run", camera)
-
-
-def test_it_lets_go_of_the_camera_when_the_app_goes(
-    service: CameraService, app: Reader, camera: Path, tmp_path: Path
-) -> None:
-    app.order(camera)
-    service.once()
-    app.close()
-    service._rest(60.0)  # not for long
-    assert service.once() == IDLE_S
-    assert service._session is None
+    assert is_served(service, come(), camera)
 
 
 class Lens:
@@ -250,53 +242,43 @@ def held(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 def test_the_device_is_closed_when_the_app_goes_orders_another_or_the_service_ends(
-    service: CameraService, app: Reader, held: list[str], tmp_path: Path
+    service: CameraService, come: Callable[[], Reader], held: list[str], tmp_path: Path
 ) -> None:
-    app.order("left")
-    service.once()
-    assert held == ["left"]
-    app.close()
-    second = Reader(tmp_path / "run")
-    second.order("right")
-    service.once()
-    assert held == ["right"]
-    second.close()
+    for camera in ("left", "right"):
+        app = come()
+        app.order(camera)
+        service.once()
+        assert held == [camera]
+        app.close()
     service.once()
     assert held == []
-    third = Reader(tmp_path / "run")
-    third.order("left")
+    come().order("left")
     service.once()
     other = CameraService(tmp_path / "other", Manager())
-    last = Reader(tmp_path / "other")
-    last.order("last")
-    other.once()
-    assert held == ["left", "last"]
-    other.close()
+    with closing(Reader(tmp_path / "other")) as last:
+        last.order("last")
+        other.once()
+        assert held == ["left", "last"]
+        other.close()
     assert held == ["left"]
-    last.close()
-    third.close()
 
 
-def test_an_app_that_goes_while_it_is_told_something(
-    service: CameraService, app: Reader, camera: Path, monkeypatch: pytest.MonkeyPatch
+def test_an_app_that_is_gone_comes_to_nothing(
+    service: CameraService, come: Callable[[], Reader], held: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    app.order(camera)
+    app = come()
+    app.order("left")
+    app.close()
+    service.once()
+    assert (service.once(), held) == (IDLE_S, [])
+    app = come()
+    app.order("left")
     service.once()
     service._clock = lambda: 50.0  # the next sign of life is due
     monkeypatch.setattr(camera_service, "_is_over", lambda link: False)  # it went a moment later
     app.close()
     assert service.once() == 0.0
     assert service._session is None
-
-
-def test_an_order_of_an_app_that_is_gone_comes_to_nothing(
-    service: CameraService, app: Reader, camera: Path, held: list[str]
-) -> None:
-    app.order(camera)
-    app.close()
-    service.once()
-    assert service.once() == IDLE_S
-    assert held == []
 
 
 def test_an_app_that_does_not_read_is_waited_for_and_the_watchdog_is_fed(
@@ -323,24 +305,26 @@ def test_an_app_that_does_not_read_is_waited_for_and_the_watchdog_is_fed(
 
 
 def test_while_an_app_does_not_read_others_are_turned_away(
-    service: CameraService, app: Reader, camera: Path, manager: Manager, tmp_path: Path
+    service: CameraService, app: Reader, camera: Path, manager: Manager, come: Callable[[], Reader]
 ) -> None:
     app.order(camera)
     service.once()
-    other = Reader(tmp_path / "run")
-    fed = manager.fed
+    other, fed = come(), manager.fed
     service._while_it_does_not_read()
     assert [message.told for message in other.heard()] == [{"told": "taken"}]
     assert manager.fed == fed + 1
-    other.close()
 
 
-def test_an_order_ends_a_rest(service: CameraService, app: Reader, camera: Path) -> None:
+def test_an_order_and_the_apps_end_end_a_rest(service: CameraService, app: Reader, camera: Path) -> None:
     service._rest(60.0)  # the connection does
     service.once()
     app.order(camera)
     service._rest(60.0)
     assert service.once() == PAUSE_S
+    app.close()
+    service._rest(60.0)
+    assert service.once() == IDLE_S
+    assert service._session is None
 
 
 def test_what_lies_where_the_socket_belongs_is_removed(tmp_path: Path) -> None:
@@ -352,6 +336,15 @@ def test_what_lies_where_the_socket_belongs_is_removed(tmp_path: Path) -> None:
         listening_at(tmp_path / name).close()
         assert (tmp_path / name).is_socket()
         assert (tmp_path / name).stat().st_mode & 0o777 == 0o600
+
+
+def test_what_lies_where_the_memory_belongs_is_removed(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / LIVE)
+    os.close(named_file(tmp_path / LIVE))
+    (tmp_path / "b").symlink_to(tmp_path / LIVE)
+    os.close(named_file(tmp_path / "b"))
+    assert (tmp_path / LIVE).is_file()
+    assert not (tmp_path / "b").is_symlink()
 
 
 def test_it_runs_for_ever(service: CameraService, manager: Manager, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -21,7 +21,7 @@ from vision.geometry import Picture
 from vision.live import pi_camera, picamera_frames
 from vision.live.camera import open_camera
 from vision.live.pi_camera import PiCamera, number_of, picture_of
-from vision.live.picamera_frames import FAULT, FRAME, HEAD, controls, sensor_mode, write
+from vision.live.picamera_frames import FAULT, FRAME, HEAD, controls, write
 
 PICAMERA2 = '''
 """Plays picamera2: pictures whose grey tells how many were taken, with whatever fault the file `fault` names."""
@@ -122,8 +122,12 @@ def test_frames_come_one_for_one(camera: PiCamera, system: Path) -> None:
     assert '"queue": false' in wanted
 
 
-def test_closing_ends_its_process(camera: PiCamera) -> None:
+@pytest.mark.parametrize("listens", [True, False])
+def test_closing_ends_its_process(camera: PiCamera, listens: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     camera.frame()
+    if not listens:
+        monkeypatch.setattr(pi_camera, "END_S", 0.05)
+        os.kill(camera.pid, signal.SIGSTOP)
     camera.close()
     with pytest.raises(ProcessLookupError):
         os.kill(camera.pid, 0)
@@ -140,15 +144,6 @@ def test_a_capture_that_blocks_is_ended(camera: PiCamera, system: Path, monkeypa
     again = open_camera("csi:0", (640, 480))
     assert again.frame().shape == (480, 640, 3)
     again.close()
-
-
-def test_one_that_neither_works_nor_listens_is_killed(camera: PiCamera, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pi_camera, "END_S", 0.05)
-    camera.frame()
-    os.kill(camera.pid, signal.SIGSTOP)
-    camera.close()
-    with pytest.raises(ProcessLookupError):
-        os.kill(camera.pid, 0)
 
 
 def test_a_process_that_dies_is_a_fault(camera: PiCamera, system: Path) -> None:
@@ -178,12 +173,6 @@ def test_what_keeps_it_from_starting_is_told_in_a_sentence(
     camera.close()
 
 
-def test_a_system_without_python_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("GUNBAI_SYSTEM_PYTHON", "/no/python3")
-    with pytest.raises(CameraError, match=r"csi:0: /no/python3 can't be run \(No such file or directory\)"):
-        PiCamera(0, (640, 480))
-
-
 def test_a_process_that_speaks_nonsense_is_a_fault(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     python = tmp_path / "python3"
     python.write_text("#!/bin/sh\necho a line that is long enough to be a head\ncat\n")
@@ -193,13 +182,10 @@ def test_a_process_that_speaks_nonsense_is_a_fault(tmp_path: Path, monkeypatch: 
     with pytest.raises(CameraError, match="received something that isn't a picture"):
         camera.frame()
     camera.close()
-
-
-@pytest.mark.parametrize(
-    ("spec", "number"), [("csi:0", 0), ("csi:12", 12), ("csi:", None), ("csi:x", None), ("0", None)]
-)
-def test_a_camera_is_named_by_its_connector(spec: str, number: int | None) -> None:
-    assert number_of(spec) == number
+    monkeypatch.setenv("GUNBAI_SYSTEM_PYTHON", "/no/python3")
+    with pytest.raises(CameraError, match=r"csi:0: /no/python3 can't be run \(No such file or directory\)"):
+        PiCamera(0, (640, 480))
+    assert [number_of(spec) for spec in ("csi:0", "csi:12", "csi:", "csi:x", "0")] == [0, 12, None, None, None]
 
 
 def packed(picture: Picture, stride: int) -> bytes:
@@ -218,21 +204,15 @@ def test_a_table_looks_as_it_does(stride: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("size", "stride", "n"), [((640, 480), 639, 10**6), ((640, 480), 640, 1000), ((640, 481), 640, 10**6)]
+    ("size", "stride", "n"),
+    [
+        *(((640, 480), 639, 10**6), ((640, 480), 640, 1000), ((640, 481), 640, 10**6)),
+        *((size, 64, 1000) for size in ((0, 0), (2, 0), (0, 2), (2, 2))),
+    ],
 )
 def test_sizes_that_do_not_fit_are_refused(size: tuple[int, int], stride: int, n: int) -> None:
     with pytest.raises(CameraError, match="cannot have"):
         picture_of(bytes(n), size, stride)
-
-
-def test_the_whole_field_of_view_is_read() -> None:
-    cropped = {"size": (1920, 1080), "bit_depth": 10, "crop_limits": (680, 692, 1920, 1080)}
-    binned = {"size": (1640, 1232), "bit_depth": 10, "crop_limits": (0, 0, 3280, 2464)}
-    full = {"size": (3280, 2464), "bit_depth": 10, "crop_limits": (0, 0, 3280, 2464)}
-    modes = [full, cropped, binned]
-    assert sensor_mode(modes, (1920, 1440))["output_size"] == (1640, 1232), "enough for a picture of this size"
-    assert sensor_mode(modes, (2592, 1944))["output_size"] == (3280, 2464)
-    assert sensor_mode(modes, (9000, 9000))["output_size"] == (3280, 2464)
 
 
 def test_only_what_the_camera_knows_is_set() -> None:
@@ -265,7 +245,7 @@ def played(system: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         sys.modules.pop(name, None)
 
 
-def test_one_frame_for_each_byte(played: None) -> None:
+def test_one_frame_for_each_byte_and_none_of_a_camera_that_is_not_there(played: None) -> None:
     out = io.BytesIO()
     asked = Asked(3)
     with pytest.raises(KeyboardInterrupt):
@@ -273,6 +253,8 @@ def test_one_frame_for_each_byte(played: None) -> None:
     frame = HEAD.size + 480 * 3 // 2 * 640
     assert len(out.getvalue()) == 3 * frame
     assert HEAD.unpack(out.getvalue()[frame : frame + HEAD.size]) == (FRAME, 640, 480, 640, frame - HEAD.size)
+    with pytest.raises(LookupError, match="there is no such camera"):
+        picamera_frames.start_camera(1, (640, 480))
 
 
 class Asked:
@@ -285,11 +267,6 @@ class Asked:
         self.left -= 1
         if self.left < 0:
             raise KeyboardInterrupt
-
-
-def test_a_camera_that_is_not_there(played: None) -> None:
-    with pytest.raises(LookupError, match="there is no such camera"):
-        picamera_frames.start_camera(1, (640, 480))
 
 
 def test_bytes_are_counted_until_the_app_is_gone(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,4 +1,4 @@
-"""A camera on a Pi's own connector through rpicam-vid, with a stand-in that takes its options and writes its bytes.
+"""Motion JPEG cut into its files, and a Pi's camera through rpicam-vid, with a stand-in that takes its options.
 
 The stand-in is a fake: it shows what Gunbai does with such bytes, and nothing about a Pi, its sensors or libcamera.
 """
@@ -6,6 +6,7 @@ The stand-in is a fake: it shows what Gunbai does with such bytes, and nothing a
 from __future__ import annotations
 
 import os
+import random
 import signal
 import subprocess
 import sys
@@ -13,18 +14,80 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
+import cv2
 import numpy as np
 import pytest
 
 from tests.patience import PATIENCE_S, until
+from tests.vision.tables import there
 from vision.errors import CameraError, PictureError
 from vision.frame import jpeg_of
 from vision.live import rpicam, with_opener
 from vision.live.camera import open_camera
 from vision.live.camera_process import AGAIN_S, PAUSE_S, CameraLoop, Reporter
-from vision.live.messages import Message
-from vision.live.rpicam import RpicamCamera, modes_of, order_for
-from vision.live.shared_picture import SharedPicture, shared_file
+from vision.live.messages import Message, SharedPicture, shared_file
+from vision.live.rpicam import JpegStream, RpicamCamera, modes_of, order_for
+
+
+def file_of(seed: int) -> bytes:
+    picture = np.random.default_rng(seed).integers(0, 256, (48, 64, 3), np.uint8)
+    return jpeg_of(picture)
+
+
+def fed(data: bytes, sizes: list[int]) -> list[bytes]:
+    """Return the files of a stream whose bytes come in parts of these sizes, then one by one."""
+    stream, found, at = JpegStream(), [], 0
+    for size in sizes + [1] * len(data):
+        newest = stream.feed(data[at : at + size])
+        found += [newest] if newest is not None else []
+        at += size
+    return found
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_files_come_out_as_they_went_in_however_they_are_split(seed: int) -> None:
+    files = [file_of(n) for n in range(3)]
+    generator = random.Random(seed)
+    assert fed(b"".join(files), [generator.randint(1, 400) for _ in range(200)]) == files
+    assert JpegStream().feed(b"".join(files)) == files[-1], "of several at once the newest"
+
+
+def test_a_file_is_whole_with_segments_filling_scans_and_rows_of_its_own() -> None:
+    file, segment = file_of(0), b"thumbnail: \xff\xd8 \xff\xd9"
+    file = file[:2] + b"\xff\xe1" + (len(segment) + 2).to_bytes(2, "big") + segment + file[2:]
+    assert fed(file * 2, []) == [file, file]
+    filled = file[:2] + b"\xff\xff\xff" + file[2:]
+    assert fed(filled, []) == [filled]
+    picture = np.random.default_rng(0).integers(0, 256, (48, 64, 3), np.uint8)
+    for option in ([cv2.IMWRITE_JPEG_PROGRESSIVE, 1], [cv2.IMWRITE_JPEG_RST_INTERVAL, 1]):
+        file = cv2.imencode(".jpg", picture, option)[1].tobytes()
+        assert fed(file * 2, []) == [file, file]
+
+
+NO_LENGTHS = [b"\xff\xd8\xff\xe0" + length for length in (b"\x00\x00", b"\x00\x01")]
+
+
+@pytest.mark.parametrize(
+    "between", [b"Recording started\n", b"\xff", b"\xff\xff\x00", b"\xd8\xff\xd9", b"\xff\xd8 no", *NO_LENGTHS]
+)
+def test_what_is_no_file_is_passed_over(between: bytes) -> None:
+    file = file_of(0)
+    assert fed(between + file + between + file, [])[-1] == file
+
+
+@pytest.mark.parametrize("kept", [2, 3, 30, 200, 1000])
+def test_one_that_breaks_off_is_dropped(kept: int) -> None:
+    file, other = file_of(0), file_of(1)
+    assert fed(file[:kept] + other * 3, [])[-1] == other
+
+
+def test_what_never_ends_is_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rpicam, "MOST_FILE_BYTES", 10_000)
+    stream, file = JpegStream(), file_of(0)
+    endless = file[:-2] + bytes(11_000)
+    assert stream.feed(endless) is None
+    assert stream.feed(file) == file
+
 
 LISTED = """\
 Available cameras
@@ -46,7 +109,6 @@ Available cameras
 """
 NONE_LISTED = "No cameras available!\n"
 BRIGHTNESSES = (40, 80, 120, 160)
-
 RPICAM_VID = '''#!{python}
 """Plays rpicam-vid: frames 0, 1 and 2, then frame 3 for ever, with whatever fault the file `fault` names."""
 import pathlib, sys, time
@@ -129,10 +191,6 @@ def camera(system: Path) -> Iterator[RpicamCamera]:
     made.close()
 
 
-def brightness_of(camera: RpicamCamera) -> int:
-    return int(camera.frame().mean().round())
-
-
 def is_over(pid: int) -> bool:
     """Whether a process has ended, reaped or not."""
     try:
@@ -156,12 +214,15 @@ def test_a_frame_is_one_of_now(system: Path) -> None:
     camera = opened()
     assert until(lambda: camera._newest == (system / "2.jpg").read_bytes())
     (system / "later").touch()
-    assert brightness_of(camera) == BRIGHTNESSES[3]
+    assert round(float(camera.frame().mean())) == BRIGHTNESSES[3]
     camera.close()
 
 
-def test_closing_ends_the_program(camera: RpicamCamera) -> None:
+def test_closing_ends_the_program(camera: RpicamCamera, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rpicam, "FRAME_S", 0.0)
     camera.frame()
+    with pytest.raises(CameraError, match="in time"):
+        camera.frame()  # the first one may take longer than the others
     camera.close()
     with pytest.raises(ProcessLookupError):
         os.kill(camera.pid, 0)
@@ -206,13 +267,6 @@ def test_a_program_that_stalls_is_a_fault(system: Path) -> None:
     camera.close()
 
 
-def test_the_first_frame_may_take_longer_than_the_others(camera: RpicamCamera, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rpicam, "FRAME_S", 0.0)
-    camera.frame()
-    with pytest.raises(CameraError, match="in time"):
-        camera.frame()
-
-
 def test_a_program_that_ends_is_a_fault(system: Path) -> None:
     (system / "fault").write_text("die")
     camera = opened()
@@ -252,16 +306,16 @@ def test_a_camera_that_is_not_listed_is_absent(system: Path, listed: str, spec: 
     assert not (system / "told").exists()
 
 
-def test_a_list_that_fails_is_told(system: Path) -> None:
-    (system / "fault").write_text("no list")
-    with pytest.raises(CameraError, match=r"csi:0: failed to start the camera manager$"):
-        open_camera("csi:0")
-
-
-def test_a_list_is_not_waited_for_for_ever(system: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (system / "fault").write_text("slow list")
-    monkeypatch.setattr(rpicam, "LIST_S", 0.3)
-    with pytest.raises(CameraError, match="in time"):
+@pytest.mark.parametrize(
+    ("fault", "told"), [("no list", "csi:0: failed to start the camera manager$"), ("slow list", "in time")]
+)
+def test_a_list_that_fails_or_never_comes_is_told(
+    system: Path, fault: str, told: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (system / "fault").write_text(fault)
+    if fault == "slow list":
+        monkeypatch.setattr(rpicam, "LIST_S", 0.3)
+    with pytest.raises(CameraError, match=told):
         open_camera("csi:0")
 
 
@@ -310,8 +364,7 @@ def turns(loop: CameraLoop, state: str, told: list[Message]) -> float:
 
 
 def test_the_modes_of_a_sensor_are_read() -> None:
-    modes = modes_of(LISTED, 1)
-    assert modes is not None
+    modes = there(modes_of(LISTED, 1))
     assert [mode["size"] for mode in modes] == [(1536, 864), (2304, 1296), (4608, 2592)]
     assert modes[0] == {"size": (1536, 864), "bit_depth": 10, "crop_limits": (768, 432, 3072, 1728)}
     assert {mode["bit_depth"] for mode in modes_of(LISTED, 0) or ()} == {8, 10}
@@ -324,13 +377,11 @@ def test_the_modes_of_a_sensor_are_read() -> None:
     [
         (0, (1920, 1440), "1640:1232:10"),
         (0, (2592, 1944), "3280:2464:10"),
+        (1, (9000, 9000), "4608:2592:10"),
         (1, (1920, 1440), "2304:1296:10"),
         (1, (640, 480), "2304:1296:10"),
     ],
 )
 def test_the_whole_field_of_view_is_asked_for(number: int, size: tuple[int, int], mode: str) -> None:
     assert order_for(number, size, modes_of(LISTED, number) or [])[-2:] == ["--mode", mode]
-
-
-def test_without_known_modes_the_program_chooses() -> None:
-    assert "--mode" not in order_for(0, (640, 480), [])
+    assert "--mode" not in order_for(number, size, []), "without known modes the program chooses"

@@ -1,4 +1,4 @@
-"""Learning from confirmed turns: what it gains, and that it cannot do harm."""
+"""Readings weighed with confirmed turns, which cannot do harm, and with what the game expects."""
 
 from __future__ import annotations
 
@@ -11,8 +11,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from vision.errors import TableError
-from vision.reading.count import SURE, CountBelief
-from vision.reading.experience import KIND, Experience, Units, experience_of, experience_text
+from vision.reading import experience
+from vision.reading.count import SURE, Combo, CountBelief, combo_of
+from vision.reading.experience import (
+    KIND,
+    Experience,
+    Units,
+    experience_of,
+    experience_text,
+    posterior,
+    with_expectation,
+)
 from vision.reading.read import Reading
 
 AREAS = tuple(f"{column}{row}" for column in "abcde" for row in range(1, 5))
@@ -103,22 +112,15 @@ def test_a_few_mistaken_confirmations_spoil_nothing() -> None:
     assert refined.confidence > 0.9
 
 
-def test_a_turn_that_contradicts_a_sure_eye_everywhere_is_no_lesson() -> None:
-    known = taught(Experience(), SHORT, 4, turns=1)
-    clear = dict.fromkeys(AREAS, troops(0.98, 0.02))
-    assert known.learned(reading(clear), standing(4)) is known
-
-
-def test_what_the_eye_never_thought_of_teaches_nothing() -> None:
-    known = Experience().learned(reading({"a1": SHORT}), standing(1, ("a1",)))
-    assert known.mean == pytest.approx((1.0, 0.0))
-
-
-def test_covered_areas_teach_nothing_and_stay_covered() -> None:
-    seen = reading({"a1": SHORT}, hidden=("a1",))
-    assert Experience().learned(seen, standing(4, ("a1",))) == Experience()
-    refined = taught(Experience(), SHORT, 4, turns=2).refined(seen)
+def test_what_is_covered_unthought_of_or_contradicts_a_sure_eye_everywhere_is_no_lesson() -> None:
+    covered = reading({"a1": SHORT}, hidden=("a1",))
+    assert Experience().learned(covered, standing(4, ("a1",))) == Experience()
+    refined = taught(Experience(), SHORT, 4, turns=2).refined(covered)
     assert (refined.units, refined.confidence, refined.unreadable) == ({}, {"a1": 0.0}, ("a1",))
+    unthought = Experience().learned(reading({"a1": SHORT}), standing(1, ("a1",)))
+    assert unthought.mean == pytest.approx((1.0, 0.0))
+    known = taught(Experience(), SHORT, 4, turns=1)
+    assert known.learned(reading(dict.fromkeys(AREAS, troops(0.98, 0.02))), standing(4)) is known
 
 
 def test_pieces_that_nobody_moved_are_hardly_new_evidence() -> None:
@@ -138,12 +140,9 @@ def test_what_was_learned_fades_when_nothing_confirms_it() -> None:
     for _ in range(60):
         later = later.learned(reading(nothing_to_tell), standing(3))
     assert 0 < later.mean[1] < 0.8 * known.mean[1]
-
-
-def test_the_numbers_stay_within_their_bounds() -> None:
-    known = taught(Experience(), troops(0.88, 0.12), 4, turns=40)
-    assert -1 <= known.mean[1] <= 1
-    assert 0.5 <= known.mean[0] <= 1.7
+    bounded = taught(Experience(), troops(0.88, 0.12), 4, turns=40)
+    assert -1 <= bounded.mean[1] <= 1
+    assert 0.5 <= bounded.mean[0] <= 1.7
 
 
 def test_lessons_of_a_session_make_the_eye_right_more_often() -> None:
@@ -207,11 +206,46 @@ def test_what_is_broken_is_refused(change: dict[str, object]) -> None:
     known = taught(Experience(), SHORT, 4, turns=1)
     whole = {"kind": KIND, "version": 1, **asdict(known)}
     assert experience_of(json.dumps(whole)) == known
-    with pytest.raises(TableError, match="experience"):
-        experience_of(json.dumps({**whole, **change}))
+    for text in (json.dumps({**whole, **change}), "", "[]", "{", "[" * 5000, json.dumps({"kind": KIND, "version": 1})):
+        with pytest.raises(TableError, match="experience"):
+            experience_of(text)
 
 
-@pytest.mark.parametrize("text", ["", "[]", "{", "[" * 5000, '{"kind": "gunbai-experience", "version": 1}'])
-def test_what_is_no_experience_is_refused(text: str) -> None:
-    with pytest.raises(TableError, match="experience"):
-        experience_of(text)
+TWO, THREE = (("red", "troop", 2),), (("red", "troop", 3),)
+
+
+def two_or_three(two: float) -> CountBelief:
+    options = sorted([(TWO, two), (THREE, 1 - two)], key=lambda option: -option[1])
+    return CountBelief(tuple(options))
+
+
+@pytest.mark.parametrize(
+    ("two", "expected", "best"), [(0.4, TWO, TWO), (0.2, TWO, TWO), (0.01, TWO, THREE), (0.99, (), TWO)]
+)
+def test_doubt_gives_way_to_what_is_expected_and_clear_sight_does_not(two: float, expected: Combo, best: Combo) -> None:
+    told = posterior(two_or_three(two), expected)
+    assert told.best == best
+    assert sum(chance for _, chance in told.options) == pytest.approx(1.0)
+    assert posterior(two_or_three(0.9), TWO).confidence > 0.98
+    assert posterior(two_or_three(0.01), TWO).confidence < 0.99
+    nought = {"red": {"troop": 0, "ship": 1}, "black": {"troop": 2}}
+    assert combo_of(nought) == (("black", "troop", 2), ("red", "ship", 1))
+
+
+def test_the_game_alone_never_makes_an_area_sure(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(experience, "TRUST", 0.999)
+    told = posterior(two_or_three(0.45), TWO)
+    assert told.best == TWO
+    assert told.confidence < 0.9
+    assert sum(chance for _, chance in told.options) == pytest.approx(1.0)
+
+
+def test_a_whole_reading_is_weighed_but_for_what_cannot_be_seen() -> None:
+    counts = {"a1": two_or_three(0.4), "b1": two_or_three(0.4), "c1": CountBelief((((), 1.0),))}
+    plain = Reading({}, {}, {"a1": 0.6, "b1": 0.0, "c1": 1.0}, ("b1",), 1.0, counts)
+    told = with_expectation(plain, {"a1": {"red": {"troop": 2}}, "b1": {"red": {"troop": 2}}})
+    assert told.units == {"a1": {"red": {"troop": 2}}}
+    assert told.confidence["a1"] == pytest.approx(0.857, abs=0.01)
+    assert told.confidence["b1"] == 0.0
+    assert told.unreadable == ("b1",)
+    assert plain.confidence["a1"] == 0.6

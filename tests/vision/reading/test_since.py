@@ -1,16 +1,23 @@
-"""What an area holds by what has changed in it since its contents were known."""
+"""What an area holds by what has changed in it since its contents were known, and what is painted on it."""
 
 from __future__ import annotations
 
+from dataclasses import replace
+from functools import lru_cache
 from typing import NamedTuple
 
 import cv2
 import numpy as np
 import pytest
 
+from tests.vision.tables import pictures, there
 from vision.geometry import Grid, Picture
 from vision.reading.count import Combo, CountBelief, UsualForce
+from vision.reading.crops import COVERED_BGR, evidence_of, is_same_sight, paint_evidence
+from vision.reading.network import Detections
 from vision.reading.pieces import Piece
+from vision.reading.read import read
+from vision.reading.setting import network, prepare_table
 from vision.reading.since import Change, Changes, belief_since, chances_of, commander_since, sites_of
 
 GRID = Grid((80.0, 60.0))
@@ -46,8 +53,7 @@ def since(known: Combo, before: Sight, now: Sight, usual: UsualForce) -> CountBe
 
 
 def found(known: Combo, before: Sight, now: Sight) -> CountBelief:
-    belief = since(known, before, now, UsualForce())
-    assert belief is not None
+    belief = there(since(known, before, now, UsualForce()))
     assert sum(chance for _, chance in belief.options) == pytest.approx(1, abs=0.01)
     return belief
 
@@ -75,11 +81,9 @@ def test_what_has_come_and_gone_is_added_and_taken_away() -> None:
     moved = Sight(troop(A, 0.99) + troop(C, 0.97), board(A, C))
     assert found(TWO, before, moved).best == TWO
     assert found(TWO, before, Sight([], board())).best == NOTHING
-
-
-def test_a_piece_that_comes_changes_the_picture() -> None:
-    before, now = Sight(troop(A, 0.99), board(A)), Sight(troop(A, 0.99) + troop(B, 0.9), board(A))
-    assert found(ONE, before, now).best == ONE
+    unchanged = Sight([*before.pieces, *troop(C, 0.9)], board(A, B))
+    assert found(TWO, before, unchanged).best == TWO, "a piece that comes changes the picture"
+    assert since((("red", "troop", 5),), before, before, UsualForce()) is None, "more than was ever found"
 
 
 def test_a_stack_that_grows_shows_beside_it_only() -> None:
@@ -89,53 +93,34 @@ def test_a_stack_that_grows_shows_beside_it_only() -> None:
     assert found(ONE, before, Sight(seen, board(A))).best == ONE
 
 
-def test_a_unit_that_was_overlooked_stays_with_those_that_nobody_touched() -> None:
+def test_a_unit_that_was_overlooked_stays_with_those_that_nobody_touched_and_in_a_neighbours_shadow() -> None:
     before = Sight(troop(A, 0.999), board(A, B))
     assert found(TWO, before, before).best == TWO
     assert found(TWO, before, Sight(troop(A, 0.999) + troop(C, 0.99), board(A, B, C))).best == THREE
     gone = found(TWO, before, Sight([], board()))
     assert gone.best == NOTHING, "it has gone with the one that was seen"
-
-
-def test_a_unit_that_was_overlooked_stays_where_only_what_is_round_it_looks_otherwise() -> None:
-    """As a neighbour's shadow does."""
     before = Sight(troop(A, 0.999), board(A))
     now = Sight(troop(A, 0.999) + troop(C, 0.99), board(A, C, stacked=A))
     assert found(TWO, before, now).best == THREE
 
 
-def test_more_than_was_ever_found_explains_nothing() -> None:
-    seen = Sight(troop(A, 0.999), board(A))
-    assert since((("red", "troop", 5),), seen, seen, UsualForce()) is None
-
-
 def test_what_is_unusual_is_as_much_less_likely() -> None:
     before = Sight(troop(A, 0.99), board(A))
     now = Sight(troop(A, 0.99) + troop(B, 0.7, who="black"), board(A, B))
-    usual = since(ONE, before, now, UsualForce(shared=False))
-    assert usual is not None
+    usual = there(since(ONE, before, now, UsualForce(shared=False)))
     assert dict(usual.options)[ONE] > dict(found(ONE, before, now).options)[ONE]
 
 
-def test_of_two_kinds_in_one_place_one_is_there() -> None:
+def test_finds_in_one_place_are_of_one_site_and_of_two_kinds_one_is_there() -> None:
     site, *more = sites_of([], troop(A, 0.7, 0.1) + troop((A[0] + 2, A[1]), 0.2, kind="siege"))
     assert not more
     assert chances_of(site.now) == pytest.approx(
         {(): 0.1, (("red", "troop", 1),): 0.6, (("red", "troop", 2),): 0.1, (("red", "siege", 1),): 0.2}
     )
-
-
-def test_finds_of_both_pictures_in_one_place_are_of_one_site() -> None:
     sites = sites_of(troop(A, 0.9), troop((A[0] + 1, A[1]), 0.8) + troop(B, 0.7))
     assert [site.at_mm for site in sites] == [A, B]
     assert (sites[0].before, sites[0].now) == ({("red", "troop"): [0.9]}, {("red", "troop"): [0.8]})
     assert sites[1].best == 0.7
-
-
-def test_another_light_touches_nothing() -> None:
-    brighter = np.asarray(board(A) * 1.2, np.uint8)
-    assert Changes(board(A), brighter, GRID).at(A).untouched > 0.9
-    assert Changes(board(A), board(), GRID).at(A).middle > 0.99
 
 
 def test_a_lamp_that_is_switched_on_at_one_side_touches_nothing() -> None:
@@ -159,6 +144,8 @@ def test_where_most_of_the_board_looks_otherwise_pictures_cannot_be_compared() -
     shadow[:, third : 2 * third] //= 2
     assert not Changes(board(A), shadow, GRID).comparable
     assert Changes(board(A), board(B, C), GRID).comparable
+    assert Changes(board(A), np.asarray(board(A) * 1.2, np.uint8), GRID).at(A).untouched > 0.9, "another light"
+    assert Changes(board(A), board(), GRID).at(A).middle > 0.99
 
 
 @pytest.mark.parametrize("corner", [(-7.0, -7.0), (87.0, 67.0)])
@@ -173,6 +160,8 @@ def test_a_commander_has_come_only_where_something_has() -> None:
     assert commander_since(0.01, 0.0, False, touched) < 0.2
     assert commander_since(0.8, 0.0, False, untouched) == 0
     assert commander_since(1.0, 0.0, False, untouched) == 0
+    assert commander_since(0.1, 0.9, True, untouched) == 1
+    assert commander_since(0.1, 0.9, True, touched) == pytest.approx(0.1)
 
 
 def test_a_commander_on_a_unit_of_its_colour_has_come_where_the_eye_sees_what_it_did_not_see_before() -> None:
@@ -183,6 +172,65 @@ def test_a_commander_on_a_unit_of_its_colour_has_come_where_the_eye_sees_what_it
     assert commander_since(0.1, 0.06, False, beside) < 0.2
 
 
-def test_a_commander_stays_where_nobody_touched_it() -> None:
-    assert commander_since(0.1, 0.9, True, Change(0.0, 0.0)) == 1
-    assert commander_since(0.1, 0.9, True, Change(1.0, 1.0)) == pytest.approx(0.1)
+def area(*discs: tuple[int, int, int]) -> Picture:
+    """Return a dark picture of an area at 2 px/mm with single discs, given as (across, down, grey)."""
+    picture = np.random.default_rng(1).integers(20, 28, (130, 150, 3)).astype(np.uint8)
+    for across, down, grey in discs:
+        cv2.circle(picture, (across, down), 14, (grey, grey, grey), -1)
+    return picture
+
+
+def test_what_nobody_touched_is_the_same_sight_in_a_little_more_light_and_noise() -> None:
+    one = area((60, 60, 45))
+    noise = np.random.default_rng(2).normal(0.0, 6.0, (130, 150, 3))
+    for seen in (one, one * 1.2, np.clip(one + noise, 0, 255)):
+        assert is_same_sight(one, seen.astype(np.uint8))
+    assert not is_same_sight(one, area((66, 60, 45))), (
+        "a second disc on it lies 3 mm further out, seen from nearly above"
+    )
+
+
+@lru_cache(maxsize=1)
+def board_seen() -> Picture:
+    return there(read(pictures().table, pictures().start.picture).board_image)
+
+
+@lru_cache(maxsize=1)
+def finds() -> Detections:
+    return evidence_of(pictures().table, board_seen())
+
+
+def test_every_piece_glows_where_it_stands_and_nothing_else_does() -> None:
+    shown = paint_evidence(board_seen(), finds())
+    assert shown.shape == board_seen().shape
+    grid = pictures().table.grid
+    for piece in read(pictures().table, pictures().start.picture).pieces:
+        if piece.score > 0.9:
+            x, y = (round(float(value)) for value in grid.px([piece.at_mm])[0])
+            blue, green, red = (int(value) for value in shown[y, x])
+            assert red > 140
+            assert (red - max(blue, green) > 60) is (piece.faction == "red")
+    coloured = np.ptp(shown.astype(int), axis=2) > 40
+    assert 0.002 < float(coloured.mean()) < 0.1
+
+
+def test_what_is_covered_is_violet_and_the_rest_of_the_board_grey() -> None:
+    cover, none = np.ones_like(finds().covered), np.zeros_like(finds().covered)
+    hidden, bare = (
+        paint_evidence(
+            board_seen(), replace(finds(), heat=np.zeros_like(finds().heat), covered=covered, stacked=none, thing=none)
+        )
+        for covered in (cover, none)
+    )
+    assert np.abs(hidden.reshape(-1, 3).mean(axis=0) - np.array(COVERED_BGR) * 0.9).max() < 40
+    assert np.ptp(bare.astype(int), axis=2).max() == 0
+
+
+def test_it_shows_what_both_eyes_take_for_a_piece() -> None:
+    each = [
+        network(eye.known).find(board_seen(), eye.printed, eye.looks) for eye in prepare_table(pictures().table).eyes
+    ]
+    shown = evidence_of(pictures().table, board_seen()).heat
+    assert np.abs(each[0].heat - each[1].heat).max() > 0.01
+    assert (shown <= np.maximum(each[0].heat, each[1].heat) + 0.01).all()
+    assert np.abs(shown - each[0].heat).max() > 0.005

@@ -1,4 +1,4 @@
-"""The simulated table: what is drawn, where pieces stand, and that its truth is true."""
+"""The simulated table, with pieces or with markers: what is drawn, where it stands, and that its truth is true."""
 
 from __future__ import annotations
 
@@ -10,13 +10,18 @@ import cv2
 import numpy as np
 import pytest
 
+from tests.vision.tables import there
+from vision.bases.markers import CORNERS, MarkedTable
 from vision.errors import VisionError
 from vision.plan import AreaPlan, BoardPlan, SpacePlan
 from vision.simulation.board_art import ArtStyle, BoardMarks, draw_board, hexagon, random_style
 from vision.simulation.camera import Lens, SimulatedCamera, fit_in_picture
-from vision.simulation.light import Light, LightGrid, cast, plane_light
+from vision.simulation.draw import Light, LightGrid, cast, plane_light
+from vision.simulation.marked.draw import Surface
+from vision.simulation.marked.scenes import GRADES, HELD_BACK, TUNING, random_table
+from vision.simulation.marked.shots import BaseAt, Lamp, MarkedScene, camera_over, shoot
 from vision.simulation.placing import Placer
-from vision.simulation.props import Cloth, Hand, draw_cloth, reach_in
+from vision.simulation.props import Cloth, draw_cloth, reach_in
 from vision.simulation.random_scenes import random_scene
 from vision.simulation.solids import SHIP_PROFILES, PieceLook, footprint, piece_height, piece_parts, place_part
 from vision.simulation.table import Habits, Moment, PlacedPiece, Scene, Studio, place_pieces
@@ -63,12 +68,19 @@ def rng(seed: int = 1) -> np.random.Generator:
     return np.random.default_rng(seed)
 
 
-def test_the_board_is_drawn_at_its_scale_from_a_seed() -> None:
+def test_the_board_is_drawn_at_its_scale_from_a_seed_and_in_the_factions_colours() -> None:
     one = draw_board(two_areas(), ArtStyle(3), MARKS, 2.0)
     assert one.shape == (240, 240, 3)
     assert one.dtype == np.uint8
     assert np.array_equal(one, draw_board(two_areas(), ArtStyle(3), MARKS, 2.0))
     assert not np.array_equal(one, draw_board(two_areas(), ArtStyle(4), MARKS, 2.0))
+    assert random_style(5) == random_style(5)
+    assert len({random_style(seed).margin_bgr for seed in range(12)}) > 8
+    assert random_scene(3, two_areas()) == random_scene(3, two_areas()) != random_scene(4, two_areas())
+    assert place_pieces(two_areas(), UNITS, {}, rng(4)) == place_pieces(two_areas(), UNITS, {}, rng(4))
+    style = ArtStyle(3, print_bgr={"red": (0, 0, 255), "black": (0, 0, 0)}, symbol_shift_mm=3.0, folds=0)
+    board = draw_board(two_areas(), style, None, 2.0)
+    assert board[120, 64].tolist() == [0, 0, 255]
 
 
 @pytest.mark.parametrize("border", ["solid", "stitched", "double"])
@@ -77,18 +89,6 @@ def test_every_border_and_water_is_a_different_drawing(border: str, waves: str) 
     plain = draw_board(two_areas(), ArtStyle(3, decoration=0), None, 2.0)
     other = draw_board(two_areas(), ArtStyle(3, border=border, waves=waves, symbols="each", folds=2), MARKS, 2.0)
     assert np.abs(plain.astype(int) - other).mean() > 1
-
-
-def test_starting_symbols_are_printed_in_the_factions_colours() -> None:
-    style = ArtStyle(3, print_bgr={"red": (0, 0, 255), "black": (0, 0, 0)}, symbol_shift_mm=3.0, folds=0)
-    board = draw_board(two_areas(), style, None, 2.0)
-    assert board[120, 64].tolist() == [0, 0, 255]
-
-
-def test_random_styles_differ_much() -> None:
-    margins = {random_style(seed).margin_bgr for seed in range(12)}
-    assert len(margins) > 8
-    assert random_style(5) == random_style(5)
 
 
 @pytest.mark.parametrize("seed", range(8))
@@ -109,11 +109,6 @@ def test_pieces_stand_inside_their_areas_and_never_overlap(seed: int) -> None:
 
 def _across(piece: PlacedPiece, look: PieceLook) -> float:
     return 2 * min(radius for _, _, radius in footprint(piece.kind, look))
-
-
-def test_the_same_generator_places_the_same_pieces() -> None:
-    plan = two_areas()
-    assert place_pieces(plan, UNITS, {}, rng(4)) == place_pieces(plan, UNITS, {}, rng(4))
 
 
 def test_stacks_stand_on_a_piece_of_their_own_faction() -> None:
@@ -148,14 +143,10 @@ def test_the_camera_sees_where_its_pixels_look() -> None:
     high = points + np.array([0.0, 0.0, 8.0])
     shift = camera.board_mm(camera.px(high)) - points[:, :2]
     assert np.allclose(shift, 8 * camera.up(points[:, :2]), atol=0.4)
-
-
-def test_a_camera_is_fitted_to_the_board() -> None:
     corners = np.array([[0, 0], [120, 0], [120, 120], [0, 120.0]])
-    camera = fit_in_picture(SMALL, corners, 0.8)
-    seen = camera.px(np.column_stack([corners, np.zeros(4)]))
+    seen = fit_in_picture(SMALL, corners, 0.8).px(np.column_stack([corners, np.zeros(4)]))
     reach = (np.abs(seen - np.array([159.5, 119.5])) / np.array([160, 120])).max()
-    assert reach == pytest.approx(0.8, abs=0.01)
+    assert reach == pytest.approx(0.8, abs=0.01), "it is fitted to the board"
 
 
 def test_a_raised_body_casts_its_shadow_away_from_the_light() -> None:
@@ -171,13 +162,16 @@ def test_a_raised_body_casts_its_shadow_away_from_the_light() -> None:
 
 @pytest.mark.parametrize("shape", range(len(SHIP_PROFILES) + 6))
 @pytest.mark.parametrize("stand", [False, True])
-def test_ships_are_closed_bodies_with_their_faces_outwards(shape: int, stand: bool) -> None:
-    look = PieceLook(ship_shape=shape, ships_stand=stand)
-    for part in piece_parts("ship", look):
+@pytest.mark.parametrize("kind", ["ship", "siege", "aircraft"])
+def test_figures_are_closed_bodies_with_their_faces_outwards(kind: str, shape: int, stand: bool) -> None:
+    look = PieceLook(ships_stand=stand, sieges_stand=stand, ship_shape=shape)
+    look = replace(look, siege_shape=shape, aircraft_shape=shape)
+    for part in piece_parts(kind, look):
         middle = part.vertices.mean(axis=0)
         faces = np.array([part.vertices[list(face)].mean(axis=0) for face in part.faces])
         assert (((faces - middle) * part.normals).sum(axis=1) > 0).all()
-        assert part.vertices[:, 2].max() <= piece_height("ship", look) + 0.01
+        assert part.vertices[:, 2].max() <= piece_height(kind, look) + 0.01
+        assert part.vertices[:, 2].min() >= -0.35
 
 
 def test_a_shot_is_a_picture_with_its_truth(studio: Studio) -> None:
@@ -199,18 +193,19 @@ def test_a_red_piece_shows_red_where_the_truth_says(studio: Studio) -> None:
     assert red > 2 * max(blue, green)
     far = np.abs(shot.picture.astype(int) - empty)[:, 200:]
     assert far.mean() < 1
+    stack = (PlacedPiece("troop", "red", "a1", (32.0, 60.0)), PlacedPiece("troop", "red", "a1", (32.0, 60.0), level=1))
+    assert [row.get("stacked") for row in studio.shoot(stack).truth["pieces"]] == [None, True]
 
 
 def test_the_same_moment_gives_the_same_picture(studio: Studio) -> None:
     pieces = place_pieces(two_areas(), UNITS, {}, rng(6))
     moment = Moment(seed=9, tokens=((60.0, 20.0),), dice=((60.0, 100.0),))
     assert np.array_equal(studio.shoot(pieces, moment).picture, studio.shoot(pieces, moment).picture)
-
-
-def test_a_nudge_moves_the_corners(studio: Studio) -> None:
     still, moved = studio.shoot(()), studio.shoot((), Moment(shift_mm=(3.0, 0.0), turn_deg=1.0))
     gap = np.array(still.truth["corners_px"]) - np.array(moved.truth["corners_px"])
-    assert np.abs(gap).max() > 2
+    assert np.abs(gap).max() > 2, "a nudge moves the corners"
+    dim = studio.shoot((), Moment(light_gains=(0.5,)))
+    assert dim.picture.mean() < 0.9 * still.picture.mean()
 
 
 def test_a_card_and_a_hand_cover_areas_and_hide_pieces(studio: Studio) -> None:
@@ -219,20 +214,9 @@ def test_a_card_and_a_hand_cover_areas_and_hide_pieces(studio: Studio) -> None:
     assert "a1" in card.truth["occluded"]
     assert card.truth["coverage"]["a1"] > 0.5
     assert card.truth["pieces"][0]["hidden"]
-    hand = studio.shoot((piece,), Moment(seed=2, hand=reach_in(rng(1), (86.0, 60.0), 0.0)))
-    assert "b1" in hand.truth["occluded"]
-
-
-def test_hands_cast_shadows_from_their_bones() -> None:
-    hand = reach_in(rng(2), (60.0, 60.0), 1.0)
-    assert isinstance(hand, Hand)
-    assert all(body.shape == (16, 3) for body in hand.bodies())
-
-
-def test_a_stacked_piece_is_said_to_be(studio: Studio) -> None:
-    pieces = (PlacedPiece("troop", "red", "a1", (32.0, 60.0)), PlacedPiece("troop", "red", "a1", (32.0, 60.0), level=1))
-    rows = studio.shoot(pieces).truth["pieces"]
-    assert [row.get("stacked") for row in rows] == [None, True]
+    arm = reach_in(rng(1), (86.0, 60.0), 0.0)
+    assert "b1" in studio.shoot((piece,), Moment(seed=2, hand=arm)).truth["occluded"]
+    assert all(body.shape == (16, 3) for body in arm.bodies()), "it casts a shadow from its bones"
 
 
 def test_a_bent_board_lifts_its_ends() -> None:
@@ -241,11 +225,6 @@ def test_a_bent_board_lifts_its_ends() -> None:
     gap = np.abs(np.array(flat.truth["corners_px"]) - np.array(bent.truth["corners_px"]))
     assert gap.max() > 1
     assert not np.array_equal(flat.picture, bent.picture)
-
-
-def test_light_that_drifts_changes_the_brightness(studio: Studio) -> None:
-    plain, dim = studio.shoot((), Moment()), studio.shoot((), Moment(light_gains=(0.5,)))
-    assert dim.picture.mean() < 0.9 * plain.picture.mean()
 
 
 def test_gloss_grain_clutter_and_a_noisy_lens_only_change_the_picture() -> None:
@@ -272,11 +251,6 @@ def test_random_positions_keep_the_boxs_limits() -> None:
             assert sum(piece.area == area and piece.kind != "commander" for piece in pieces) <= most
 
 
-def test_random_scenes_are_seeded() -> None:
-    assert random_scene(3, two_areas()) == random_scene(3, two_areas())
-    assert random_scene(3, two_areas()) != random_scene(4, two_areas())
-
-
 def test_a_table_is_written_as_recorded_tables_are(tmp_path: Path) -> None:
     folder = make_table(5, two_areas(), tmp_path / "table", MARKS, frames=2)
     head, truth = (json.loads((folder / name).read_text(encoding="utf-8")) for name in ("table.json", "truth.json"))
@@ -285,6 +259,51 @@ def test_a_table_is_written_as_recorded_tables_are(tmp_path: Path) -> None:
     assert sorted(truth) == ["frame-01", "frame-02", "start"]
     assert truth["start"]["units"] == {"a1": {"red": {"troop": 2}}, "b1": {"black": {"ship": 1}}}
     for name in ("reference", "start", "frame-01", "frame-02"):
-        picture = cv2.imread(str(folder / f"{name}.jpg"))
-        assert picture is not None
+        picture = there(cv2.imread(str(folder / f"{name}.jpg")))
         assert picture.shape == (960, 1280, 3)
+
+
+MARKED_TABLE = MarkedTable(8.0, 6.0)
+SCENE = MarkedScene(MARKED_TABLE, camera_over(MARKED_TABLE, SimulatedCamera(tilt_deg=25.0, size_px=(480, 360))))
+BASES = (BaseAt(5, 3.0, 3.0, 20.0, figures=2), BaseAt(9, 5.0, 3.0, 200.0))
+
+
+def test_the_same_seed_gives_the_same_picture_of_the_whole_table() -> None:
+    one, same = shoot(SCENE, BASES), shoot(SCENE, BASES)
+    assert np.array_equal(one.picture, same.picture)
+    assert not np.array_equal(one.picture, shoot(replace(SCENE, seed=1), BASES).picture)
+    shot = shoot(SCENE, BASES)
+    assert all(shot.markers[number].clear for number in CORNERS)
+    assert shot.markers[9].share == pytest.approx(1.0, abs=0.02)
+
+
+@pytest.mark.parametrize(
+    "scene",
+    [
+        replace(SCENE, surface=Surface(kind, (120, 130, 140), 2))
+        for kind in ("wood", "felt", "weave", "plain", "grass", "paving", "printed", "snow")
+    ],
+)
+def test_surfaces(scene: MarkedScene) -> None:
+    assert shoot(scene, ()).picture.std() > 5
+    patched = replace(scene.surface, patches=((((2, 2), (6, 2), (6, 4), (2, 4)), (10, 10, 200)),))
+    shown = shoot(replace(scene, surface=patched), ()).picture[180, 240].tolist()
+    assert shown[2] > 2 * max(shown[:2])
+
+
+def test_what_is_covered_is_not_clear() -> None:
+    shot = shoot(replace(SCENE, hands=((3.0, 3.0, 1.4),), lamp=Lamp(glare=(0.7, 0.5, 0.8)), decoys=2), BASES)
+    assert not shot.markers[5].clear
+    gone = shoot(replace(SCENE, without=(246,)), (BaseAt(5, -9.0, 3.0, 0.0),))
+    assert gone.markers[246].share == 0.0
+    assert not gone.markers[5].clear
+
+
+def test_both_casts_and_every_grade_give_tables() -> None:
+    kinds = {chosen.name: {kind for kind, _bgr in chosen.surfaces} for chosen in (TUNING, HELD_BACK)}
+    assert not kinds["tuning"] & kinds["held back"]
+    for chosen in (TUNING, HELD_BACK):
+        for grade in GRADES:
+            scene, bases = random_table(chosen, grade, 3)
+            assert (scene, bases) == random_table(chosen, grade, 3)
+            assert len({base.number for base in bases}) == len(bases) > 5

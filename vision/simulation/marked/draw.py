@@ -14,12 +14,11 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.bases.markers import marker_cells
-from vision.bases.table import CELLS, CornerPaper, Points
+from vision.bases.markers import CELLS, CornerPaper, Points, marker_cells
 from vision.geometry import NO_MAP
 from vision.simulation.board_art import Colour, Image, add_grain
 from vision.simulation.camera import SimulatedCamera, cells_px, upsample
-from vision.simulation.light import fill_hull
+from vision.simulation.draw import fill_hull
 from vision.simulation.props import Cloth, draw_cloth
 from vision.simulation.solids import regular
 

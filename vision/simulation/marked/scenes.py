@@ -13,7 +13,7 @@ from typing import Literal, TypeVar
 
 import numpy as np
 
-from vision.bases.table import MarkedTable
+from vision.bases.markers import MarkedTable
 from vision.simulation.board_art import Colour
 from vision.simulation.camera import Lens, SimulatedCamera
 from vision.simulation.marked.draw import Surface

@@ -1,6 +1,6 @@
 """A marked table as a camera sees it: surface, markers, bases with figures, light, glare, a hand; with the truth.
 
-Frames: the table's (see `vision.bases.table`), and the simulated camera's, in mm with y towards the near edge.
+Frames: the table's (see `vision.bases.markers`), and the simulated camera's, in mm with y towards the near edge.
 Everything is invented and seeded: the same scene gives the same picture.
 """
 
@@ -12,8 +12,7 @@ from math import cos, hypot, pi, radians, sin
 
 import numpy as np
 
-from vision.bases.markers import marker_cells
-from vision.bases.table import (
+from vision.bases.markers import (
     CELLS,
     CORNERS,
     MarkedTable,
@@ -21,6 +20,7 @@ from vision.bases.table import (
     corner_at,
     corner_paper,
     corner_places,
+    marker_cells,
     square,
     turn_and_move,
 )

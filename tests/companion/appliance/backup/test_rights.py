@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -21,12 +22,12 @@ class Rights:
     """Plays root on a machine whose folders are somebody else's, and notes who it is at each moment."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch, owners: Mapping[Path, int]) -> None:
-        self.user, self.group, self.said = 0, 0, list[str]()
+        self.user, self.group, self.said = 0, 3, list[str]()
         self._owners = owners
         real = Path.stat
         monkeypatch.setattr(os, "geteuid", lambda: self.user)
         monkeypatch.setattr(os, "getegid", lambda: self.group)
-        monkeypatch.setattr(os, "getgroups", lambda: [0, 27])
+        monkeypatch.setattr(os, "getgroups", lambda: [3, 27])
         monkeypatch.setattr(os, "seteuid", self._set_user)
         monkeypatch.setattr(os, "setegid", self._set_group)
         monkeypatch.setattr(os, "setuid", self._set_user)
@@ -35,7 +36,7 @@ class Rights:
         monkeypatch.setattr(Path, "stat", lambda path, **more: self._seen(path, real(path, **more)))
 
     def _set_user(self, user: int) -> None:
-        assert self.group == 0 or self.said, "groups go first, while there is the right to"
+        assert self.group == 3 or self.said, "groups go first, while there is the right to"
         self.user = user
         self.said.append(f"user {user}")
 
@@ -84,6 +85,16 @@ def test_root_stays_root_where_the_games_are_its_own(data: Path, monkeypatch: py
     assert rights.said == []
 
 
+def test_with_the_owner_s_rights_root_has_none_of_its_own_groups_until_it_is_root_again(
+    data: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rights = Rights(monkeypatch, {data: 990})
+    with suppress(KeyError), as_owner(data):
+        assert rights.said == ["groups []", "group 990", "user 990"]
+        raise KeyError
+    assert rights.said[3:] == ["user 0", "group 3", "groups [3, 27]"], "whatever happened"
+
+
 def test_root_copies_games_as_their_owner_and_writes_as_the_folder_s(
     data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -92,8 +103,7 @@ def test_root_copies_games_as_their_owner_and_writes_as_the_folder_s(
     rights = Rights(monkeypatch, {data: 990, stick: 1000})
     who = noted(rights, monkeypatch)
     assert back_up(stick).made
-    assert (who, rights.user, rights.group) == ({"read": {990}, "written": {1000}}, 0, 0)
-    assert rights.said[-3:] == ["user 0", "group 0", "groups [0, 27]"]
+    assert (who, rights.user, rights.group) == ({"read": {990}, "written": {1000}}, 0, 3)
 
 
 def test_wherever_a_link_leads_root_writes_no_copy_there(

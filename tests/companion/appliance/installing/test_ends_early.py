@@ -8,8 +8,16 @@ from companion.appliance import host as hosts
 from companion.appliance import installing, machine, running
 from companion.appliance.host import Action, RunResult, carry_out
 from companion.core.errors import ApplianceError
-from tests.companion.appliance.installing.rehearsal import Forgetful, PowerCut, install, state_of, stopped_after, works
-from tests.companion.appliance.machines import Rehearsed, make_tree
+from tests.companion.appliance.machines import (
+    Forgetful,
+    PowerCut,
+    Rehearsed,
+    install,
+    make_tree,
+    state_of,
+    stopped_after,
+    works,
+)
 
 
 def planned(host: Rehearsed, tree: Path) -> list[Action]:

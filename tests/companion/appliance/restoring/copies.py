@@ -1,32 +1,32 @@
-"""Backups as the tests make and change them."""
+"""Backups as the tests make and change them, strangers' and those of version 0.2."""
 
+from __future__ import annotations
+
+import gzip
+import hashlib
 import io
+import json
+import re
+import tarfile
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-import pytest
-
-from companion.appliance import restoring
+from companion.appliance import copies, restoring
 from companion.appliance.restoring import Survey
 from companion.games.saved import shelf, statistics
-from tests.companion.appliance.household import SCENARIO, state_of
+from tests.companion.appliance.backup.conftest import NEW, PASS, state_of
 from tests.companion.tracing.photos import rivers
+from tests.engine.sonae.case import scenario_text
 
-Capture = pytest.CaptureFixture[str]
-
-NEW = b'{"do": "new", "board": "sengoku-rivers", "initiative": "red"}\n'
-
-PASS = b'{"pass": true}\n'
-
+SCENARIO = scenario_text().replace('known = "practice"', 'known = "owner"')
 NESTED = b"[" * 3000
-
 DIGITS = b"9" * 5000
-
 INDEXES = {f"games/{name}" for name in (shelf.INDEX, statistics.INDEX, f"{shelf.TRASH}/{shelf.INDEX}")}
 
 
 def kept(folder: Path) -> dict[str, bytes]:
-    """Return the files in the folder except those that are worked out anew."""
-    return {name: text for name, text in state_of(folder).items() if name not in INDEXES}
+    """Return the files in the folder except pictures and those that are worked out anew."""
+    return {name: text for name, text in state_of(folder).items() if name not in INDEXES and ".evidence/" not in name}
 
 
 def survey(packed_copy: bytes) -> Survey:
@@ -115,3 +115,65 @@ JUNK: dict[str, tuple[bytes, str]] = {
     "tags/b.toml": (b"[other]", "not a list of card tags"),
     "tags/c.toml": (b"[tags]\na = 1", "not a list of card tags"),
 }
+
+
+# ---- of any files, with any heads, as strangers may make them --------------------------------------
+
+Member = tuple[tarfile.TarInfo, bytes]
+
+
+def member(name: str, data: bytes = b"", kind: bytes = tarfile.REGTYPE) -> Member:
+    info = tarfile.TarInfo(name)
+    info.type, info.linkname = kind, "/etc/passwd"
+    return info, data
+
+
+def digests(files: Mapping[str, bytes]) -> dict[str, str]:
+    return {name: hashlib.sha256(data).hexdigest() for name, data in sorted(files.items())}
+
+
+def manifest(files: Mapping[str, bytes]) -> bytes:
+    return json.dumps({"what": copies.WHAT, "format": copies.FORMAT, "version": "9", "files": digests(files)}).encode()
+
+
+def packed(members: Iterable[Member]) -> bytes:
+    out = io.BytesIO()
+    with tarfile.open(fileobj=out, mode="w", format=tarfile.PAX_FORMAT) as tar:
+        for info, data in members:
+            info.size = len(data)
+            tar.addfile(info, io.BytesIO(data))
+    return gzip.compress(out.getvalue(), mtime=0)
+
+
+def copy_of(files: Mapping[str, bytes], *more: Member, named: Mapping[str, bytes] | None = None) -> bytes:
+    """Build a copy of these files; more: members behind them; named: what its manifest names besides."""
+    whole = {**files, **(named or {})}
+    members = [member(copies.MANIFEST, manifest(whole)), *(member(name, data) for name, data in files.items())]
+    return packed([*members, *more])
+
+
+# ---- as version 0.2 wrote and read them ---------------------------------------------------------
+
+NAME = re.compile(r"(?:games|boards|decks|scenarios|tables|tags|settings)(?:/[^/\0.][^/\0]*)+")
+
+
+def written_by_0_2(files: Mapping[str, bytes]) -> bytes:
+    told = {"what": "gunbai backup", "format": 1, "version": "0.2.0", "files": digests(files)}
+    whole = {"manifest.json": json.dumps(told, ensure_ascii=False).encode(), **dict(sorted(files.items()))}
+    return packed((tarfile.TarInfo(name), data) for name, data in whole.items())
+
+
+def read_by_0_2(data: bytes) -> dict[str, bytes]:
+    found: dict[str, bytes] = {}
+    with tarfile.open(fileobj=io.BytesIO(gzip.decompress(data)), mode="r:") as tar:
+        for member in tar:
+            assert member.type == tarfile.REGTYPE
+            assert member.name == "manifest.json" or NAME.fullmatch(member.name)
+            assert member.name not in found
+            file = tar.extractfile(member)
+            assert file is not None
+            found[member.name] = file.read()
+    told = json.loads(found.pop("manifest.json"))
+    assert (told["what"], told["format"]) == ("gunbai backup", 1)
+    assert told["files"] == digests(found)
+    return found

@@ -1,28 +1,36 @@
-"""Backups that a stranger may have made."""
+"""Backups that are damaged, or that a stranger may have made."""
 
+import gzip
 import io
+import random
 import tarfile
+import tracemalloc
 import zipfile
+import zlib
 from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
 
 from companion.appliance import copies, kinds, restoring
-from tests.companion.appliance.household import state_of
+from intake.errors import Unreadable
+from tests.companion.appliance.backup.conftest import NEW, PASS, put, state_of
 from tests.companion.appliance.restoring.copies import (
     BOARD,
     DIGITS,
     JUNK,
     NESTED,
-    NEW,
     ODD_NAMES,
-    PASS,
+    copy_of,
+    digests,
     fates,
+    manifest,
+    member,
+    packed,
     restored,
     survey,
 )
-from tests.companion.appliance.strangers import copy_of, member
+from tests.companion.commands.terminal import Capture, fault
 from tests.companion.sample_games import saved
 
 
@@ -146,3 +154,99 @@ def test_more_than_anybody_has_is_not_read(data: Path, monkeypatch: pytest.Monke
     monkeypatch.setattr(restoring, "MOST_JUDGED", kinds.TOML * len(BOARD) + 10)
     found = why_not({"boards/sengoku-rivers-ana.toml": BOARD, "boards/b.toml": BOARD, "games/a.jsonl": NEW})
     assert found == {"boards/b.toml": "too much to read in one copy", "games/a.jsonl": "too much to read in one copy"}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        b"",
+        b"null",
+        b"[" * 100_000,
+        b'{"what": "gunbai backup", "format": 2, "files": {}}',
+        b'{"what": ' + DIGITS + b"}",
+    ],
+)
+def test_a_copy_without_a_sound_manifest_is_none(text: bytes) -> None:
+    with pytest.raises(Unreadable, match=r"^not a copy of saved games"):
+        survey(packed([member(copies.MANIFEST, text)]))
+
+
+def test_a_copy_that_begins_with_something_else_is_none() -> None:
+    with pytest.raises(Unreadable, match=r"^not a copy of saved games$"):
+        survey(packed([member("games/a.jsonl", NEW), member(copies.MANIFEST, manifest({"games/a.jsonl": NEW}))]))
+
+
+def test_a_file_that_is_missing_is_told(data: Path) -> None:
+    with pytest.raises(Unreadable, match=r"^cut off: 'games/b.jsonl' is missing \(2 in all\)$"):
+        survey(copy_of({"games/a.jsonl": NEW}, named={"games/c.jsonl": b"", "games/b.jsonl": b""}))
+
+
+def test_a_file_that_is_not_what_was_copied_is_told_and_nothing_is_written(data: Path) -> None:
+    twisted = packed([member(copies.MANIFEST, manifest({"games/a.jsonl": PASS})), member("games/a.jsonl", NEW)])
+    with pytest.raises(Unreadable, match=r"^damaged: 'games/a.jsonl' isn't what was copied$"):
+        restored(twisted)
+    assert not data.exists()
+
+
+def test_whatever_is_cut_or_changed_is_refused(data: Path) -> None:
+    files = {f"games/{n}.jsonl": saved(steps=n) for n in range(8)}
+    whole = copy_of(files)
+    chance = random.Random(6)
+    for number in range(200):
+        broken = bytearray(whole)
+        if number % 2:
+            broken = broken[: chance.randrange(len(broken))]
+        else:
+            broken[chance.randrange(len(broken))] ^= 1 << chance.randrange(8)
+        try:
+            found = copies.verify_copy(io.BytesIO(broken))
+        except Unreadable:
+            continue
+        assert found == digests(files)  # a byte of gzip's head that nothing depends on
+
+
+def bomb(head: tarfile.TarInfo, size: int) -> bytes:
+    """Build a copy of one file that claims to be as its head says, with `size` bytes behind it."""
+    first = packed([member(copies.MANIFEST, manifest({head.name: b""}))])
+    packer = zlib.compressobj(1, zlib.DEFLATED, 31)
+    start = gzip.decompress(first).rstrip(b"\0")
+    start += bytes(-len(start) % 512) + head.tobuf(tarfile.GNU_FORMAT)
+    data = packer.compress(start) + b"".join(packer.compress(bytes(1_000_000)) for _n in range(size // 1_000_000))
+    return data + packer.flush()
+
+
+@pytest.mark.parametrize("size", [2**30, 2**40, 2**62])
+def test_a_bomb_takes_no_memory_and_one_sentence(size: int, data: Path, tmp_path: Path, capsys: Capture) -> None:
+    head = tarfile.TarInfo("games/a.jsonl")
+    head.size = size
+    put(tmp_path / "bomb.tar.gz", bomb(head, 60_000_000))
+    tracemalloc.start()
+    told = fault(capsys, "restore", str(tmp_path / "bomb.tar.gz"))
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 30_000_000
+    assert told == f"{tmp_path / 'bomb.tar.gz'}: larger than 1000 MB once unpacked"
+
+
+def test_a_copy_of_more_than_any_holds_is_refused(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = copy_of({f"games/{n}.jsonl": NEW for n in range(4)})
+    monkeypatch.setattr(copies, "MOST_FILES", 3)
+    with pytest.raises(Unreadable, match=r"^more than 4 files in it$"):
+        survey(whole)
+    monkeypatch.setattr(copies, "MOST_BYTES", 2_000)
+    with pytest.raises(Unreadable, match=r"^larger than 0 MB once unpacked$"):
+        survey(whole)
+
+
+def test_a_file_larger_than_any_is_left_out_and_not_kept_in_memory(data: Path) -> None:
+    text = bytes(copies.MOST_FILE_BYTES + 1)
+    files = {"games/a.jsonl": text, "games/b.jsonl": NEW}
+    out = io.BytesIO()
+    copies.write(out, digests(files), files.__getitem__)
+    del text, files
+    tracemalloc.start()
+    found = survey(out.getvalue())
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert found.left_out == (("games/a.jsonl", "too large"),)
+    assert peak < 10_000_000

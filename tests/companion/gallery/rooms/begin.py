@@ -8,7 +8,7 @@ from pathlib import Path
 
 from companion.core import storage
 from companion.demo.game_demo import DEMOS
-from companion.demo.pictures import DemoCameras
+from companion.demo.table import DemoCameras
 from companion.games.chance import Thrown
 from companion.games.match import Match
 from companion.games.saved.shelf import call

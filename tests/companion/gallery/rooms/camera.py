@@ -20,8 +20,7 @@ from engine.orders.turn import commanders_before_homecoming
 from tests.companion.equip import equip
 from tests.companion.gallery.gallery import scene, scenes_after
 from tests.companion.gallery.rooms.modes import ALPINE, new, stands
-from tests.companion.perception.dice_looks import look
-from tests.companion.perception.seeing import Options, reading_of, say
+from tests.companion.perception.seeing import Options, dice_look, reading_of, say
 from tests.companion.sample_games import BOARD
 from tests.companion.touching import Hand
 from vision.dice.reader import DiceReading
@@ -166,7 +165,7 @@ def hit_with_cards(hand: Hand) -> None:
 def rethrown(hand: Hand) -> None:
     """Show the shell that hit, with its dice seen to be thrown three times."""
     hit_with_cards(hand)
-    for reading in (DiceReading(()), *(look(1, 1, move=12.0 * n) for n in range(3))):
+    for reading in (DiceReading(()), *(dice_look(1, 1, move=12.0 * n) for n in range(3))):
         hand.app.stage.senses.dice.follow(hand.board_table.match, reading)
     hand.board_table.refresh()
 

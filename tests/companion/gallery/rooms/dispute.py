@@ -15,10 +15,9 @@ from companion.scenes.base.rules import EntryScene, RulesScene
 from companion.scenes.base.stage import Scene
 from companion.scenes.disputes.ask import AskScene, CardsAskedScene, ask
 from companion.scenes.disputes.dispute import DisputeScene
-from companion.scenes.disputes.readings import ReadingScene, ReadingsScene
-from companion.scenes.disputes.ruling import RulingScene, question_of
+from companion.scenes.disputes.reasons import StepScene
+from companion.scenes.disputes.ruling import ReadingScene, ReadingsScene, RulingScene, question_of
 from companion.scenes.disputes.settle_map import SettleMapScene
-from companion.scenes.disputes.step import StepScene
 from companion.scenes.disputes.whatif import WhatIfScene
 from companion.scenes.story.game_log import chosen_lines, step_lines
 from companion.scenes.table.board_table import BoardTable

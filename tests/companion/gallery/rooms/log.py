@@ -18,9 +18,9 @@ from companion.scenes.review.correct_now import StraightScene
 from companion.scenes.review.log import LogScene, UndoScene
 from companion.scenes.story.game_log import take_back
 from companion.scenes.table.board_table import BoardTable
+from companion.scenes.table.ending import ShareScene
 from companion.scenes.table.game_menu import MenuScene, MoreMenuScene
 from companion.scenes.table.score import PhotoScene, ScoreScene, decide_scene, shareable_score
-from companion.scenes.table.share import ShareScene
 from companion.text.people import People
 from companion.ui.screen import Intent
 from engine.orders.steps import Deploy, Roll

@@ -10,16 +10,14 @@ from companion.core import storage
 from companion.scenes.base.rules import EntryScene, RulesScene
 from companion.scenes.base.stage import Scene
 from companion.scenes.disputes.dispute import DisputeScene, SettleScene
-from companion.scenes.disputes.moment import MomentScene
-from companion.scenes.disputes.readings import ReadingScene, ReadingsScene
-from companion.scenes.disputes.ruling import RulingScene, question_of, ruling_on
-from companion.scenes.review.log import LogScene, UndoScene
+from companion.scenes.disputes.ruling import ReadingScene, ReadingsScene, RulingScene, question_of, ruling_on
+from companion.scenes.review.log import LogScene, MomentScene, UndoScene
 from companion.scenes.systems import table_of
 from companion.scenes.table.game_menu import MenuScene, MoreMenuScene
 from companion.ui.screen import Intent
 from tests.companion.gallery.gallery import scene, scenes_after
-from tests.companion.other_games import begun
-from tests.companion.plain_tables import SYSTEMS, PlainTable, laid, refused
+from tests.companion.other_games import SYSTEMS, begun
+from tests.companion.plain_tables import PlainTable, laid, refused
 from tests.companion.touching import Hand
 
 Make = Callable[[PlainTable], Scene]

@@ -6,10 +6,10 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from companion.games.review_file import write_review
+from companion.games.reviews import write_review
 from companion.scenes.base.stage import Scene
 from companion.scenes.generals.score import DuelReview
-from companion.scenes.home.learn import LearnScene
+from companion.scenes.learn.learn import LearnScene
 from companion.scenes.learn.practice import SHOW, PracticeScene
 from companion.scenes.review.looking_back import ReviewedGame, ReviewedPoint
 from companion.scenes.sonae.score import BattleReview

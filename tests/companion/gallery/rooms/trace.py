@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from companion.content.boards import BOARDS
+from companion.content.shelves import BOARDS
 from companion.core.storage import data_dir
 from companion.scenes.base.stage import Scene
 from companion.scenes.home.own_boards import DraftScene, OneBoardScene, OwnBoardsScene

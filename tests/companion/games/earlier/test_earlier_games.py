@@ -17,7 +17,7 @@ from companion.games import checksums
 from companion.games.journal import parse_journal, read_game
 from companion.games.match import open_game
 from companion.scenes.story.game_log import redo_lines, step_lines
-from companion.scenes.story.portrait import PORTRAITS
+from companion.scenes.story.tables import PORTRAITS
 from companion.terminal.reports import REPORTS
 from tests.companion.games.newer.newer_steps import lying
 from tests.companion.other_games import file_of

@@ -11,7 +11,7 @@ import pygame
 import pytest
 
 from companion.app.app import App
-from companion.content.battles import BATTLES
+from companion.content.shelves import BATTLES
 from companion.games.match import GameSession, Match
 from companion.games.saved import index_file, listing, shelf
 from companion.games.saved.listing import AT_ONCE_BYTES, BATCH_BYTES

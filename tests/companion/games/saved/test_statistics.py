@@ -112,14 +112,24 @@ def test_facts_fit_where_a_game_is_played_on_its_board_by_that_boards_sides(
     assert RECORDS.fits(facts) is fits
 
 
-def scene_of(folder: Path) -> tuple[StatisticsScene, Scene]:
-    back = cast(Scene, SimpleNamespace())
-    return StatisticsScene(folder, back), back
+BACK = cast(Scene, SimpleNamespace())
+
+
+def counted(folder: Path, tab: str = "") -> StatisticsScene:
+    """Return the scene once all is counted, on this page."""
+    scene = StatisticsScene(folder, BACK)
+    scene.wait()
+    if tab:
+        scene.touch(Intent("tab", tab))
+    return scene
+
+
+def columns_of(scene: StatisticsScene) -> scr.Columns:
+    return next(block for block in scene.show().blocks if isinstance(block, scr.Columns))
 
 
 def test_the_pages_show_small_charts(shelf: Path) -> None:
-    scene, back = scene_of(shelf)
-    scene.wait()
+    scene = counted(shelf)
     assert "2 damaged games not counted." in words(scene.show().blocks)
     assert titles(scene) == ["Games won", "Head to head"]
     slips = [block for block in flat(scene.show().blocks) if isinstance(block, scr.Slip)]
@@ -135,7 +145,7 @@ def test_the_pages_show_small_charts(shelf: Path) -> None:
     scene.touch(Intent("page", "", 1))
     assert (scene.tab, scene.show().page) == ("play", 1)
     assert scene.tick(1.0) is None
-    assert scene.touch(Intent("back")) is back
+    assert scene.touch(Intent("back")) is BACK
 
 
 def flat(blocks: tuple[scr.Block, ...]) -> Iterator[scr.Block]:
@@ -144,12 +154,12 @@ def flat(blocks: tuple[scr.Block, ...]) -> Iterator[scr.Block]:
 
 
 def titles(scene: StatisticsScene) -> list[str]:
-    columns = next(block for block in scene.show().blocks if isinstance(block, scr.Columns))
+    columns = columns_of(scene)
     return [block.title for block in (*columns.left, *columns.right) if isinstance(block, scr.Bars)]
 
 
 def test_the_screen_is_there_before_all_is_counted(shelf: Path) -> None:
-    scene, _back = scene_of(shelf)
+    scene = StatisticsScene(shelf, BACK)
     assert "Reading saved games" in words(scene.show().blocks)
     seen = []
     for n in range(8):
@@ -161,9 +171,7 @@ def test_the_screen_is_there_before_all_is_counted(shelf: Path) -> None:
 
 
 def test_without_games_it_says_so(tmp_path: Path) -> None:
-    scene, _back = scene_of(tmp_path)
-    scene.wait()
-    assert words(scene.show().blocks) == "No games played yet."
+    assert words(counted(tmp_path).show().blocks) == "No games played yet."
 
 
 def test_names_are_asked_for_only_where_none_were_given(tmp_path: Path) -> None:
@@ -174,19 +182,13 @@ def test_names_are_asked_for_only_where_none_were_given(tmp_path: Path) -> None:
 
 
 def players_page(folder: Path) -> str:
-    scene, _back = scene_of(folder)
-    scene.wait()
-    columns = next(block for block in scene.show().blocks if isinstance(block, scr.Columns))
-    return words(columns.left)
+    return words(columns_of(counted(folder)).left)
 
 
 def test_means_stand_after_what_they_are_means_of(shelf: Path) -> None:
-    scene, _back = scene_of(shelf)
-    scene.wait()
-    scene.touch(Intent("tab", "orders"))
+    scene = counted(shelf, "orders")
     turns = finished_games(gather(shelf).games)[0].turns
-    columns = next(block for block in scene.show().blocks if isinstance(block, scr.Columns))
-    assert f"Average turns: {turns} · rounds: 4.0" in words(columns.left)
+    assert f"Average turns: {turns} · rounds: 4.0" in words(columns_of(scene).left)
 
 
 # ---- how games went -----------------------------------------------------------------------------------
@@ -251,10 +253,8 @@ def test_boards_come_by_how_often_they_were_played() -> None:
 
 
 def test_a_page_shows_wins_curve_and_turning_points(shelf: Path) -> None:
-    scene, _back = scene_of(shelf)
-    scene.wait()
-    scene.touch(Intent("tab", "orders"))
-    columns = next(block for block in scene.show().blocks if isinstance(block, scr.Columns))
+    scene = counted(shelf, "orders")
+    columns = columns_of(scene)
     assert words(columns.left).startswith("4 games started · 3 finished")
     bars = next(block for block in columns.left if isinstance(block, scr.Bars))
     assert [(bar.label, bar.text, bar.part) for bar in bars.bars] == [("Red", "0 of 3", 0.0), ("Black", "3 of 3", 1.0)]
@@ -283,12 +283,9 @@ def test_every_system_has_a_page(tmp_path: Path, system: str) -> None:
     assert game.winner in game.sides
     assert 0 < game.decided < len(game.curve)
     assert game.fights > 0
-    scene, _back = scene_of(tmp_path)
-    scene.wait()
-    scene.touch(Intent("tab", system))
+    scene = counted(tmp_path, system)
     assert titles(scene) == ["Wins by side"]
-    columns = next(block for block in scene.show().blocks if isinstance(block, scr.Columns))
-    assert isinstance(columns.right[0], Curve)
+    assert isinstance(columns_of(scene).right[0], Curve)
 
 
 def test_what_a_strangers_index_holds_is_read_again(shelf: Path) -> None:
@@ -302,8 +299,7 @@ def test_what_a_strangers_index_holds_is_read_again(shelf: Path) -> None:
 
 def test_games_without_names_or_end_leave_gaps(tmp_path: Path) -> None:
     save(tmp_path, "a", {}, 0)
-    scene, _back = scene_of(tmp_path)
-    scene.wait()
+    scene = counted(tmp_path)
     assert titles(scene) == []
     scene.touch(Intent("tab", "orders"))
     assert titles(scene) == []

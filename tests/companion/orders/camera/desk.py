@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Self
 
 from companion.app.app import App
 from companion.games.match import Match
@@ -14,31 +15,47 @@ from engine.orders.position import Position
 from engine.orders.steps import Agreed, Deploy, Pass
 from tests.companion.perception.seeing import Eye, say
 from tests.companion.sample_games import BOARD, BONUSES
-from tests.companion.touching import Hand, words
+from tests.companion.touching import Hand
 
 ADVANCE = Deploy("advance:c4", moves=(("d5", "troop", 2),))
 
 FAR_S = 60.0
 
 
-class Desk(Hand):
-    """A hand at a table that is watched."""
+class WatchedHand(Hand):
+    """A hand at a table of General Orders that an eye may watch; time goes by as the test wants."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, match: Match, *, watched: bool = True) -> None:
+        self.match = match
         self.eye = Eye()
-        self.match = Match.start(path, BOARD, "red", BONUSES)
-        super().__init__(App(watcher=self.eye.glimpse, match=self.match))
+        super().__init__(App(watcher=self.eye.glimpse if watched else None, match=match))
         self.now_s = 0.0
-        self.wait()
 
-    def wait(self, for_s: float = 1.0) -> Desk:
+    @property
+    def panel(self) -> object:
+        """What the table shows."""
+        self.app.screen()
+        assert isinstance(self.app.table, BoardTable)
+        return self.app.table.panel
+
+    def wait(self, for_s: float = 1.0) -> Self:
+        """Let time go by."""
         self.now_s += for_s
         self.app.tick(self.now_s)
         return self
 
-    def lay(self, position: Position) -> Desk:
+    def lay(self, position: Position) -> Self:
+        """Have the camera see this, and be sure of it."""
         self.eye.lay(position)
         return self.wait().wait(FAR_S)
+
+
+class Desk(WatchedHand):
+    """A hand at a table that is watched."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(Match.start(path, BOARD, "red", BONUSES))
+        self.wait()
 
     def wrong(self) -> Position:
         """Return a board that differs from the game in three places.
@@ -53,18 +70,6 @@ class Desk(Hand):
         status = self.app.screen().status
         assert status is not None
         return status.live
-
-    @property
-    def panel(self) -> object:
-        assert isinstance(self.app.scene, BoardTable)
-        self.app.screen()
-        return self.app.scene.panel
-
-    def all_text(self) -> str:
-        screen = self.screen
-        columns = [block for block in screen.blocks if isinstance(block, scr.Columns)]
-        inner = tuple(block for column in columns for block in (*column.left, *column.right))
-        return f"{screen.title}\n{words((*screen.blocks, *inner))}"
 
 
 def cards(screen: scr.Screen) -> list[scr.Option]:

@@ -6,9 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from companion.perception.dice import DiceFollower
-from companion.perception.game_record import record_of
-from companion.perception.rerolls import most_rerolls
+from companion.perception.adapters import record_of
+from companion.perception.dice import DiceFollower, most_rerolls
 from companion.perception.sync.state import CameraIgnored, GameChanged
 from companion.scenes.disputes.ruling import RulingScene
 from companion.scenes.orders.answers import RollPanel
@@ -28,16 +27,20 @@ from engine.orders.steps import Agreed, Deploy, OtherCorrections, Pass, Play, Re
 from engine.orders.turn import commanders_before_homecoming, ready
 from tests.companion.equip import equip
 from tests.companion.orders.camera.desk import ADVANCE, Desk, cards, several
-from tests.companion.perception.dice_looks import look
-from tests.companion.perception.seeing import say
+from tests.companion.perception.seeing import dice_look, say
 from tests.companion.touching import buttons
 from vision.dice.reader import DiceReading
 
 
-def test_a_turn_seen_on_the_board_is_taken_with_one_touch(desk: Desk) -> None:
+def test_a_turn_seen_on_the_board_is_marked_on_the_map_and_taken_with_one_touch(desk: Desk) -> None:
     desk.lay(game.apply(desk.match.position, ADVANCE))
     assert desk.sign == "proposal"
     assert "Red advances to c4 with 2 troops from d5." in desk.text()
+    marks = {area.name: area.mark for area in desk.picture.areas if area.mark}
+    assert marks == {"c4": "target", "d5": "chosen"}
+    assert not any(area.check for area in desk.picture.areas), "and nothing else"
+    changes = {(area.name, stack.change) for area in desk.picture.areas for stack in area.stacks if stack.change}
+    assert changes == {("c4", 2), ("d5", -2)}
     assert not desk.match.steps, "not before the touch"
     desk.press("Yes, that's right")
     assert isinstance(desk.panel, TurnPanel), "it is offered no more, though the camera has not been asked since"
@@ -47,26 +50,9 @@ def test_a_turn_seen_on_the_board_is_taken_with_one_touch(desk: Desk) -> None:
     assert isinstance(desk.panel, TurnPanel)
 
 
-def test_what_the_turn_changes_is_marked_on_the_map(desk: Desk) -> None:
-    desk.lay(game.apply(desk.match.position, ADVANCE))
-    assert desk.screen.map is not None
-    marks = {area.name: area.mark for area in desk.screen.map.areas if area.mark}
-    assert marks == {"c4": "target", "d5": "chosen"}
-    assert not any(area.check for area in desk.screen.map.areas), "and nothing else"
-    changes = {(area.name, stack.change) for area in desk.screen.map.areas for stack in area.stacks if stack.change}
-    assert changes == {("c4", 2), ("d5", -2)}
-
-
-def test_the_runner_up_is_one_touch_away(desk: Desk) -> None:
-    several(desk, 2)
-    [second] = cards(desk.screen)
-    assert second.text == "Red passes."
-    desk.app.touch(second.intent)
-    assert desk.match.steps == (Pass(),)
-
-
 def test_more_that_fit_are_listed(desk: Desk) -> None:
     several(desk, 3)
+    assert [card.text for card in cards(desk.screen)] == ["Red passes."], "the runner-up is one touch away"
     desk.press("1 more possible turn")
     assert [card.text.split()[1] for card in cards(desk.screen)] == ["advances", "passes.", "plans"]
     desk.press("Back")
@@ -89,6 +75,8 @@ def test_turns_that_read_the_same_say_which_space_was_used(desk: Desk) -> None:
     ]
     prompt = next(block for block in panel.show().blocks if isinstance(block, scr.Prompt))
     assert prompt.hint == "The commander is on “Embark 1”."
+    dropped = ProposalPanel(start, (turns[1], turns[2])).turns
+    assert [turn.steps[0] for turn in dropped] == [steps[1], steps[0], ADVANCE], "also one that inference has dropped"
 
 
 def test_the_same_from_another_space_of_the_support_board_is_the_runner_up(desk: Desk) -> None:
@@ -99,14 +87,6 @@ def test_the_same_from_another_space_of_the_support_board_is_the_runner_up(desk:
     assert "The commander is on “Reinforce 1”." in runner_up.text
     desk.app.touch(runner_up.intent)
     assert desk.match.steps[0] == Deploy("reinforce:1", place=place)
-
-
-def test_a_rival_that_inference_has_dropped_is_the_runner_up_all_the_same(desk: Desk) -> None:
-    position = desk.match.position
-    steps = (Deploy("embark:2", place=(("d4", "ship", 1),)), ADVANCE)
-    first, other = (Explanation((step,), game.apply(position, step), "", 0.5) for step in steps)
-    panel = ProposalPanel(position, (first, other))
-    assert [turn.steps[0] for turn in panel.turns] == [steps[0], replace(steps[0], space="embark:1"), ADVANCE]
 
 
 def test_a_space_that_could_not_be_used_is_not_named(desk: Desk) -> None:
@@ -167,18 +147,10 @@ def test_a_form_that_is_being_filled_in_is_left_alone(desk: Desk) -> None:
     assert desk.panel is before
     desk.press("Cancel")
     assert isinstance(desk.panel, ProposalPanel)
-
-
-def test_a_touch_on_the_map_opens_the_area_and_back_is_the_offer(desk: Desk) -> None:
-    desk.lay(game.apply(desk.match.position, ADVANCE))
     desk.area("b3").press("Back")
-    assert isinstance(desk.panel, ProposalPanel)
-
-
-def test_taken_back_it_is_offered_again(desk: Desk) -> None:
-    desk.lay(game.apply(desk.match.position, ADVANCE))
+    assert isinstance(desk.panel, ProposalPanel), "a touch on the map opens the area, and back is the offer"
     desk.press("Yes, that's right").wait().press("Undo").wait()
-    assert isinstance(desk.panel, ProposalPanel)
+    assert isinstance(desk.panel, ProposalPanel), "taken back it is offered again"
 
 
 def test_a_turn_that_ends_the_game_leads_to_the_score(desk: Desk) -> None:
@@ -315,7 +287,7 @@ def rethrown(desk: Desk, *throws: DiceReading) -> Desk:
 
 
 def test_dice_that_were_seen_to_be_thrown_again_ask_for_the_card_in_one_touch(desk: Desk) -> None:
-    rethrown(shelled(desk, "ambush", "mobilise"), look(0, 0), look(1, 1, move=20))
+    rethrown(shelled(desk, "ambush", "mobilise"), dice_look(0, 0), dice_look(1, 1, move=20))
     assert "The dice were rerolled. Which card was spent?" in desk.text()
     desk.press("Mobilise")
     assert spent(desk) == ["mobilise"]
@@ -327,7 +299,7 @@ def test_dice_that_were_seen_to_be_thrown_again_ask_for_the_card_in_one_touch(de
 def test_dice_that_fell_twice_may_have_been_rolled_again_for_no_card_or_more_of_them(
     desk: Desk, ways: tuple[str, ...]
 ) -> None:
-    rethrown(shelled(desk, "ambush", "mobilise"), look(0, 0), look(1, 0, move=20), look(1, 1, move=40))
+    rethrown(shelled(desk, "ambush", "mobilise"), dice_look(0, 0), dice_look(1, 0, move=20), dice_look(1, 1, move=40))
     assert "The dice were rerolled 2 times. Which cards?" in desk.text()
     desk.press(*ways)
     assert spent(desk) == (["ambush"] if len(ways) > 1 else [])
@@ -336,13 +308,13 @@ def test_dice_that_fell_twice_may_have_been_rolled_again_for_no_card_or_more_of_
 
 def test_no_card_is_asked_for_where_none_can_have_been_spent(desk: Desk) -> None:
     shelled(desk, "ambush")
-    for throws in ((look(1, 1),), (look(1, 1), look(1, move=20)), (look(1), look(0, move=20))):
+    for throws in ((dice_look(1, 1),), (dice_look(1, 1), dice_look(1, move=20)), (dice_look(1), dice_look(0, move=20))):
         equip(desk.app.stage, dice=DiceFollower())
         assert "Is that right?" in rethrown(desk, *throws).text()
     desk.app.stage.apply(replace(desk.app.stage.settings, camera_dice=False))
-    assert "Is that right?" in rethrown(desk, look(0, 0), look(1, 1, move=20)).text()
+    assert "Is that right?" in rethrown(desk, dice_look(0, 0), dice_look(1, 1, move=20)).text()
     desk.match.undo()
-    assert "Is that right?" in rethrown(shelled(desk), look(0, 0), look(1, 1, move=20)).text()
+    assert "Is that right?" in rethrown(shelled(desk), dice_look(0, 0), dice_look(1, 1, move=20)).text()
 
 
 def test_a_shot_that_hit_nothing_though_cards_were_spent(desk: Desk) -> None:

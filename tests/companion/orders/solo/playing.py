@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from companion.app.app import App
 from companion.games.chance import Thrown
@@ -12,18 +14,22 @@ from companion.games.match import Match
 from companion.scenes.orders.announced import AnnouncedPanel, AppRollPanel
 from companion.scenes.orders.cards import ToldHandScene
 from companion.scenes.table.solo_table import SoloTable
+from companion.thinking.thought import InlineThought, State, Thought, Work
 from companion.ui.screen import Dice, Intent, Screen
 from engine.orders.board import load_board
-from engine.orders.position import Position
-from engine.orders.steps import Step
+from engine.orders.steps import Deploy, Step
 from tests.companion.driver import Driver
 from tests.companion.equip import equip
 from tests.companion.fingers import Fingers, NotThere
-from tests.companion.perception.seeing import Eye
+from tests.companion.orders.camera.desk import WatchedHand
 from tests.companion.sample_games import BOARD, BONUSES
-from tests.companion.touching import Hand, buttons, steppers
+from tests.companion.touching import buttons, steppers
 
-FAR_S = 60.0
+Alone = Callable[..., "SoloHand"]
+"""Sits down against the app, which plays the side named."""
+ADVANCE = Deploy("advance:c4", moves=(("d5", "troop", 2),))
+GUARDS = Deploy("reinforce:2", place=(("a3", "troop", 2), ("b3", "troop", 3)))
+RAID = Deploy("advance:b5", moves=(("c4", "troop", 1),))
 
 
 def request(side: str, level: str = "child", board: str = BOARD) -> dict[str, object]:
@@ -39,17 +45,13 @@ def request(side: str, level: str = "child", board: str = BOARD) -> dict[str, ob
     }
 
 
-class SoloHand(Hand):
+class SoloHand(WatchedHand):
     """A hand at a table against the app, watched where it has an eye."""
 
     def __init__(self, path: Path, side: str = "black", *, board: str = BOARD, watched: bool = False) -> None:
         begun = request(side, board=board)
-        self.match = Match.open(path) if path.exists() else Match.begin(path, begun)
-        self.eye = Eye()
-        app = App(watcher=self.eye.glimpse if watched else None, match=self.match)
-        equip(app.stage, chance=Thrown(1))
-        super().__init__(app)
-        self.now_s = 0.0
+        super().__init__(Match.open(path) if path.exists() else Match.begin(path, begun), watched=watched)
+        equip(self.app.stage, chance=Thrown(1))
 
     @property
     def table(self) -> SoloTable:
@@ -59,33 +61,23 @@ class SoloHand(Hand):
         return found
 
     @property
-    def panel(self) -> object:
-        """What it shows."""
-        self.app.screen()
-        return self.table.panel
-
-    @property
     def announced(self) -> AnnouncedPanel:
         """What the app announces."""
         panel = self.panel
         assert isinstance(panel, AnnouncedPanel), panel
         return panel
 
+    def forced(self, *steps: Step) -> SoloHand:
+        """Take these steps of either side, so that the test knows them."""
+        for step in steps:
+            assert self.match.offer(step).legal, step
+        self.table.refresh()
+        return self
+
     def play(self, step: Step) -> SoloHand:
         """Take a step of the person's own, however it was entered."""
         self.table.offer(step)
         return self
-
-    def wait(self, for_s: float = 1.0) -> SoloHand:
-        """Let time go by."""
-        self.now_s += for_s
-        self.app.tick(self.now_s)
-        return self
-
-    def lay(self, position: Position) -> SoloHand:
-        """Have the camera see this."""
-        self.eye.lay(position)
-        return self.wait().wait(FAR_S)
 
 
 class SoloDriver(Driver):
@@ -165,3 +157,34 @@ class BareFingers(Fingers):
             raise NotThere(f"{Intent(verb, what, n)} is not on the screen")
         self.touches += 1
         self.app.touch(Intent(verb, what, n))
+
+
+class SlowThought(InlineThought):
+    """A thought that is over once the test says so; found: what it has found on the way."""
+
+    ready = False
+    stopped = False
+    fails = False
+    found: tuple[Any, ...] = ()
+
+    @property
+    def state(self) -> State:
+        return "failed" if self.fails else super().state
+
+    def news(self) -> tuple[Any, ...]:
+        found, self.found = self.found, ()
+        return super().news() if self.ready else found
+
+    def stop(self) -> None:
+        self.stopped = True
+
+
+class SlowThinking:
+    """Keeps the thoughts for the test."""
+
+    def __init__(self) -> None:
+        self.thoughts: list[SlowThought] = []
+
+    def begin(self, work: Work[Any]) -> Thought[Any]:
+        self.thoughts.append(SlowThought(work))
+        return self.thoughts[-1]

@@ -8,8 +8,7 @@ import pytest
 
 from companion.games.match import Match, open_game
 from companion.games.opponent import NAME
-from companion.scenes.setup.chance import ChanceScene
-from companion.scenes.setup.layout import groups
+from companion.scenes.setup.layout import ChanceScene, groups
 from companion.scenes.setup.setup import RematchSetUp, SetupScene
 from companion.scenes.setup.state import SetUp
 from companion.scenes.table.board_table import BoardTable
@@ -21,7 +20,7 @@ from tests.companion.touching import Hand
 
 
 def setup(hand: Hand) -> SetUp:
-    assert isinstance(hand.app.scene, SetupScene)
+    assert isinstance(hand.app.scene, SetupScene | ChanceScene)
     return hand.app.scene.setup
 
 
@@ -34,24 +33,12 @@ def against(hand: Hand, side: str) -> Hand:
     return hand.intent(Intent("against", side))
 
 
-def test_a_game_against_the_app_takes_four_touches(hand: Hand) -> None:
-    against(hand.press("New game"), "black").press("Gentle", "Quick start")
-    table = solo(hand)
-    assert (table.opponent.side, table.opponent.level) == ("black", "child")
-    first = json.loads(table.match.path.read_text().splitlines()[0])
-    assert first["opponent"] == {"side": "black", "level": "child", "seed": table.opponent.seed}
-    assert first["players"] == {"black": NAME}
-
-
-def test_two_people_play_where_nobody_says_otherwise(hand: Hand) -> None:
+def test_a_game_against_the_app_takes_four_touches_and_is_of_two_where_nobody_says_so(hand: Hand) -> None:
     hand.press("New game", "Quick start")
-    table = hand.app.scene
-    assert type(table) is BoardTable
-    assert "opponent" not in table.match.request
-
-
-def test_a_level_is_told_with_what_it_is_like(hand: Hand) -> None:
-    against(hand.press("New game"), "red")
+    assert type(hand.app.scene) is BoardTable
+    assert "opponent" not in hand.app.scene.match.request
+    hand.app.touch(Intent("menu"))
+    against(hand.press("Home", "New game"), "black")
     notes = {button.label: (button.look, button.note) for button in hand.all_buttons() if button.intent.verb == "level"}
     assert notes == {
         "Beginner": ("plain", "still learning"),
@@ -60,6 +47,12 @@ def test_a_level_is_told_with_what_it_is_like(hand: Hand) -> None:
         "Strong": ("plain", "plays to win"),
         "Master": ("plain", "takes its time"),
     }
+    hand.press("Gentle", "Quick start")
+    table = solo(hand)
+    assert (table.opponent.side, table.opponent.level) == ("black", "child")
+    first = json.loads(table.match.path.read_text().splitlines()[0])
+    assert first["opponent"] == {"side": "black", "level": "child", "seed": table.opponent.seed}
+    assert first["players"] == {"black": NAME}
 
 
 def test_the_app_changes_sides_and_makes_room_for_a_person(hand: Hand) -> None:
@@ -72,52 +65,42 @@ def test_the_app_changes_sides_and_makes_room_for_a_person(hand: Hand) -> None:
     assert (setup(hand).players, setup(hand).app_side) == ({"red": "Ana", "black": NAME}, "black")
     hand.press("Two players")
     assert (setup(hand).players, setup(hand).app_side) == ({"red": "Ana", "black": ""}, "")
-
-
-def test_both_names_stay_where_they_are_but_for_the_side_that_the_app_takes(hand: Hand) -> None:
-    state = setup(hand.press("New game"))
-    state.name("red", "Ana")
-    state.name("black", "Nyn")
+    setup(hand).name("black", "Nyn")
     against(hand, "red")
-    assert state.players == {"red": NAME, "black": "Nyn"}
-
-
-def test_another_board_keeps_the_apps_seat(hand: Hand) -> None:
-    against(hand.press("New game"), "black")
+    assert setup(hand).players == {"red": NAME, "black": "Nyn"}
     setup(hand).play("wwii-alpine")
-    assert (setup(hand).app_side, setup(hand).players) == ("yellow", {"blue": "", "yellow": NAME})
+    assert (setup(hand).app_side, setup(hand).players) == ("blue", {"blue": NAME, "yellow": "Nyn"}), "the seat stays"
 
 
-def test_it_may_take_its_time_in_this_game_and_the_next(hand: Hand) -> None:
-    against(hand.press("New game"), "black").press("How Gunbai plays", "Takes its time", "Back", "Quick start")
+def test_who_thinks_ahead_may_take_its_time_in_this_game_and_the_next(hand: Hand) -> None:
+    against(hand.press("New game"), "black").press("Gentle", "How Gunbai plays")
+    assert not [button for button in hand.all_buttons() if button.intent.verb == "pace"]
+    hand.press("Back", "Even", "How Gunbai plays", "Takes its time", "Back", "Quick start")
     table = solo(hand)
     assert json.loads(table.match.path.read_text().splitlines()[0])["opponent"]["pace"] == "long"
     assert table.opponent.pace == hand.app.stage.settings.opponent_pace == SetUp(hand.app.stage).pace == "long"
     assert RematchSetUp(table, swap=False).pace == "long"
 
 
-def test_who_does_not_think_ahead_is_given_no_more_time(hand: Hand) -> None:
-    against(hand.press("New game"), "black").press("Gentle", "How Gunbai plays")
-    assert not [button for button in hand.all_buttons() if button.intent.verb == "pace"]
-
-
 def test_it_plays_as_a_commander_of_the_boards_era(hand: Hand) -> None:
     against(hand.press("New game"), "black").press("How Gunbai plays", "The Falcon", "Back")
     assert "Even · The Falcon" in hand.text()
+    setup(hand).play("wwii-alpine")
+    assert setup(hand).commander == "", "another era has other commanders"
+    hand.press("How Gunbai plays")
+    offered = [button.intent.what for button in hand.all_buttons() if button.intent.verb == "commander"]
+    assert offered == ["", "rider", "surveyor", "quartermaster"]
+    hand.press("Back")
+    setup(hand).play("sengoku-rivers")
+    hand.press("How Gunbai plays", "The Falcon", "Back")
     setup(hand).play("sengoku-fortress")
     assert setup(hand).commander == "falcon"
     hand.press("Quick start")
     table = solo(hand)
     assert table.opponent.commander == RematchSetUp(table, swap=True).commander == "falcon"
-
-
-def test_another_era_has_other_commanders(hand: Hand) -> None:
-    against(hand.press("New game"), "black").press("How Gunbai plays", "The Falcon", "Back")
-    setup(hand).play("wwii-alpine")
-    assert setup(hand).commander == ""
-    hand.press("How Gunbai plays")
-    offered = [button.intent.what for button in hand.all_buttons() if button.intent.verb == "commander"]
-    assert offered == ["", "rider", "surveyor", "quartermaster"]
+    table.match.offer(Pass())
+    state = SetUp(hand.app.stage)
+    assert NAME not in (*state.names, *state.players.values()), "the next game of two has no player of that name"
 
 
 @pytest.mark.parametrize("swap", [False, True])
@@ -152,25 +135,21 @@ def test_undo_leaves_the_head_start(hand: Hand) -> None:
 
 def test_the_initiative_is_given_and_taken_back(hand: Hand) -> None:
     against(hand.press("New game"), "red").press("How Gunbai plays", "The initiative", "Back", "Next")
-    assert setup_of(hand).initiative == "black"
+    assert setup(hand).initiative == "black"
+    assert hand.button(NAME).note == "Red", "the marker is flipped for the app as for anybody"
     hand.press("Back", "How Gunbai plays", "None", "Back", "Next")
-    assert setup_of(hand).initiative == ""
+    assert setup(hand).initiative == ""
     hand.press("Back", "How Gunbai plays", "The initiative", "Back", "Quick start")
     table = solo(hand)
     assert table.match.position.initiative_name == "black"
     assert RematchSetUp(table, swap=True).initiative == "red"
 
 
-def setup_of(hand: Hand) -> SetUp:
-    assert isinstance(hand.app.scene, ChanceScene)
-    return hand.app.scene.setup
-
-
 def test_what_a_head_start_is_worth_is_told_where_enough_games_were_played(
     hand: Hand, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     counted = {"none": Worth(10, 50), "troops": Worth(18, 50), "initiative": Worth(1, 4)}
-    monkeypatch.setattr("companion.scenes.setup.setup.measured", lambda weaker, stronger: counted)
+    monkeypatch.setattr("companion.scenes.setup.setup.head_start_results", lambda weaker, stronger: counted)
     against(hand.press("New game"), "red").press("How Gunbai plays")
     assert "games of" not in hand.text()
     hand.press("Two troops")
@@ -189,20 +168,6 @@ def test_a_rematch_is_against_the_app_too(hand: Hand, swap: bool) -> None:
     assert match.opponent is not None
     assert (match.opponent.side, match.opponent.level) == ("red" if swap else "black", "strong")
     assert match.players == {"red" if swap else "black": NAME}
-
-
-def test_the_next_game_of_two_has_no_player_of_the_apps_name(hand: Hand) -> None:
-    against(hand.press("New game"), "black").press("Quick start")
-    table = solo(hand)
-    table.match.offer(Pass())
-    state = SetUp(hand.app.stage)
-    assert NAME not in (*state.names, *state.players.values())
-
-
-def test_the_marker_is_flipped_for_the_app_as_for_anybody(hand: Hand) -> None:
-    against(hand.press("New game"), "black").press("Next")
-    assert isinstance(hand.app.scene, ChanceScene)
-    assert hand.button(NAME).note == "Black"
 
 
 def test_a_game_is_gone_on_with_against_the_app(hand: Hand) -> None:

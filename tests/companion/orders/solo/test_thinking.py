@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
+
+import pytest
 
 from companion.app.cues import Sayings
 from companion.games.opponent import PACES, Opponent
@@ -14,11 +15,8 @@ from companion.ui.screen import Intent
 from engine.orders.player import Choice, view_of
 from engine.orders.steps import Deploy, Pass
 from tests.companion.equip import equip
-from tests.companion.orders.slow import SlowThinking
-from tests.companion.orders.solo.playing import SoloHand
+from tests.companion.orders.solo.playing import ADVANCE, Alone, SlowThinking, SoloHand
 
-Alone = Callable[..., SoloHand]
-ADVANCE = Deploy("advance:c4", moves=(("d5", "troop", 2),))
 ENDED_S = LONGEST_S["usual"] + HUNG_S
 
 
@@ -65,6 +63,10 @@ def test_behind_another_screen_the_thought_goes_on(alone: Alone) -> None:
     assert isinstance(hand.panel, AnnouncedPanel)
 
 
+def at_a_glance(hand: SoloHand) -> Deploy | Pass:
+    return next(choice(TurnWanted(hand.match.position, "black", "child", hand.table.opponent.seed_at(1), 0.0))).turn
+
+
 def test_a_thought_that_hangs_is_ended_and_the_game_goes_on(alone: Alone) -> None:
     hand, slow = thinking_of(alone)
     hand.wait(5.0).wait(ENDED_S - 1.0)
@@ -75,8 +77,7 @@ def test_a_thought_that_hangs_is_ended_and_the_game_goes_on(alone: Alone) -> Non
     assert slow.thoughts[0].stopped
     assert "took too long" in hand.screen.banner
     assert hand.app.version > version, "it is drawn anew"
-    wanted = TurnWanted(hand.match.position, "black", "child", hand.table.opponent.seed_at(1), 0.0)
-    assert hand.announced.step == next(choice(wanted)).turn
+    assert hand.announced.step == at_a_glance(hand)
     hand.press("Done")
     assert len(slow.thoughts) == 1
 
@@ -91,8 +92,7 @@ def test_each_thought_has_its_own_time(alone: Alone) -> None:
 def test_without_a_process_to_think_in_it_takes_the_best_at_a_glance(alone: Alone) -> None:
     hand, slow = thinking_of(alone)
     slow.thoughts[0].fails = True
-    wanted = TurnWanted(hand.match.position, "black", "child", hand.table.opponent.seed_at(1), 0.0)
-    assert hand.announced.step == next(choice(wanted)).turn
+    assert hand.announced.step == at_a_glance(hand)
 
 
 def some_choices(hand: SoloHand) -> list[Choice]:
@@ -101,12 +101,16 @@ def some_choices(hand: SoloHand) -> list[Choice]:
     return list(choices(turn_wanted(opponent, view_of(hand.match.position, 1), 1)))
 
 
-def test_told_to_play_it_takes_the_best_turn_found_so_far(alone: Alone) -> None:
+@pytest.mark.parametrize("told", [True, False], ids=["told", "hangs"])
+def test_told_to_play_or_where_it_hangs_it_takes_the_best_turn_found_so_far(alone: Alone, told: bool) -> None:
     hand, slow = thinking_of(alone)
     glance, better, *_best = some_choices(hand)
     slow.thoughts[0].found = (glance, better)
     assert isinstance(hand.wait().panel, ThinkingPanel)
-    hand.press("Play now")
+    if told:
+        hand.press("Play now")
+    else:
+        hand.wait(ENDED_S)
     assert hand.announced.step == better.turn
     assert slow.thoughts[0].stopped
 
@@ -118,14 +122,6 @@ def test_told_to_play_before_it_has_found_anything_it_plays_the_first_thing_it_f
     glance, *_better = some_choices(hand)
     slow.thoughts[0].found = (glance,)
     assert hand.wait().announced.step == glance.turn
-
-
-def test_who_hangs_plays_the_best_turn_found_so_far(alone: Alone) -> None:
-    hand, slow = thinking_of(alone)
-    glance, better, *_best = some_choices(hand)
-    slow.thoughts[0].found = (glance, better)
-    hand.wait().wait(ENDED_S)
-    assert hand.announced.step == better.turn
 
 
 def test_who_takes_its_time_looks_further_and_may_think_for_longer(alone: Alone) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from companion.games.opponent import NAME
 from companion.perception.sync.status import TableView
 from companion.scenes.base.consent import ConsentScene
@@ -13,28 +11,11 @@ from companion.scenes.orders.cards import ToldHandScene
 from companion.scenes.orders.turn import TurnPanel
 from companion.ui import screen as scr
 from companion.ui.screen import Intent
-from engine.orders import game
-from engine.orders.position import Position
 from engine.orders.steps import Accept, Agreed, Deploy, OtherCorrections, Pass, Play, Remove, Roll, Step
 from hardware.events import CodeRead
-from tests.companion.orders.solo.playing import SoloHand
+from tests.companion.orders.solo.playing import ADVANCE, GUARDS, RAID, Alone, SoloHand
 from tests.companion.perception.seeing import reading_of
-from tests.companion.touching import words
-from vision.live.face_up import LaidCard
-
-Alone = Callable[..., SoloHand]
-ADVANCE = Deploy("advance:c4", moves=(("d5", "troop", 2),))
-GUARDS = Deploy("reinforce:2", place=(("a3", "troop", 2), ("b3", "troop", 3)))
-RAID = Deploy("advance:b5", moves=(("c4", "troop", 1),))
-
-
-def forced(hand: SoloHand, *steps: Step) -> SoloHand:
-    """Take these steps of either side, so that the test knows them."""
-    for step in steps:
-        assert hand.match.offer(step).legal, step
-    hand.table.refresh()
-    return hand
-
+from vision.live.printed import LaidCard
 
 # ---- what it announces ---------------------------------------------------------------------------------
 
@@ -42,11 +23,13 @@ def forced(hand: SoloHand, *steps: Step) -> SoloHand:
 def test_it_announces_its_turn_in_a_sentence_a_list_and_arrows_and_a_touch_takes_it(alone: Alone) -> None:
     hand = alone("red")
     step = hand.announced.step
+    hand.match.close()
+    hand = alone("red")
+    assert hand.announced.step == step, "after a restart the same again"
     assert isinstance(step, Deploy)
     assert isinstance(hand.screen.blocks[0], scr.Prompt)
     assert "Please do this for Gunbai:" in hand.text()
-    assert hand.screen.map is not None
-    assert hand.screen.map.traces or any(stack.change for area in hand.screen.map.areas for stack in area.stacks)
+    assert hand.picture.traces or any(stack.change for area in hand.picture.areas for stack in area.stacks)
     assert not hand.match.steps, "not before the touch"
     hand.press("Done")
     assert hand.match.steps == (step,)
@@ -54,17 +37,10 @@ def test_it_announces_its_turn_in_a_sentence_a_list_and_arrows_and_a_touch_takes
     assert not hand.table.hands.todo.open, "hands have done it before"
 
 
-def test_the_same_game_has_the_same_turn_announced_again_after_a_restart(alone: Alone) -> None:
-    hand = alone("red")
-    step = hand.announced.step
-    hand.match.close()
-    assert alone("red").announced.step == step
-
-
 def test_what_it_may_not_see_changes_nothing_of_what_it_does(alone: Alone) -> None:
     def chosen(*cards: str) -> Step:
         hand = alone()
-        forced(hand, Deploy("plan:2", draw=cards), Pass(), Pass())
+        hand.forced(Deploy("plan:2", draw=cards), Pass(), Pass())
         found = hand.announced.step
         hand.table.stage.services.private.put(hand.match, hand.match.position, "red", "ambush")
         hand.table.refresh()
@@ -78,19 +54,11 @@ def test_what_it_may_not_see_changes_nothing_of_what_it_does(alone: Alone) -> No
 
 def test_ones_own_pieces_come_first_where_they_still_have_to_be_moved(alone: Alone) -> None:
     hand = alone().play(ADVANCE)
-    lists = [block for block in hand.screen.blocks if isinstance(block, scr.Checklist)]
+    lists = hand.blocks(scr.Checklist)
     assert [line.text for line in lists[0].lines] == ["Commander to Advance c4", "2 troops from d5 to c4"]
     assert hand.announced.seat == "black"
     hand.app.touch(Intent("did"))
-    assert not [block for block in hand.screen.blocks if isinstance(block, scr.Checklist)]
-
-
-def test_a_pass_is_announced_too(alone: Alone) -> None:
-    hand = alone()
-    panel = AnnouncedPanel(game.apply(hand.match.position, Pass()), Pass(), "black")
-    assert isinstance(panel.show().blocks[0], scr.Prompt)
-    assert "Pass" in words(panel.show().blocks)
-    assert panel.show().marks.traces == ()
+    assert not hand.blocks(scr.Checklist)
 
 
 # ---- its dice ------------------------------------------------------------------------------------------
@@ -98,7 +66,7 @@ def test_a_pass_is_announced_too(alone: Alone) -> None:
 
 def raided(alone: Alone) -> SoloHand:
     """Red, the person, attacks b5 where the app defends."""
-    return forced(alone(), ADVANCE, GUARDS, RAID)
+    return alone().forced(ADVANCE, GUARDS, RAID)
 
 
 def test_its_dice_are_rolled_by_the_app_at_one_touch_and_told(alone: Alone) -> None:
@@ -109,6 +77,9 @@ def test_its_dice_are_rolled_by_the_app_at_one_touch_and_told(alone: Alone) -> N
     assert isinstance(roll, Roll)
     assert roll.by == "black"
     assert hand.screen.banner.startswith("Black rolls")
+    hand.match.close()
+    hand.match.path.unlink()
+    assert raided(alone).press("Roll for Gunbai").match.steps[3] == roll, "by the same chance the same"
 
 
 def test_its_dice_are_rolled_by_hand_as_anybodys(alone: Alone) -> None:
@@ -117,19 +88,10 @@ def test_its_dice_are_rolled_by_hand_as_anybodys(alone: Alone) -> None:
     hand.press("Confirm")
     assert hand.match.steps[3] == Roll((1,), "black")
     assert not hand.screen.banner
-
-
-def test_the_same_chance_rolls_the_same_dice(alone: Alone) -> None:
-    hand = raided(alone).press("Roll for Gunbai")
-    rolled = hand.match.steps[3]
     hand.match.close()
     hand.match.path.unlink()
-    assert raided(alone).press("Roll for Gunbai").match.steps[3] == rolled
-
-
-def test_the_persons_own_dice_are_the_persons(alone: Alone) -> None:
-    hand = forced(alone("red"), ADVANCE, GUARDS, RAID)
-    assert type(hand.panel) is RollPanel
+    hand = alone("red").forced(ADVANCE, GUARDS, RAID)
+    assert type(hand.panel) is RollPanel, "the person's own dice are the person's"
     assert not any(button.intent.verb == "app-roll" for button in hand.all_buttons())
 
 
@@ -137,7 +99,7 @@ def test_the_persons_own_dice_are_the_persons(alone: Alone) -> None:
 
 
 def with_hands(hand: SoloHand, red: int, black: int) -> SoloHand:
-    return forced(hand, Agreed(other=OtherCorrections(hands=(("red", red), ("black", black)))))
+    return hand.forced(Agreed(other=OtherCorrections(hands=(("red", red), ("black", black)))))
 
 
 def tell(hand: SoloHand, *cards: str) -> SoloHand:
@@ -149,7 +111,7 @@ def tell(hand: SoloHand, *cards: str) -> SoloHand:
 
 def test_a_window_that_only_it_could_use_is_passed_without_a_word(alone: Alone) -> None:
     hand = with_hands(alone(), 0, 2)
-    forced(hand, ADVANCE, GUARDS)
+    hand.forced(ADVANCE, GUARDS)
     hand.play(RAID)
     assert isinstance(hand.panel, AppRollPanel), "cards that it wasn't told it doesn't play"
     assert not hand.panel.owed.cards
@@ -160,7 +122,7 @@ def test_a_window_that_only_it_could_use_is_passed_without_a_word(alone: Alone) 
 
 def test_a_card_that_it_was_told_it_plays_where_that_helps(alone: Alone) -> None:
     hand = tell(with_hands(alone(), 0, 1), "ambush")
-    forced(hand, ADVANCE, Pass(), Deploy("reinforce:1", place=(("c4", "troop", 3),)), Pass())
+    hand.forced(ADVANCE, Pass(), Deploy("reinforce:1", place=(("c4", "troop", 3),)), Pass())
     hand.play(Deploy("advance:b5", moves=(("c4", "troop", 4),)))
     card = hand.announced.step
     assert card == Play("ambush", "black")
@@ -170,9 +132,10 @@ def test_a_card_that_it_was_told_it_plays_where_that_helps(alone: Alone) -> None
     assert isinstance(hand.panel, AppRollPanel)
 
 
-def test_the_person_is_asked_for_own_cards_alone(alone: Alone) -> None:
+def test_the_person_is_asked_for_own_cards_alone_and_the_app_knows_its_own(alone: Alone) -> None:
     hand = tell(with_hands(alone(), 2, 2), "mobilise")
-    forced(hand, ADVANCE, GUARDS)
+    assert hand.table._view(hand.match.position).hands == (2, ("mobilise",)), "and how many the person has"
+    hand.forced(ADVANCE, GUARDS)
     hand.play(RAID)
     owed = hand.table.owed(hand.match.position)
     assert owed is not None
@@ -185,7 +148,7 @@ def under_fire(alone: Alone) -> SoloHand:
     """Give the app troops and a siege weapon in c4, and hit one of them."""
     hand = alone(board="sengoku-fortress")
     mixed = ("c4", (("black", "troop", 2), ("black", "siege", 1)))
-    forced(hand, Agreed(areas=(mixed,)), Deploy("siege:d5", target="c4"))
+    hand.forced(Agreed(areas=(mixed,)), Deploy("siege:d5", target="c4"))
     return hand.dice(1).press("Confirm")
 
 
@@ -196,6 +159,9 @@ def test_it_chooses_its_losses_with_the_dice_and_hands_are_told(alone: Alone) ->
     tasks = [task.text for task in hand.table.hands.todo.tasks]
     assert tasks[-1].startswith("Remove 1 black")
     assert isinstance(hand.panel, AnnouncedPanel), "the turn that follows"
+    hand.press("Undo").app.touch(Intent("agree", "red"))
+    assert type(hand.table.panel) is RollPanel, "its losses are taken back with the dice"
+    assert isinstance(hand.match.steps[-1], Deploy)
 
 
 def test_a_game_that_was_cut_short_before_its_losses_has_them_announced(alone: Alone) -> None:
@@ -209,13 +175,6 @@ def test_a_game_that_was_cut_short_before_its_losses_has_them_announced(alone: A
     hand.match.undo()
     hand.match.close()
     assert alone().announced.step == loss, "after a power cut too"
-
-
-def test_undo_takes_its_losses_back_with_the_dice(alone: Alone) -> None:
-    hand = under_fire(alone).press("Undo")
-    hand.app.touch(Intent("agree", "red"))
-    assert type(hand.panel) is RollPanel
-    assert isinstance(hand.match.steps[-1], Deploy)
 
 
 def test_undo_takes_back_a_step_of_ones_own_and_what_it_answered_to_it(alone: Alone) -> None:
@@ -232,6 +191,7 @@ def test_undo_from_ones_own_turn_leads_over_its_turn_to_the_own_one(alone: Alone
     hand = alone().play(ADVANCE)
     step = hand.announced.step
     hand.press("Done")
+    steps = hand.match.steps
     assert isinstance(hand.panel, TurnPanel)
     hand.press("Undo")
     assert hand.announced.step == step, "it would do the same again"
@@ -239,13 +199,8 @@ def test_undo_from_ones_own_turn_leads_over_its_turn_to_the_own_one(alone: Alone
     assert isinstance(hand.panel, TurnPanel)
     assert not hand.match.steps
     assert "Nothing to undo." in hand.press("Undo").screen.banner
-
-
-def test_redo_has_its_turn_again(alone: Alone) -> None:
-    hand = alone().play(ADVANCE).press("Done")
-    steps = hand.match.steps
-    hand.press("Undo", "Undo", "Redo", "Redo")
-    assert hand.match.steps == steps
+    hand.press("Redo", "Redo")
+    assert hand.match.steps == steps, "and redo has both again"
 
 
 # ---- its hand ------------------------------------------------------------------------------------------
@@ -258,7 +213,7 @@ def told_to(hand: SoloHand) -> dict[str, int]:
 
 def drawn(alone: Alone) -> SoloHand:
     """Let the app draw two cards."""
-    hand = forced(alone(), Pass())
+    hand = alone().forced(Pass())
     plan = Deploy("plan:2", draw=2)
     hand.table._announced = AnnouncedPanel(hand.match.position, plan, "black")
     hand.table.panel = hand.table._announced
@@ -271,6 +226,8 @@ def test_cards_that_it_draws_are_told_to_it_by_touch(alone: Alone) -> None:
     hand.press("Start over", "Mobilise", "Ambush")
     assert hand.app.scene is hand.table
     assert told_to(hand) == {"mobilise": 1, "ambush": 1}
+    hand.match.close()
+    assert told_to(alone()) == {"mobilise": 1, "ambush": 1}, "after a restart too"
 
 
 def test_cards_are_told_by_their_codes_on_a_reader(alone: Alone) -> None:
@@ -303,26 +260,15 @@ def test_cards_may_stay_face_down_and_be_told_later(alone: Alone) -> None:
     assert f"{NAME}'s hand" == hand.screen.title
 
 
-def test_no_more_copies_are_told_than_there_are(alone: Alone) -> None:
+def test_no_more_copies_are_told_than_there_are_and_none_that_has_left_the_deck_is_held(alone: Alone) -> None:
     hand = with_hands(alone(), 0, 5)
     hand.press("Cards", f"{NAME}'s hand")
     copies = hand.match.board.mode.cards["ambush"].copies
     for _n in range(copies + 1):
         hand.press("Ambush")
     assert told_to(hand) == {"ambush": copies}
-
-
-def test_what_it_knows_is_its_own_hand_and_how_many_cards_the_person_has(alone: Alone) -> None:
-    hand = tell(with_hands(alone(), 3, 2), "ambush")
-    view: Position = hand.table._view(hand.match.position)
-    assert view.hands == (3, ("ambush",))
-
-
-def test_what_it_was_told_it_knows_after_a_restart(alone: Alone) -> None:
-    hand = drawn(alone).press("Mobilise", "Ambush")
-    hand.match.close()
-    again = alone()
-    assert told_to(again) == {"mobilise": 1, "ambush": 1}
+    hand.forced(Agreed(other=OtherCorrections(discard=("ambush",) * copies)))
+    assert hand.table._view(hand.match.position).hands[1] == ()
 
 
 def test_who_is_not_asked_for_cards_may_play_one_before_its_turn(alone: Alone) -> None:
@@ -335,11 +281,3 @@ def test_who_is_not_asked_for_cards_may_play_one_before_its_turn(alone: Alone) -
     hand.press("No card")
     assert isinstance(hand.panel, AnnouncedPanel)
     assert not any(button.intent.verb == "window" for button in hand.all_buttons())
-
-
-def test_a_card_that_has_left_the_deck_is_not_held_any_more(alone: Alone) -> None:
-    hand = tell(with_hands(alone(), 0, 3), "ambush")
-    copies = hand.match.board.mode.cards["ambush"].copies
-    besides = OtherCorrections(discard=("ambush",) * copies)
-    forced(hand, Agreed(other=besides))
-    assert hand.table._view(hand.match.position).hands == (0, ())

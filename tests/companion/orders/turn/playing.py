@@ -34,8 +34,7 @@ def last(hand: Hand) -> Step:
 
 def changes(hand: Hand) -> dict[str, int]:
     """Return what the form changes on the map, by area."""
-    assert hand.screen.map is not None
-    return {area.name: s.change for area in hand.screen.map.areas for s in area.stacks if s.change}
+    return {area.name: s.change for area in hand.picture.areas for s in area.stacks if s.change}
 
 
 def listed(hand: Hand) -> list[str]:

@@ -11,20 +11,19 @@ from companion.scenes.orders.targeting import ShotForm
 from companion.ui import screen as scr
 from companion.ui.screen import Intent
 from engine.orders.game import judge
-from engine.orders.steps import Accept, Deploy
-from tests.companion.orders.turn.playing import TO_C4, changes, happened, last, scene
+from engine.orders.steps import Deploy
+from tests.companion.orders.turn.playing import PASS, TO_C4, changes, happened, last, scene
 from tests.companion.sample_games import played
 from tests.companion.touching import Hand, steppers
 from tests.tables import after, deploy, valley
 
 
 def marks(hand: Hand) -> dict[str, str]:
-    assert hand.screen.map is not None
-    return {area.name: area.mark for area in hand.screen.map.areas if area.mark}
+    return {area.name: area.mark for area in hand.picture.areas if area.mark}
 
 
 def odds(hand: Hand) -> list[str]:
-    shown = [block for block in hand.screen.blocks if isinstance(block, scr.Odds)]
+    shown = hand.blocks(scr.Odds)
     told = [(block.text, *(f"{share.label} {share.value}" for share in block.shares)) for block in shown]
     return [text for texts in told for text in texts]
 
@@ -36,23 +35,15 @@ def test_advance_counts_units_on_the_map_and_by_steppers(table: Hand) -> None:
     table.area("c4")
     assert marks(table) == {"c4": "target", "d5": "chosen"}
     assert changes(table) == {"d5": -2, "c4": 2}, "all that can go is filled in"
-    table.area("d5")
-    assert changes(table) == {"d5": -1, "c4": 1}, "one more touch than there are begins anew"
+    for n in (1, 2, 1):
+        table.area("d5")
+        assert changes(table) == {"d5": -n, "c4": n}, "one more touch than there are begins anew, and never at nothing"
     table.count("d5", -1)
     assert marks(table)["d5"] == "live"
     table.count("d5", 5)
     assert changes(table) == {"d5": -2, "c4": 2}, "the last unit stays"
     table.count("d5", -1).press("Deploy")
     assert last(table) == Deploy("advance:c4", moves=(("d5", "troop", 1),))
-
-
-def test_an_empty_form_is_not_confirmed_but_explained(table: Hand) -> None:
-    table.area("c4").put(d5=0)
-    assert table.button("Deploy").look == "off"
-    table.press("Deploy")
-    assert isinstance(table.app.scene, RulingScene)
-    table.press("Back")
-    assert isinstance(scene(table).panel, MoveForm), "what was filled in is still there"
 
 
 def test_areas_that_send_nothing_are_no_sources(table: Hand) -> None:
@@ -62,12 +53,16 @@ def test_areas_that_send_nothing_are_no_sources(table: Hand) -> None:
     assert changes(table) == {"d5": -2, "c4": 2}
     table.area("e1")
     assert isinstance(table.app.scene, RulingScene), "an area of one's own that cannot send says why"
+    table.press("Back").put(d5=0)
+    assert table.button("Deploy").look == "off"
+    table.press("Deploy")
+    assert isinstance(table.app.scene, RulingScene), "an empty form is not confirmed but explained"
     table.press("Back")
-    assert isinstance(scene(table).panel, MoveForm)
+    assert isinstance(scene(table).panel, MoveForm), "what was filled in is still there"
 
 
 def test_a_conflict_is_foretold(table: Hand) -> None:
-    happened(table, TO_C4, {"pass": True})
+    happened(table, TO_C4, PASS)
     table.area("b5")
     assert marks(table) == {"b5": "target", "c4": "chosen"}
     assert odds(table) == [
@@ -77,28 +72,17 @@ def test_a_conflict_is_foretold(table: Hand) -> None:
 
 
 def test_ships_join_by_river_assault(table: Hand) -> None:
-    happened(table, {"deploy": "plan:1", "draw": ["river_assault"]}, {"pass": True})
+    happened(table, {"deploy": "plan:1", "draw": ["river_assault"]}, PASS)
     table.area("d4").put(e4=1)
-    table.press("River Assault")
-    assert changes(table) == {"e4": -1, "d4": 3}
+    for ships in (3, 1, 3):
+        table.press("River Assault")
+        assert changes(table) == {"e4": -1, "d4": ships}, "a card can be put back"
     table.press("Deploy")
     assert last(table) == Deploy("sail:d4", moves=(("e4", "ship", 1), ("reserve", "ship", 2)), cards=("river_assault",))
 
 
-def test_a_card_can_be_put_back(table: Hand) -> None:
-    happened(table, {"deploy": "plan:1", "draw": 2} | {"draw": ["river_assault"]}, {"pass": True})
-    table.area("d4").put(e4=1).press("River Assault")
-    table.press("River Assault", "Deploy")
-    assert scene(table).match.steps[-2:] == (Deploy("sail:d4", moves=(("e4", "ship", 1),)), Accept())
-
-
 def test_counterattack_opens_a_space_that_the_opponent_holds(table: Hand) -> None:
-    happened(
-        table,
-        {"pass": True},
-        {"deploy": "plan:1", "draw": ["counterattack"]},
-        TO_C4,
-    )
+    happened(table, PASS, {"deploy": "plan:1", "draw": ["counterattack"]}, TO_C4)
     table.area("c4")
     assert table.button("Advance to c4").note == "taken by Red"
     table.press("Advance to c4 with Counterattack")
@@ -155,14 +139,21 @@ def test_reinforce_shows_what_is_left_and_keeps_to_it(table: Hand) -> None:
     assert set(step.place) == {("e1", "troop", 1), ("d3", "troop", 3), ("d5", "troop", 1)}
 
 
-def test_the_rest_goes_evenly_where_one_each_was_placed(table: Hand) -> None:
+def test_the_rest_goes_evenly_where_one_each_was_placed_else_to_the_area_touched_last(table: Hand) -> None:
     table.press("Reinforce 1").area("e1", "d3", "d5")
     table.press("Rest evenly")
     assert changes(table) == {"e1": 2, "d3": 2, "d5": 2}
-    assert "Rest evenly" not in [button.label for button in table.all_buttons()], "nothing is left"
+    assert "Rest evenly" not in table.labels, "nothing is left"
+    table.press("Cancel", "Reinforce 1").area("e1", "e1", "d5")
+    table.press("Rest in d5")
+    assert changes(table) == {"e1": 2, "d5": 4}
+    table.press("Cancel", "Reinforce 1").area("d3").press("Rest in d3", "Deploy")
+    step = last(table)
+    assert isinstance(step, Deploy)
+    assert set(step.place) == {("d3", "troop", 6)}
 
 
-def test_the_rest_goes_evenly_as_far_as_areas_have_room() -> None:
+def test_the_rest_goes_as_far_as_areas_have_room_and_recall_leaves_what_is_placed_into() -> None:
     form = PlaceForm(valley("a1:5 a2:4 b1:3"), "reinforce:1")
     for area in ("a2", "b1"):
         form.change(Intent("area", area))
@@ -170,28 +161,21 @@ def test_the_rest_goes_evenly_as_far_as_areas_have_room() -> None:
     assert {area: n for area, _unit, n in form.step().place} == {"a2": 1, "b1": 2}
     form.change(Intent("rest"))
     assert form.counts.total() == form.amount()
-
-
-def test_the_rest_goes_to_the_area_touched_last_where_it_was_not_one_each(table: Hand) -> None:
-    table.press("Reinforce 1").area("e1", "e1", "d5")
-    table.press("Rest in d5")
-    assert changes(table) == {"e1": 2, "d5": 4}
-    table.press("Cancel")
-    table.press("Reinforce 1").area("d3").press("Rest in d3", "Deploy")
-    step = last(table)
-    assert isinstance(step, Deploy)
-    assert set(step.place) == {("d3", "troop", 6)}
+    form = PlaceForm(valley("a1:5 a2:5 b1:5 b2:5 a3:3 c1:2", "c3:4"), "reinforce:1")
+    form.change(Intent("area", "a3"))
+    assert ("a3", "troop") not in form.recallable()
+    assert ("a1", "troop") in form.recallable()
 
 
 def test_what_was_placed_last_is_placed_again_by_one_touch(table: Hand) -> None:
     table.press("Reinforce 1")
     form = scene(table).panel
     assert isinstance(form, PlaceForm)
-    assert "As last time" not in [button.label for button in table.all_buttons()]
+    assert "As last time" not in table.labels
     form.earlier = (("b5", "troop", 1), ("e1", "troop", 2), ("d3", "troop", 5))
     table.press("As last time")
     assert changes(table) == {"e1": 2, "d3": 4}, "as far as it may be placed there now, and as there are units"
-    assert "As last time" not in [button.label for button in table.all_buttons()]
+    assert "As last time" not in table.labels
 
 
 def test_last_time_is_the_mover_s_own_by_the_same_action() -> None:
@@ -199,16 +183,13 @@ def test_last_time_is_the_mover_s_own_by_the_same_action() -> None:
     placed = [n for n, step in enumerate(steps) if isinstance(step, Deploy) and step.space.startswith("reinforce")]
     first = {positions[n].to_move_name: n for n in reversed(placed)}
     second = next(n for n in placed if n not in first.values())
-    form = PlaceForm(positions[second], "reinforce:1")
-    before = first[positions[second].to_move_name]
-    earlier = steps[before]
-    assert isinstance(earlier, Deploy)
-    assert placed_last(form, steps[:second], positions[: second + 1]) == earlier.place
+    form, before = PlaceForm(positions[second], "reinforce:1"), first[positions[second].to_move_name]
+    assert placed_last(form, steps[:second], positions[: second + 1]) == getattr(steps[before], "place", None)
     assert placed_last(form, steps[:before], positions[: before + 1]) == ()
 
 
 def test_barracks_and_mobilise_add_to_the_amount(table: Hand) -> None:
-    happened(table, {"deploy": "plan:1", "draw": ["mobilise"]}, {"pass": True})
+    happened(table, {"deploy": "plan:1", "draw": ["mobilise"]}, PASS)
     table.press("Reinforce 2")
     assert "5 of 5 placed" in table.text()
     table.press("Mobilise")
@@ -218,25 +199,9 @@ def test_barracks_and_mobilise_add_to_the_amount(table: Hand) -> None:
 
 
 def test_a_short_reserve_is_filled_by_recall(table: Hand) -> None:
-    happened(
-        table,
-        {"deploy": "embark:1", "place": {"d4": {"ship": 3}}},
-        {"pass": True},
-        {"deploy": "sail:c3", "moves": {"d4": {"ship": 1}}},
-        {"pass": True},
-        {"pass": True},
-        {"pass": True},
-        {"pass": True},
-        {"pass": True},
-        {"pass": True},
-        {"pass": True},
-        {"deploy": "embark:1", "place": {"d4": {"ship": 1}, "c3": {"ship": 2}}},
-        {"pass": True},
-    )
-    match = scene(table).match
-    assert match.position.round == 2
-    happened(table, {"pass": True}, {"pass": True}, {"pass": True}, {"pass": True}, {"pass": True}, {"pass": True})
-    happened(table, {"pass": True}, {"pass": True})
+    happened(table, {"deploy": "embark:1", "place": {"d4": {"ship": 3}}}, PASS)
+    happened(table, {"deploy": "sail:c3", "moves": {"d4": {"ship": 1}}}, *[PASS] * 7)
+    happened(table, {"deploy": "embark:1", "place": {"d4": {"ship": 1}, "c3": {"ship": 2}}}, *[PASS] * 9)
     table.press("Embark 1")
     assert "reserve: 1 ship" in table.text()
     for stepper in steppers(table.screen.blocks):
@@ -255,13 +220,8 @@ def test_a_short_reserve_is_filled_by_recall(table: Hand) -> None:
 
 
 def test_commandeer_opens_enemy_water(table: Hand) -> None:
-    happened(
-        table,
-        {"deploy": "plan:1", "draw": ["commandeer"]},
-        {"deploy": "embark:1", "place": {"b4": {"ship": 1}}},
-        TO_C4,
-        {"pass": True},
-    )
+    embark = {"deploy": "embark:1", "place": {"b4": {"ship": 1}}}
+    happened(table, {"deploy": "plan:1", "draw": ["commandeer"]}, embark, TO_C4, PASS)
     table.press("Embark 2")
     assert "b4" not in [stepper.label for stepper in steppers(table.screen.blocks)]
     table.press("Commandeer")
@@ -289,14 +249,9 @@ def test_plan_draws_a_number_or_names(table: Hand) -> None:
     assert "initiative" in table.text()
     table.press("Name the cards (open hands)", "Keep hidden", "Deploy")
     assert last(table) == Deploy("plan:1", draw=1)
-
-
-def test_a_table_that_names_its_cards_is_asked_for_names_again(table: Hand) -> None:
-    happened(table, {"deploy": "plan:2", "draw": ["ambush", "ambush"]}, {"pass": True})
-    while scene(table).match.position.round == 1:
-        happened(table, {"pass": True})
-    table.press("Plan 1")
-    assert table.button("Keep hidden")
+    while table.position.round == 1 or table.position.to_move_name == "black":
+        happened(table, PASS)
+    assert table.press("Plan 1").button("Keep hidden"), "whoever has named cards is asked for names again"
 
 
 def test_where_the_limit_binds_as_units_are_placed_no_form_goes_beyond_it() -> None:
@@ -316,10 +271,3 @@ def test_where_the_limit_binds_as_units_are_placed_no_form_goes_beyond_it() -> N
     for _ in range(2):
         card.change(Intent("count", "b1/troop", 1))
     assert card.step().place == (("b1", "troop", 1),)
-
-
-def test_nothing_is_offered_for_recall_from_an_area_that_is_placed_into() -> None:
-    form = PlaceForm(valley("a1:5 a2:5 b1:5 b2:5 a3:3 c1:2", "c3:4"), "reinforce:1")
-    form.change(Intent("area", "a3"))
-    assert ("a3", "troop") not in form.recallable()
-    assert ("a1", "troop") in form.recallable()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 import numpy as np
@@ -18,7 +19,7 @@ from engine.orders.inference.infer import Inference
 from engine.orders.position import Position
 from engine.orders.steps import Agreed, Deploy
 from engine.orders.turn import commanders_before_homecoming
-from tests.companion.perception.seeing import Eye
+from tests.companion.perception.seeing import Eye, Options
 from vision.geometry import Grid, Picture
 from vision.reading.count import Combo
 
@@ -29,7 +30,7 @@ TWO, THREE = (("red", "troop", 2),), (("red", "troop", 3),)
 
 
 class Table:
-    """A match, an eye over it, and what is understood of both; time is said."""
+    """A match, an eye over it, which has seen the board as recorded, and what is understood of both; time is said."""
 
     def __init__(self, match: Match) -> None:
         self.match = match
@@ -37,11 +38,25 @@ class Table:
         self.minded = SyncMonitor(InlineExplainer())
         self.now_s = 100.0
         self.dice = DiceWatch()
+        self.look()
 
     def look(self, after_s: float = 0.0) -> str:
         self.now_s += after_s
         self.minded.update(self.match, self.eye.glimpse(self.match), self.now_s, self.dice)
         return self.minded.sense.sign
+
+    def lies(
+        self,
+        position: Position,
+        doubts: Mapping[str, Options] | None = None,
+        *,
+        state: str = "settled",
+        after_s: float = 0,
+    ) -> str:
+        """Lay this board before the eye and look, once more after so long; return what is said then."""
+        self.eye.lay(position, doubts, state)
+        sign = self.look()
+        return self.look(after_s) if after_s else sign
 
     def take(self) -> None:
         """Take the turn that is offered first."""

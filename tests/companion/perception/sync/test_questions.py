@@ -9,12 +9,13 @@ import pytest
 
 from companion.games.match import Match
 from companion.perception.area_questions import answers_for, choice, question, standing_in
-from companion.perception.sync.answers import with_answers
+from companion.perception.known_areas import with_answers
 from companion.perception.sync.judgement import OUT_AFTER_S
 from companion.perception.sync.monitor import SyncMonitor
 from companion.perception.sync.state import AreaCounted, TurnsRefused
 from companion.perception.sync.status import InferenceRequest, TableView
 from companion.perception.sync.turn_progress import PAUSE_S, THINKING_S
+from companion.perception.turn_inference import InlineExplainer
 from engine.orders import game
 from engine.orders.inference.infer import Explanation, Inference
 from engine.orders.position import Position
@@ -24,6 +25,7 @@ from tests.companion.perception.sync.table import ADVANCE, ONE_RED, THREE, TWO, 
 from vision.geometry import Picture
 from vision.reading.count import Combo
 from vision.reading.pieces import Piece
+from vision.reading.read import Reading
 
 
 class Torn:
@@ -42,6 +44,17 @@ class Torn:
         return self.inference
 
 
+def weighed(
+    match: Match, turns: tuple[tuple[Deploy, float], ...], seen: Reading, *at_s: float
+) -> tuple[SyncMonitor, Torn]:
+    """Return a monitor that saw this at these moments, and its explainer, which cannot choose between the turns."""
+    explainer = Torn(match.position, turns)
+    monitor = SyncMonitor(explainer)
+    for now_s in at_s:
+        monitor.update(match, TableView("settled", seen), now_s)
+    return monitor, explainer
+
+
 def one_more(table: Table) -> tuple[Combo, Combo]:
     """Return what the game has in b3, and the same with one more of each kind."""
     has = standing_in(table.match.position, "b3")
@@ -49,19 +62,16 @@ def one_more(table: Table) -> tuple[Combo, Combo]:
 
 
 def test_where_turns_differ_in_an_area_it_is_not_sure_of_it_asks_there(match: Match) -> None:
-    explainer = Torn(match.position, ((moved(1), 0.4), (moved(2), 0.4)))
-    minded = SyncMonitor(explainer)
     after = game.apply(match.position, moved(1))
-    one, two = (("red", "troop", 1),), (("red", "troop", 2),)
-    reading = reading_of(after, {"c4": ((one, 0.5), (two, 0.45), (THREE, 0.04), ((), 0.005))})
-    minded.update(match, TableView("settled", reading), 0.0)
+    reading = reading_of(after, {"c4": ((ONE_RED, 0.5), (TWO, 0.45), (THREE, 0.04), ((), 0.005))})
+    minded, explainer = weighed(match, ((moved(1), 0.4), (moved(2), 0.4)), reading, 0.0)
     assert minded.sense.question is None, "not while hands may go on"
     minded.update(match, TableView("settled", reading), PAUSE_S)
     asked = minded.sense.question
     assert asked is not None
     assert asked.area == "c4"
-    assert asked.answers == (one, two, THREE, ()), "what the game has there is offered too"
-    minded.advance(AreaCounted("c4", two))
+    assert asked.answers == (ONE_RED, TWO, THREE, ()), "what the game has there is offered too"
+    minded.advance(AreaCounted("c4", TWO))
     minded.update(match, TableView("settled", reading), PAUSE_S + 1.0)
     told = explainer.asked[-1].reading
     assert told.units["c4"] == {"red": {"troop": 2}}
@@ -69,10 +79,8 @@ def test_where_turns_differ_in_an_area_it_is_not_sure_of_it_asks_there(match: Ma
 
 
 def test_where_one_of_a_few_turns_was_done_it_asks_which_and_offers_none_first(match: Match) -> None:
-    minded = SyncMonitor(Torn(match.position, ((moved(1), 0.5), (moved(2), 0.45))))
     reading = reading_of(game.apply(match.position, moved(1)), {"c4": ((ONE_RED, 0.5), (TWO, 0.45))})
-    minded.update(match, TableView("settled", reading), 0.0)
-    minded.update(match, TableView("settled", reading), PAUSE_S)
+    minded, _explainer = weighed(match, ((moved(1), 0.5), (moved(2), 0.45)), reading, 0.0, PAUSE_S)
     assert minded.sense.sign == "proposal"
     assert (minded.sense.choice, minded.sense.question) == (2, None)
     assert [explanation.steps for explanation in minded.sense.explanations] == [(moved(1),), (moved(2),)]
@@ -89,26 +97,25 @@ def test_a_few_turns_are_asked_about_only_where_hardly_any_other_was_done(
 
 
 def test_an_answer_lasts_until_the_eye_is_sure_of_something_else(match: Match) -> None:
-    explainer = Torn(match.position, ((moved(1), 0.4), (moved(2), 0.4)))
-    minded = SyncMonitor(explainer)
     after = game.apply(match.position, moved(1))
-    troop = (("red", "troop", 1),)
+    minded, explainer = weighed(match, ((moved(1), 0.4), (moved(2), 0.4)), reading_of(after))
 
     def seen_in_c4(options: tuple[tuple[Combo, float], ...]) -> dict[str, dict[str, int]]:
         minded.update(match, TableView("settled", reading_of(after, {"c4": options})), 0.0)
         force = explainer.asked[-1].reading.units["c4"]
         return {faction: dict(units) for faction, units in force.items()}
 
-    seen_in_c4(((troop, 0.6), (TWO, 0.4)))
+    seen_in_c4(((ONE_RED, 0.6), (TWO, 0.4)))
     minded.advance(AreaCounted("c4", TWO))
-    assert seen_in_c4(((troop, 0.6), (TWO, 0.4))) == {"red": {"troop": 2}}
+    assert seen_in_c4(((ONE_RED, 0.6), (TWO, 0.4))) == {"red": {"troop": 2}}
     assert seen_in_c4(((THREE, 0.6), (TWO, 0.4))) == {"red": {"troop": 2}}, "it wavers"
-    assert seen_in_c4(((troop, 0.95), (TWO, 0.05))) == {"red": {"troop": 2}}, "what it thought then does not count"
+    assert seen_in_c4(((ONE_RED, 0.95), (TWO, 0.05))) == {"red": {"troop": 2}}, "what it thought then does not count"
     assert seen_in_c4(((THREE, 0.95), (TWO, 0.05))) == {"red": {"troop": 3}}, "pieces were moved"
-    assert seen_in_c4(((troop, 0.6), (TWO, 0.4))) == {"red": {"troop": 1}}, "and the answer is forgotten"
+    assert seen_in_c4(((ONE_RED, 0.6), (TWO, 0.4))) == {"red": {"troop": 1}}, "and the answer is forgotten"
 
 
 def test_an_area_that_looks_as_it_did_after_the_last_turn_holds_what_it_held(table: Table) -> None:
+    table.minded = SyncMonitor(InlineExplainer())  # which has seen nothing yet
     picture = speckled(table.match.position.board)
     has, more = one_more(table)
     for doubts in (None, {"b3": ((more, 0.99), (has, 0.01))}):
@@ -126,17 +133,14 @@ def test_of_turns_that_leave_the_same_pieces_none_is_offered_first_where_both_ar
     places = ((1, ("d3", 3)), (2, ("d3", 3)), (2, ("e1", 3)))
     steps = [Deploy(f"reinforce:{n}", place=((area, "troop", k),)) for n, (area, k) in places]
     turns = tuple(zip(steps, (0.85 - rival, rival, 0.02), strict=True))
-    minded = SyncMonitor(Torn(match.position, turns))
     seen = reading_of(game.apply(match.position, steps[0]), {"d3": (((("red", "troop", 5),), 0.6), (TWO, 0.4))})
-    for now_s in (0.0, THINKING_S):
-        minded.update(match, TableView("settled", seen), now_s)
+    minded, _explainer = weighed(match, turns, seen, 0.0, THINKING_S)
     assert minded.sense.sign == "proposal"
     assert minded.sense.question is None
     assert minded.sense.choice == listed
 
 
 def test_what_was_answered_once_is_asked_no_more_as_long_as_the_area_looks_the_same(table: Table) -> None:
-    table.look()
     has, more = one_more(table)
     insists = {"b3": ((more, 0.99), (has, 0.01))}
 
@@ -168,11 +172,9 @@ def test_where_another_turn_is_taken_than_the_first_people_settle_what_the_eye_i
     match: Match, sure: bool
 ) -> None:
     picture = speckled(match.position.board)
-    explainer = Torn(match.position, ((moved(1), 0.9), (moved(2), 0.1)))
-    minded = SyncMonitor(explainer)
     doubts = {} if sure else {"c4": ((ONE_RED, 0.85), (TWO, 0.15))}
     seen = replace(reading_of(game.apply(match.position, moved(1)), doubts), board_image=picture)
-    minded.update(match, TableView("settled", seen), 0.0)
+    minded, explainer = weighed(match, ((moved(1), 0.9), (moved(2), 0.1)), seen, 0.0)
     assert minded.sense.sign == "proposal"
     match.offer(moved(2))
     minded.update(match, TableView("settled", seen), 1.0)
@@ -188,10 +190,8 @@ def test_where_another_turn_is_taken_than_the_first_people_settle_what_the_eye_i
 def test_what_was_entered_instead_of_what_was_proposed_is_people_s_word_for_what_stands_there(
     match: Match, refused: bool, changed: bool, stands: int
 ) -> None:
-    explainer = Torn(match.position, ((moved(1), 0.9),))
-    minded = SyncMonitor(explainer)
     seen = replace(reading_of(game.apply(match.position, moved(1))), board_image=speckled(match.position.board))
-    minded.update(match, TableView("settled", seen), 0.0)
+    minded, explainer = weighed(match, ((moved(1), 0.9),), seen, 0.0)
     if refused:
         minded.advance(TurnsRefused())
     match.offer(moved(2))
@@ -209,9 +209,8 @@ def test_what_was_entered_instead_of_what_was_proposed_is_people_s_word_for_what
 def test_where_one_turn_stands_out_it_asks_nothing(
     match: Match, likely: tuple[float, float], counts: tuple[tuple[Combo, float], ...]
 ) -> None:
-    minded = SyncMonitor(Torn(match.position, tuple(zip((moved(1), moved(2)), likely, strict=True))))
     reading = reading_of(game.apply(match.position, moved(1)), {"c4": counts})
-    minded.update(match, TableView("settled", reading), 0.0)
+    minded, _explainer = weighed(match, tuple(zip((moved(1), moved(2)), likely, strict=True)), reading, 0.0)
     assert minded.sense.question is None
     assert len(minded.sense.explanations) == 2
 
@@ -237,10 +236,8 @@ def test_what_the_eye_and_the_game_have_there_is_offered_once(match: Match) -> N
 
 
 def test_an_area_that_the_eye_insists_on_is_asked_about_after_a_while(table: Table) -> None:
-    table.look()
     has, more = one_more(table)
-    table.eye.lay(table.match.position, {"b3": ((more, 0.99), (has, 0.01))})
-    assert table.look() == "waiting"
+    assert table.lies(table.match.position, {"b3": ((more, 0.99), (has, 0.01))}) == "waiting"
     assert table.minded.sense.question is None
     assert table.look(OUT_AFTER_S) == "unsure"
     asked = table.minded.sense.question
@@ -251,7 +248,6 @@ def test_an_area_that_the_eye_insists_on_is_asked_about_after_a_while(table: Tab
 
 
 def test_that_it_is_really_so_puts_it_out_of_sync(table: Table) -> None:
-    table.look()
     has, more = one_more(table)
     table.eye.lay(table.match.position, {"b3": ((more, 0.8), (has, 0.2))})
     table.look()
@@ -261,10 +257,8 @@ def test_that_it_is_really_so_puts_it_out_of_sync(table: Table) -> None:
 
 
 def test_what_is_odd_beside_a_turn_is_told_with_it(table: Table) -> None:
-    table.look()
     after = game.apply(table.match.position, ADVANCE)
-    table.eye.lay(game.apply(after, Agreed(areas=(("b3", (("black", "troop", 3),)),))))
-    assert table.look() == "proposal"
+    assert table.lies(game.apply(after, Agreed(areas=(("b3", (("black", "troop", 3),)),)))) == "proposal"
     assert [(item.place, item.more) for item in table.minded.sense.items] == [("b3", 1)]
 
 
@@ -272,9 +266,7 @@ def test_the_nearest_turn_comes_with_what_is_amiss_beside_it(table: Table) -> No
     table.minded = SyncMonitor(Exact())
     after = game.apply(table.match.position, ADVANCE)
     wrong = Agreed(areas=(("b3", (("black", "troop", 3),)),))
-    table.eye.lay(game.apply(after, wrong))
-    table.look()
-    assert table.look(OUT_AFTER_S) == "out"
+    assert table.lies(game.apply(after, wrong), after_s=OUT_AFTER_S) == "out"
     sense = table.minded.sense
     assert [(item.place, item.more) for item in sense.items] == [("b3", 1)]
     assert sense.nearest is not None

@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 
 from companion.games.match import Match
+from companion.perception.adapters import record_of
 from companion.perception.area_questions import standing_in
-from companion.perception.game_record import record_of
 from companion.perception.sync.judgement import OUT_AFTER_S, taken_back
 from companion.perception.sync.state import AreaCounted, CameraIgnored, TurnLaid, TurnsRefused
 from companion.perception.sync.status import TableView
@@ -23,23 +23,7 @@ REINFORCE = Deploy("reinforce:1", place=(("d3", "troop", 3), ("e1", "troop", 3))
 FEWER = replace(REINFORCE, place=(("d3", "troop", 3), ("e1", "troop", 2)))
 
 
-def test_a_turn_done_on_the_board_is_proposed_and_nothing_is_played(table: Table) -> None:
-    table.look()
-    table.eye.lay(game.apply(table.match.position, ADVANCE))
-    assert table.look() == "proposal"
-    assert table.minded.sense.explanations[0].steps[0] == ADVANCE
-    assert table.match.steps == ()
-
-
-def test_taken_it_is_in_sync(table: Table) -> None:
-    table.eye.lay(game.apply(table.match.position, ADVANCE))
-    table.look()
-    table.take()
-    assert table.look() == "sync"
-
-
 def test_a_turn_that_was_refused_is_not_proposed_again_but_put_right(table: Table) -> None:
-    table.look()
     table.eye.lay(game.apply(table.match.position, ADVANCE))
     while table.look() == "proposal":
         table.minded.advance(TurnsRefused())
@@ -66,7 +50,6 @@ def test_a_step_taken_forgets_what_was_refused(table: Table) -> None:
 @pytest.fixture(params=[(0.8999, True), (0.8999, False), (0.998, True), (0.998, False)])
 def mistaken(table: Table, request: pytest.FixtureRequest) -> Table:
     """Two troops came to e1, of which the eye is nearly sure; a touch has taken the turn in which three came."""
-    table.look()
     sure, picture = request.param
     few, many = (game.apply(table.match.position, step) for step in (FEWER, REINFORCE))
     two, three = (standing_in(position, "e1") for position in (few, many))
@@ -167,7 +150,6 @@ def test_with_pictures_it_stays_as_long_as_the_area_looks_the_same(match: Match)
 
 
 def test_what_is_said_to_be_laid_but_is_not_stays_until_it_is(table: Table) -> None:
-    table.look()
     table.eye.lay(game.apply(table.match.position, FEWER))
     table.look()
     table.match.offer(REINFORCE)
@@ -181,7 +163,6 @@ def test_what_is_said_to_be_laid_but_is_not_stays_until_it_is(table: Table) -> N
 
 def test_a_next_turn_that_was_done_already_is_no_dispute(table: Table) -> None:
     """Both turns stand on the board before the first is taken."""
-    table.look()
     both = game.apply(game.apply(table.match.position, ADVANCE), ANSWER)
     table.eye.lay(both)
     table.look()
@@ -195,7 +176,6 @@ def test_a_next_turn_that_was_done_already_is_no_dispute(table: Table) -> None:
 
 def taken(table: Table) -> Table:
     """Return a table at which a turn was done, seen and taken."""
-    table.look()
     table.eye.lay(game.apply(table.match.position, ADVANCE))
     table.look()
     table.take()
@@ -251,28 +231,14 @@ def test_no_turn_is_offered_before_the_roll_where_both_sides_probably_stand(tabl
         table.look(10.0)
         assert not table.minded.sense.explanations
         assert table.minded.sense.sign in ("dice", "out")
-    table.eye.lay(game.fold(table.match.position, (attack, Roll((0,), "black"))))
-    table.look()
-    assert table.look(FEWER_S) == "proposal"
-
-
-def test_both_sides_in_one_area_are_named(table: Table) -> None:
-    table.match.offer(Agreed(areas=(("c5", ONE_BLACK),)))
-    table.look()
-    moved_in = game.apply(table.match.position, Deploy("advance:c5", moves=(("d5", "troop", 2),)))
-    doubts = {"c5": ((TWO, 0.45), (ONE_BLACK + TWO, 0.3), (ONE_BLACK + ONE_RED, 0.25))}
-    table.eye.lay(moved_in, doubts)
-    assert table.look() == "dice"
-    assert table.minded.sense.clashing == ("c5",)
-    assert table.look(60.0) == "dice", "however long people think"
+    assert table.lies(game.fold(table.match.position, (attack, Roll((0,), "black"))), after_s=FEWER_S) == "proposal"
 
 
 def test_where_more_is_amiss_than_a_fight_people_have_time_to_think_first(table: Table) -> None:
     table.match.offer(Agreed(areas=(("c5", ONE_BLACK),)))
     table.look()
     moved_in = game.apply(table.match.position, Deploy("advance:c5", moves=(("d5", "troop", 2),)))
-    table.eye.lay(game.apply(moved_in, Agreed(areas=(("b3", (("black", "troop", 4),)),))))
-    assert table.look() == "dice"
+    assert table.lies(game.apply(moved_in, Agreed(areas=(("b3", (("black", "troop", 4),)),)))) == "dice"
     assert table.look(THINKING_S - 0.1) == "dice"
     assert table.look(0.1) == "out"
     assert "b3" in {item.place for item in table.minded.sense.items}

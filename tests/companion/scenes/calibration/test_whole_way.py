@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.demo.pictures import SimulatedPictures
+from companion.demo.table import SimulatedPictures
 from companion.perception.calibration import Calibration, run_elsewhere
 from companion.scenes.base.stage import TryCamera
 from companion.scenes.camera.calibration import (
@@ -25,7 +25,8 @@ from companion.view.page.canvas import lay_out
 from engine.orders.board import load_board
 from tests.companion.gallery.sheet_checks import misplaced
 from tests.companion.perception.calibrating import CORNERS, Back, Newcomer
-from tests.companion.scenes.calibration.steps import SIX, at_corners, at_result, at_start, drag
+from tests.companion.scenes.calibration.conftest import SIX, at_corners, at_result, at_start, drag
+from tests.companion.touching import words
 from vision.calibration.faults import Fault
 from vision.table import Table
 
@@ -112,13 +113,10 @@ class SomeCameras:
         return self.newcomer.work
 
 
-def test_one_camera_is_taken_at_once(newcomer: Newcomer) -> None:
+def test_one_camera_is_taken_at_once_and_one_of_several_chosen(newcomer: Newcomer) -> None:
     cameras = SomeCameras(newcomer, "0")
     assert isinstance(begin(cameras, newcomer.back), EmptyScene)
     assert cameras.begun == ["0"]
-
-
-def test_one_of_several_is_chosen(newcomer: Newcomer) -> None:
     cameras = SomeCameras(newcomer, "0", "2")
     scene = begin(cameras, newcomer.back)
     assert isinstance(scene, CameraScene)
@@ -130,20 +128,15 @@ def test_one_of_several_is_chosen(newcomer: Newcomer) -> None:
     assert cameras.begun == ["2"]
 
 
-def test_without_a_camera_that_is_said(newcomer: Newcomer) -> None:
+def test_without_a_camera_that_is_said_and_pictures_are_offered(newcomer: Newcomer) -> None:
     scene = begin(cameras := SomeCameras(newcomer), newcomer.back)
     assert isinstance(scene, NoCameraScene)
-    assert "No camera found. Plug one in and try again." in [
-        getattr(block, "text", "") for block in scene.show().blocks
-    ]
+    assert "No camera found. Plug one in and try again." in words(scene.show().blocks)
     assert [button.intent.verb for button in scene.show().actions] == ["back", "again"]
     assert scene.touch(Intent("back")) is newcomer.back
     assert isinstance(scene.touch(Intent("again")), NoCameraScene)
     cameras.given = ("0",)
     assert isinstance(scene.touch(Intent("again")), EmptyScene)
-
-
-def test_without_a_camera_pictures_are_offered(newcomer: Newcomer) -> None:
     scene = begin(SomeCameras(newcomer), newcomer.back, trial=True)
     assert [button.label for button in scene.show().actions] == ["Back", "Try the camera", "Try again"]
     assert isinstance(offered := scene.touch(Intent("try-camera")), TrialScene)

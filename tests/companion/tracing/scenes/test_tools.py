@@ -12,12 +12,20 @@ from companion.scenes.base.typing import TypingScene
 from companion.scenes.trace.numbers import OwnCardScene, cards_of, support_of
 from companion.scenes.trace.pages import MOST_POINTS
 from companion.scenes.trace.trace import symmetry_name
+from companion.tracing.draft import Patch
+from companion.tracing.hexes import Cell
 from companion.tracing.work import TraceWork
 from companion.ui.screen import Intent, Steppers
 from engine.orders.board import board_from
-from tests.companion.tracing.photos import CORNERS, empty, island, photo, rivers, seeing
-from tests.companion.tracing.rivers import GRID, RIVERS, cells_of
+from tests.companion.tracing.photos import CORNERS, GRID, RIVERS, cells_of, empty, island, photo, rivers, seeing
 from tests.companion.tracing.scenes.touches import HOME, all_buttons, middle, page, press, tap
+
+
+def patch_at(work: TraceWork, cell: Cell | str) -> Patch:
+    """Return what is traced at a hex, or at the first one of an area."""
+    patch = work.draft.patch_at(cells_of(RIVERS.area(cell))[0] if isinstance(cell, str) else cell)
+    assert patch is not None
+    return patch
 
 
 class TestTools:
@@ -27,9 +35,7 @@ class TestTools:
         border = (low[0], (low[1] + high[1]) / 2)
         for hexes in (1, 2):
             tap(scene, border)
-            patch = scene.work.draft.patch_at(GRID.cell_at(low))
-            assert patch is not None
-            assert len(patch.cells) == hexes
+            assert len(patch_at(scene.work, "a1").cells) == hexes
         press(scene, "Undo")
         press(scene, "Redo")
         assert len(scene.work.draft.patches) == 22
@@ -44,7 +50,7 @@ class TestTools:
         assert (len(kinds), kinds.count("water")) == (21, 9)
         press(scene, "Land")
         tap(scene, middle("c4"))
-        assert scene.work.draft.patch_at(GRID.cell_at(middle("c4"))) is not None
+        assert patch_at(scene.work, "c4")
 
     def test_land_and_water_change_places(self) -> None:
         with seeing():
@@ -90,8 +96,7 @@ class TestTools:
         press(scene, "Next")
         press(scene, "Sun")
         tap(scene, middle("b1"))
-        patch = scene.work.draft.patch_at(GRID.cell_at(middle("b1")))
-        assert patch is not None
+        patch = patch_at(scene.work, "b1")
         assert (patch.vp, patch.slot) == (MOST_POINTS, "sun")
 
     def test_a_pier_by_its_border(self) -> None:
@@ -100,8 +105,7 @@ class TestTools:
         (x0, y0), (x1, y1) = middle("c5"), middle("c4")
         tap(scene, ((x0 + x1) / 2, (y0 + y1) / 2 + 1))  # between land and land: nothing
         before = [patch.piers for patch in scene.work.draft.patches]
-        (x1, y1) = middle("b4")
-        (x0, y0) = middle("b5")
+        (x0, y0), (x1, y1) = middle("b5"), middle("b4")
         tap(scene, (x0, y0 + (y1 - y0) * 0.47))
         assert [patch.piers for patch in scene.work.draft.patches] != before
 
@@ -110,9 +114,7 @@ class TestTools:
         press(scene, "Black · troops")
         press(scene, "4")
         tap(scene, middle("c5"))
-        patch = scene.work.draft.patch_at(GRID.cell_at(middle("c5")))
-        assert patch is not None
-        assert patch.start == (("black", "troop", 4),)
+        assert patch_at(scene.work, "c5").start == (("black", "troop", 4),)
         press(scene, "Next")
         press(scene, "Shell")
         with seeing():
@@ -124,9 +126,7 @@ class TestTools:
         shell = next(spot for spot in scene.work.draft.spots if spot.action == "shell" and spot.at_mm == (x, y))
         assert shell.faction == ""
         scene.touch(Intent("trace", at=(0.5, 0.5)))
-        board = scene.show().board
-        assert board is not None
-        assert getattr(board, "loupe", b"")
+        assert getattr(scene.show().board, "loupe", b"")
 
     def test_sections_and_zones(self) -> None:
         scene = page("zones", island())
@@ -139,9 +139,7 @@ class TestTools:
         assert section.size_mm == pytest.approx((0.2 * 260.8, 0.15 * 296.5))
         press(scene, "Land")
         tap(scene, GRID.centre((3, 2)))
-        patch = scene.work.draft.patch_at((3, 2))
-        assert patch is not None
-        assert patch.zone == "teal"
+        assert patch_at(scene.work, (3, 2)).zone == "teal"
         press(scene, "Border")
         tap(scene, GRID.centre((0, 1)))
         assert [*scene.work.draft.links] == [("green", "teal")]
@@ -193,16 +191,12 @@ class TestNumbers:
         assert board.space("reinforce:1").amount_for("red") == usual
         scene.touch(Intent("differs"))
         assert not any(space.amounts for space in scene.work.draft.support)
-
-    def test_siege_weapons_have_a_number_of_their_own(self) -> None:
-        work = rivers()
-        work.put(replace(work.draft, mode="sengoku-fortress"))
-        fortress = TraceWork(work.draft, work.photo_bgr)
-        fortress.look = work.look
-        scene = page("support", fortress)
+        fortress = TraceWork(replace(scene.work.draft, mode="sengoku-fortress", support=()), scene.work.photo_bgr)
+        fortress.look = scene.work.look
         before = support_of(fortress.draft, fortress.mode)["reinforce:1"].siege
-        scene.touch(Intent("support", "reinforce:1/siege", 1))
-        assert support_of(fortress.draft, fortress.mode)["reinforce:1"].siege == before + 1
+        page("support", fortress).touch(Intent("support", "reinforce:1/siege", 1))
+        siege = support_of(fortress.draft, fortress.mode)["reinforce:1"].siege
+        assert siege == before + 1, "siege weapons have a number of their own"
 
     def test_a_card(self) -> None:
         tracing = page("cards")

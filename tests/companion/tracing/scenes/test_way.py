@@ -10,8 +10,8 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.content.boards import BOARDS
 from companion.content.decks import deck_toml
+from companion.content.shelves import BOARDS
 from companion.core.errors import OwnFileError
 from companion.core.storage import data_dir
 from companion.perception.calibration import Judged
@@ -21,19 +21,23 @@ from companion.scenes.trace.begin import (
     CameraPhotoScene,
     GridScene,
     ModeScene,
+    ResumeScene,
     SourceScene,
     TraceCornersScene,
+    resume_tracing,
 )
 from companion.scenes.trace.trace import SavedBoardScene, TraceScene
-from companion.tracing.draft_file import drafts, save_draft
+from companion.tracing import eye
+from companion.tracing.draft_file import draft_path, drafts, save_draft
 from companion.tracing.edits import Tool
-from companion.tracing.work import free_name
+from companion.tracing.work import free_name, reopen_draft
 from companion.ui.screen import Intent, Slip
 from companion.view.page.canvas import lay_out
 from engine.orders.board import load_board, own_board_names
-from tests.companion.tracing.photos import CORNERS, empty, island, photo, rivers, seeing
-from tests.companion.tracing.scenes.touches import HOME, all_buttons, page, press
+from tests.companion.tracing.photos import CORNERS, GRID, empty, island, photo, rivers, seeing
+from tests.companion.tracing.scenes.touches import HOME, all_buttons, middle, page, press, tap
 from tests.engine.generals.case import deck
+from vision.errors import VisionError
 from vision.table import Table
 
 
@@ -91,7 +95,7 @@ class TestTheWay:
         assert press(saved, "Back") is HOME
         assert saved.touch(Intent("else")) is None
 
-    def test_what_is_missing_is_led_to(self) -> None:
+    def test_what_is_missing_is_led_to_and_what_the_engine_refuses_is_a_sentence(self) -> None:
         scene = page("check", island())
         assert press(scene, "Save") is scene
         assert scene.banner == "The aircraft section of the teal zone is missing."
@@ -102,65 +106,42 @@ class TestTheWay:
         assert (scene.page, scene.chosen) == ("zones", "teal")
         press(scene, "Zoom in")
         scene.touch(Intent("fault", "", 99))
-
-    def test_what_the_engine_refuses_is_a_sentence(self) -> None:
         work = rivers()
         work.put(replace(work.draft, name="sengoku-rivers"))
         with pytest.raises(OwnFileError, match="comes with the engine"):
             work.save_board()
 
 
-class Live:
-    """A camera for calibrations, as far as the tracer asks it."""
+def cameras() -> mock.Mock:
+    """Return what stands for the cameras of a table, of whose picture nothing is known until it is looked at."""
+    live = mock.Mock(shown=None, judged=None, empty=photo(), corners=CORNERS)
 
-    def __init__(self) -> None:
-        self.shown = self.judged = self.empty = None
-        self.corners = CORNERS
-        self.closed = False
-
-    def look(self, _now_s: float) -> bool:
-        self.judged = Judged(photo(), CORNERS, (), True)  # type: ignore[assignment]
+    def look(_now_s: float) -> bool:
+        live.judged = Judged(photo(), CORNERS, (), True)
         return True
 
-    def take_empty(self) -> bool:
-        self.empty = photo()  # type: ignore[assignment]
-        return self.judged is not None
-
-    def close(self) -> None:
-        self.closed = True
-
-
-class Cameras:
-    ready = True
-
-    def __init__(self) -> None:
-        self.live = Live()
-
-    def names(self) -> dict[str, str]:
-        return {"0": "A webcam (video0)"}
-
-    def begin(self, _camera: str) -> Live:
-        return self.live
+    live.look, live.take_empty = look, lambda: live.judged is not None
+    return mock.Mock(live=live, names=lambda: {"0": "A webcam (video0)"}, begin=lambda _camera: live)
 
 
 class TestSources:
     def test_a_picture_of_the_camera(self) -> None:
-        cameras = Cameras()
-        source = SourceScene(("wwii-alpine", "ana"), cameras, HOME)  # type: ignore[arg-type]
+        found = cameras()
+        source = SourceScene(("wwii-alpine", "ana"), found, HOME)
         scene = press(source, "Take a photo now")
         assert isinstance(scene, CameraPhotoScene)
         assert press(scene, "Take the photo") is scene
         assert scene.tick(0.0) is scene
         corners = press(scene, "Take the photo")
         assert isinstance(corners, TraceCornersScene)
-        assert cameras.live.closed
+        found.live.close.assert_called_once()
         before = list(corners.corners)
         press(corners, "Rotate")
         assert corners.corners[1] == before[0]
         corners.touch(Intent("corner", at=(0.5, 0.5)))
         assert corners.held is None
         assert press(corners, "Back") is HOME
-        assert press(CameraPhotoScene(cameras.live, source), "Cancel") is source  # type: ignore[arg-type]
+        assert press(CameraPhotoScene(found.live, source), "Cancel") is source
 
     def test_a_calibrated_table(self, shelf: Path) -> None:
         (shelf / "tables").mkdir()
@@ -174,11 +155,6 @@ class TestSources:
         assert isinstance(corners, TraceCornersScene)
         assert corners.corners[0] == pytest.approx((0.0997, 0.1), abs=1e-3)
         assert press(source, "Back") is HOME
-
-    def test_a_name_that_is_taken_gets_a_number(self) -> None:
-        save_draft(replace(empty().draft, name="wwii-alpine-ana"))
-        assert free_name("wwii-alpine", "ana") == "ana2"
-        assert ModeScene(None, HOME).touch(Intent("back")) is HOME
 
 
 class TestTheShelf:
@@ -223,6 +199,9 @@ class TestTheShelf:
         work.put(replace(work.draft, symmetry="mirror"))
         assert isinstance(DraftScene(work.draft.name, HOME).touch(Intent("go")), TraceCornersScene)
         assert BOARDS.new_files(OwnBoardsScene(None, HOME).folders()) == []
+        save_draft(replace(work.draft, name="wwii-alpine-ana"))
+        assert free_name("wwii-alpine", "ana") == "ana2", "a name that is taken gets a number"
+        assert ModeScene(None, HOME).touch(Intent("back")) is HOME
 
 
 def test_the_tracer_is_drawn() -> None:
@@ -231,3 +210,54 @@ def test_the_tracer_is_drawn() -> None:
     press(scene, "Zoom in")
     scene.held = Tool("space", "fly")
     assert lay_out(scene.show(), (800, 480)).sheet.targets
+
+
+class TestTheGrid:
+    def test_it_is_found_through_touched_hexes(self) -> None:
+        with seeing(sees=False):
+            scene = GridScene(empty(), HOME, HOME)
+            scene.work.wait()
+            scene.tick(0.0)
+            assert scene.work.look is not None
+            assert scene.work.look.grid is None
+            for area in ("b2", "b3"):
+                tap(scene, middle(area))
+            scene.work.wait()
+            scene.tick(0.0)
+            assert scene.work.look.grid == GRID
+            tap(scene, middle("c5"))
+            scene.work.wait()
+            scene.tick(0.0)
+            tap(scene, middle("c5"))
+            assert len(scene.touched_mm) == 1
+            press(scene, "Zoom in")
+            press(scene, "Look again")
+            assert scene.touched_mm == []
+            assert press(scene, "Back") is HOME
+
+    def test_a_fault_of_the_eye_is_told(self) -> None:
+        work = empty()
+        with mock.patch.object(eye, "look", side_effect=VisionError("the corners don't form a proper quadrilateral")):
+            scene = GridScene(work, HOME, HOME)
+            work.wait()
+            scene.tick(0.0)
+        assert scene.show().banner == "the corners don't form a proper quadrilateral"
+
+    def test_a_draft_is_gone_on_with(self) -> None:
+        work = rivers()
+        work.put(replace(work.draft, symmetry="mirror"))
+        with seeing():
+            again = resume_tracing(work.draft.name, HOME)
+            assert isinstance(again, ResumeScene)
+            assert again.show().title == work.draft.name
+            again.work.wait()
+            tracing = again.tick(0.0)
+            assert isinstance(tracing, TraceScene)
+            assert tracing.work.draft == work.draft
+            assert again.touch(Intent("else")) is None
+            assert again.touch(Intent("back")) is HOME
+        save_draft(replace(work.draft, grid=None))
+        assert isinstance(resume_tracing(work.draft.name, HOME), TraceCornersScene)
+        draft_path(work.draft.name).with_name("photo.jpg").unlink()
+        with pytest.raises(OwnFileError, match="can't be read"):
+            reopen_draft(work.draft.name)

@@ -10,8 +10,7 @@ from companion.scenes.trace.trace import TraceScene
 from companion.tracing.hexes import Point
 from companion.tracing.work import TraceWork
 from companion.ui.screen import Button, Buttons, Choice, Intent, Screen
-from tests.companion.tracing.photos import rivers
-from tests.companion.tracing.rivers import GRID, RIVERS, cells_of
+from tests.companion.tracing.photos import GRID, RIVERS, cells_of, rivers
 
 
 class Home:

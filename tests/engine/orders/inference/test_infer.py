@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from engine.errors import BadPosition
-from engine.orders.inference.endings import likeliest
+from engine.orders.inference.endings import likeliest_faces
 from engine.orders.inference.infer import infer
 from engine.orders.notation import parse_step
 from engine.orders.position import Position
@@ -65,8 +65,8 @@ def test_the_likeliest_dice_explain_the_losses() -> None:
     sunk = seen_after(rivers("e3:3 d3:1 c3:3", "a3:3 b3:1"), "bombard:c3 at b3; roll 2 2 1 by red")
     assert best(sunk) == "bombard:c3 at b3; roll 1 1 1 by red"
     assert sunk.explanations[0].why == "Red bombards b3 from c3; Red rolls 3 (or 1, 2, 4, 5, 6)"
-    assert likeliest((0, 1, 1, 1, 1, 2), 3, 4) == (1, 1, 2)
-    assert likeliest((0, 3), 2, 3) == (0, 3)
+    assert likeliest_faces((0, 1, 1, 1, 1, 2), 3, 4) == (1, 1, 2)
+    assert likeliest_faces((0, 3), 2, 3) == (0, 3)
 
 
 def test_bonuses_join_by_themselves_and_barracks_are_placed() -> None:

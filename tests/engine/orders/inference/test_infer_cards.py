@@ -9,7 +9,7 @@ import pytest
 
 from engine.orders import game
 from engine.orders.inference.evidence import Evidence, evidence_of
-from engine.orders.inference.infer import Explanation, Inference, infer, weigh
+from engine.orders.inference.infer import Explanation, Inference, infer, infer_from_evidence
 from engine.orders.notation import parse_step
 from engine.orders.position import Position
 from engine.orders.steps import cards_of
@@ -128,7 +128,7 @@ def position() -> Position:
 
 def seen(position: Position, steps: str, *laid: str, two: bool = False) -> Inference:
     evidence = replace(watched(end_of(position, steps)), face_up=laid)
-    return weigh(position, evidence, idle=0.5, two=two)
+    return infer_from_evidence(position, evidence, idle=0.5, two=two)
 
 
 def cards_in(explanation: Explanation) -> list[str]:
@@ -154,7 +154,7 @@ def test_a_card_that_no_legal_turn_plays_brings_none_forward(position: Position)
 
 
 def test_a_card_laid_before_a_piece_was_moved_is_no_turn(position: Position) -> None:
-    nothing = weigh(position, replace(watched(position), face_up=("ambush",)), idle=0.5)
+    nothing = infer_from_evidence(position, replace(watched(position), face_up=("ambush",)), idle=0.5)
     assert nothing.explanations[0].steps == ()
 
 
@@ -179,7 +179,7 @@ def test_of_two_turns_either_may_have_played_it(position: Position) -> None:
     first = f"{ADVANCE}; {SHOT}"
     begun = end_of(position, first)
     second = after(begun, parse_step("reinforce:1 place a3=2t"))
-    found = weigh(position, replace(watched(second), face_up=("ambush",)), idle=0.5, two=True)
+    found = infer_from_evidence(position, replace(watched(second), face_up=("ambush",)), idle=0.5, two=True)
     assert played(found) == ["ambush"]
 
 
@@ -211,7 +211,7 @@ def seen_from_above(position: Position, units: dict[str, dict[str, dict[str, int
 def test_two_turns_are_told_in_their_order(turns: str) -> None:
     ready = rivers("e3:3 d3:3 e1:2 d5:3 e4:3 c3:2", "a3:3 b3:2 b5:3 a1:2 a4:3")
     end = after(ready, *map(parse_step, turns.split("; ")))
-    result = weigh(ready, seen_from_above(end), idle=0.5, two=True)
+    result = infer_from_evidence(ready, seen_from_above(end), idle=0.5, two=True)
     first = result.explanations[0]
     last = turns.rpartition("; ")[2]
     assert told(first).endswith(last)
@@ -219,7 +219,7 @@ def test_two_turns_are_told_in_their_order(turns: str) -> None:
     assert game.fold(ready, first.steps) == first.position
     assert table(first.position)[0] == table(end)[0]
     assert not result.illegal
-    assert weigh(ready, seen_from_above(end), idle=0.5).none > 0.5
+    assert infer_from_evidence(ready, seen_from_above(end), idle=0.5).none > 0.5
 
 
 def test_what_the_second_turn_shot_off_again_had_come_in_the_first() -> None:
@@ -227,13 +227,13 @@ def test_what_the_second_turn_shot_off_again_had_come_in_the_first() -> None:
     turns = "sail:c6 from e4=2s; shell:b5 at c6; roll 2 1 by black"
     end = after(ready, *map(parse_step, turns.split("; ")))
     assert not end.units_in("c6")
-    first = weigh(ready, seen_from_above(end), idle=0.5, two=True).explanations[0]
+    first = infer_from_evidence(ready, seen_from_above(end), idle=0.5, two=True).explanations[0]
     assert told(first).startswith("sail:c6 from e4=2s; shell:b5 at c6")
 
 
 def test_a_unit_too_many_is_no_second_turn() -> None:
     wrong = seen_from_above(START, changed(START, {"b3 black troop": 1}))
-    result = weigh(START, wrong, idle=0.5, two=True)
+    result = infer_from_evidence(START, wrong, idle=0.5, two=True)
     assert result.none > 0.5
     assert {refusal.area for refusal in result.illegal} == {"b3"}
 
@@ -243,12 +243,12 @@ def test_a_turn_in_progress_and_a_game_that_is_over_have_no_second_turn() -> Non
     over = after(rivers("e3:3 b4:3 c3:1 d3:1", "a3:1"), deploy("bombard:b4", "a3"), rolled("red", 1, 1, 1))
     for position in (begun, over):
         wrong = seen_from_above(position, changed(position, {"a4 red ship": 1, "c6 red ship": 1}))
-        assert weigh(position, wrong, two=True) == weigh(position, wrong)
+        assert infer_from_evidence(position, wrong, two=True) == infer_from_evidence(position, wrong)
 
 
 def test_the_first_of_two_turns_does_not_end_the_game() -> None:
     storm = rivers("e3:3 b4:3 c3:1 d3:1", "a3:1 b5:3")
     end = after(storm, deploy("bombard:b4", "a3"), rolled("red", 1, 1, 1))
     moved = seen_from_above(end, changed(end, {"b5 black troop": -2, "c5 black troop": 2}))
-    result = weigh(storm, moved, two=True)
+    result = infer_from_evidence(storm, moved, two=True)
     assert all(len(explanation.steps) < 3 or explanation.position.winner is None for explanation in result.explanations)

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from engine.orders.inference.evidence import evidence_of
-from engine.orders.inference.infer import infer, weigh
+from engine.orders.inference.infer import infer, infer_from_evidence
 from engine.orders.notation import parse_step
 from engine.orders.position import Position
 from engine.orders.steps import Play, Roll
@@ -231,7 +231,7 @@ def test_where_a_hand_lies_on_the_source_of_a_recall_it_may_have_been_any_number
     full = alpine("a1:5 a2:5 b1:5 a3:5 c1:5")
     end = after(full, parse_step("paradrop:b1 recall a1=2t at b2"))
     counts = {area.name: [(end.units_in(area.name), 0.999)] for area in end.board.areas if area.name != "a1"}
-    result = weigh(full, evidence_of(full.board, counts, {"paradrop:b1": {"blue": 0.999}}))
+    result = infer_from_evidence(full, evidence_of(full.board, counts, {"paradrop:b1": {"blue": 0.999}}))
     assert best(result) == "paradrop:b1 recall a1=2t at b2"
 
 

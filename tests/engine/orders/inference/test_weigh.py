@@ -14,7 +14,7 @@ from engine.orders import game
 from engine.orders.board import load_board
 from engine.orders.inference.case import LOOSE, case_of
 from engine.orders.inference.evidence import Evidence, evidence_of
-from engine.orders.inference.infer import infer, weigh
+from engine.orders.inference.infer import infer, infer_from_evidence
 from engine.orders.notation import parse_step
 from engine.orders.position import Position
 from tests.boards.practice import castle, valley
@@ -54,7 +54,7 @@ def end_of(position: Position, steps: str) -> Position:
 @given(seed=st.integers(0, 2**32))
 def test_what_was_counted_for_certain_is_the_special_case(seed: int) -> None:
     for position, _, end in islice(turns_with_cards(Random(seed), load_board("sengoku-rivers")), 10):
-        exact, weighed = infer(position, *table(end)), weigh(position, watched(end))
+        exact, weighed = infer(position, *table(end)), infer_from_evidence(position, watched(end))
         assert exact.explanations[0].steps == weighed.explanations[0].steps
 
 
@@ -65,7 +65,7 @@ def test_shares_are_probabilities_and_every_turn_is_legal(seed: int, board: str)
     ground = castle() if board == "castle" else load_board("sengoku-rivers")
     for position, _, end in islice(turns_with_cards(rng, ground), 8):
         hidden = rng.sample([area.name for area in ground.areas], 3)
-        result = weigh(position, watched(end, hidden), idle=rng.choice((0.0, 0.5)))
+        result = infer_from_evidence(position, watched(end, hidden), idle=rng.choice((0.0, 0.5)))
         shares = [explanation.likelihood for explanation in result.explanations]
         assert shares == sorted(shares, reverse=True)
         assert 0 <= result.none <= 1
@@ -83,7 +83,7 @@ def test_unsure_counts_are_settled_by_the_rules() -> None:
         for area in rng.sample(sorted(counts), 3):
             ((truth, _),) = counts[area]
             counts[area] = [(other_than(truth), 0.55), (truth, 0.45)]
-        (first, *_) = weigh(position, evidence_of(position.board, counts, held_by(end))).explanations
+        (first, *_) = infer_from_evidence(position, evidence_of(position.board, counts, held_by(end))).explanations
         right += (first.position.units, first.position.commanders) == (end.units, end.commanders)
     assert right >= 0.9 * asked
 
@@ -98,7 +98,7 @@ def test_a_space_held_by_a_shot_at_nobody_is_no_plan_out_of_sight() -> None:
     end = end_of(OPEN, "shell:d5 at e4; roll 1 1 by red")
     counts, held = counts_of(end), held_by(end, sure=0.995)
     on_the_map = {space.name: held[space.name] for space in OPEN.board.spaces if space.area is not None}
-    first, *_ = weigh(OPEN, evidence_of(OPEN.board, counts, on_the_map)).explanations
+    first, *_ = infer_from_evidence(OPEN, evidence_of(OPEN.board, counts, on_the_map)).explanations
     assert told(first).startswith("shell:d5 at ")
 
 
@@ -122,7 +122,7 @@ def test_the_dice_that_are_owed_are_certain_and_others_are_guesses(position: Pos
 
 def test_the_source_tells_how_many_arrived_under_a_hand() -> None:
     end = end_of(OPEN, "advance:c4 from d5=2t")
-    result = weigh(OPEN, watched(end, hidden=["c4"]))
+    result = infer_from_evidence(OPEN, watched(end, hidden=["c4"]))
     assert best(result) == "advance:c4 from d5=2t"
     assert result.explanations[0].likelihood > 0.9
 
@@ -131,15 +131,15 @@ def test_a_count_that_no_turn_leaves_gives_way_to_one_that_does() -> None:
     end = end_of(OPEN, "advance:c4 from d5=2t")
     counts = counts_of(end)
     counts["d3"] = [({"red": {"troop": 4}}, 0.7), ({"red": {"troop": 3}}, 0.3)]
-    assert best(weigh(OPEN, evidence_of(OPEN.board, counts, held_by(end)))) == "advance:c4 from d5=2t"
+    assert best(infer_from_evidence(OPEN, evidence_of(OPEN.board, counts, held_by(end)))) == "advance:c4 from d5=2t"
 
 
 def test_nothing_done_yet_is_an_explanation_where_it_is_asked_for() -> None:
-    idle = weigh(OPEN, watched(OPEN), idle=0.5)
+    idle = infer_from_evidence(OPEN, watched(OPEN), idle=0.5)
     assert (idle.explanations[0].steps, idle.explanations[0].why) == ((), "nothing has happened yet")
     assert idle.explanations[0].position == OPEN
-    assert all(explanation.steps for explanation in weigh(OPEN, watched(OPEN)).explanations)
-    moved = weigh(OPEN, watched(end_of(OPEN, "advance:c4 from d5=2t")), idle=0.5)
+    assert all(explanation.steps for explanation in infer_from_evidence(OPEN, watched(OPEN)).explanations)
+    moved = infer_from_evidence(OPEN, watched(end_of(OPEN, "advance:c4 from d5=2t")), idle=0.5)
     assert best(moved) == "advance:c4 from d5=2t"
 
 
@@ -147,7 +147,7 @@ def test_what_no_turn_explains_leaves_most_for_none_of_these_and_a_way_back() ->
     counts: Counts = {
         area.name: [(changed(START, {"b3 red troop": 1}).get(area.name, {}), 0.999)] for area in START.board.areas
     }
-    result = weigh(START, evidence_of(START.board, counts), idle=0.5)
+    result = infer_from_evidence(START, evidence_of(START.board, counts), idle=0.5)
     assert result.none > 0.5
     assert result.repair is not None
     (fix,) = result.repair.fixes
@@ -163,13 +163,13 @@ def test_the_commanders_of_a_round_just_ended_may_still_stand() -> None:
     end = end_of(last, "advance:d2 from d3=2t")
     late = {"plan:1": {"red": 0.99}, "advance:d2": {"red": 0.99}}
     spaces = {space.name: late.get(space.name, {}) for space in last.board.spaces}
-    assert best(weigh(last, evidence_of(last.board, counts_of(end), spaces))) == "advance:d2 from d3=2t"
-    assert best(weigh(last, watched(end))) == "advance:d2 from d3=2t"
+    assert best(infer_from_evidence(last, evidence_of(last.board, counts_of(end), spaces))) == "advance:d2 from d3=2t"
+    assert best(infer_from_evidence(last, watched(end))) == "advance:d2 from d3=2t"
 
 
 def test_where_nobody_looked_anything_may_be() -> None:
     blind = evidence_of(OPEN.board, {})
-    result = weigh(OPEN, blind, idle=0.5)
+    result = infer_from_evidence(OPEN, blind, idle=0.5)
     assert result.explanations[0].steps == ()
     assert len(result.explanations) == 24
     assert not evidence_of(OPEN.board, {"a1": []}).areas[OPEN.board.area_index["a1"]]
@@ -178,16 +178,16 @@ def test_where_nobody_looked_anything_may_be() -> None:
 def test_a_turn_in_progress_is_weighed_too() -> None:
     attacked = after(OPEN, parse_step("advance:b3 from d3=2t"))
     end = after(attacked, parse_step("roll 1 by black"))
-    assert best(weigh(attacked, watched(end))) == "roll 1 by black"
+    assert best(infer_from_evidence(attacked, watched(end))) == "roll 1 by black"
 
 
 def test_losses_of_mixed_forces_may_be_hidden() -> None:
     position = stand(castle(), "a1:3 a2:3+2", "b2:2+1 c1:3 c2:2")
     steps = "siege:a2 at b2; roll 1 1 by red; remove 1t+1w by black"
     end = end_of(position, steps)
-    hidden = weigh(position, watched(end, hidden=["b2"]), most=EVERY)
+    hidden = infer_from_evidence(position, watched(end, hidden=["b2"]), most=EVERY)
     assert steps in [told(explanation) for explanation in hidden.explanations]
-    assert best(weigh(position, watched(end))) == steps
+    assert best(infer_from_evidence(position, watched(end))) == steps
 
 
 @pytest.mark.parametrize(

@@ -17,10 +17,10 @@ from engine.orders.player.levels import (
     HEAD_STARTS,
     TROOPS,
     Temperament,
-    measured,
+    extra_troops_step,
+    head_start_results,
     read_temperaments,
     temperaments,
-    with_troops,
 )
 from engine.orders.position import Position
 from tests import play
@@ -98,7 +98,7 @@ STARTS = [
 
 @pytest.mark.parametrize(("opening", "faction"), STARTS)
 def test_two_troops_are_within_all_limits(opening: Position, faction: str) -> None:
-    step, me = with_troops(opening, faction), opening.board.mode.faction_index[faction]
+    step, me = extra_troops_step(opening, faction), opening.board.mode.faction_index[faction]
     assert judge(opening, step).legal
     after = apply(opening, step)
     troop = opening.board.mode.unit_index["troop"]
@@ -113,12 +113,12 @@ def test_where_nothing_has_room_they_go_to_headquarters_all_the_same() -> None:
     opening, faction = STARTS[0]
     caps = {**opening.board.mode.caps, "land": 1}
     board = replace(opening.board, mode=replace(opening.board.mode, caps=caps))
-    [(area, units)] = with_troops(replace(opening, board=board), faction).areas
+    [(area, units)] = extra_troops_step(replace(opening, board=board), faction).areas
     assert (area, units) == ("e3", (("red", "troop", 5),))
 
 
 def test_each_count_is_of_two_levels_that_follow_each_other() -> None:
-    counted = {pair: measured(*pair) for pair in pairwise(LEVELS)}
+    counted = {pair: head_start_results(*pair) for pair in pairwise(LEVELS)}
     assert all(worth.wins <= worth.games for found in counted.values() for worth in found.values())
     assert counted["child", "even"].keys() == set(HEAD_STARTS)
-    assert measured("even", "child") == {}
+    assert head_start_results("even", "child") == {}

@@ -1,0 +1,304 @@
+"""Reviews of games of General Orders, kept beside them, and the turns in them that are worth trying again.
+
+A review is worked out once; it is JSON for programs, too. The file `GAME.jsonl.review.json` names the course of the
+game that it was made of: after an undo or a correction it is of another game, and counts for nothing. It may be a
+stranger's: of what stands in it only so much is believed as goes with the game, and one wrong word costs all of it.
+
+Turns that gave up much by choice are read off the reviews beside the kept games. What was tried is kept in
+`practice.json` in Gunbai's folder for data: a turn that was missed comes back after 1, 3, 7 and 21 days, then it is
+learnt.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import asdict, dataclass
+from datetime import date, timedelta
+from itertools import pairwise
+from pathlib import Path
+from typing import Any, Protocol, TypeVar, get_args
+
+from companion.core.storage import GAME_SUFFIX, atomic_write, data_dir, set_aside
+from companion.games.journal import MOST_BYTES as MOST_GAME_BYTES
+from companion.games.journal import object_of
+from companion.games.opponent import opponent_of
+from engine.errors import EngineError
+from engine.orders.game import judge
+from engine.orders.player.reasons import CODES, Reason
+from engine.orders.player.review import Kind, ReviewedTurn, Swing
+from engine.orders.position import Position
+from engine.orders.steps import Deploy, Pass, Step
+from engine.orders.turn import ready
+from engine.orders.wire import step_from_json, step_to_json
+from intake.errors import Unreadable
+from intake.files import read_file
+from intake.json_text import parse_object
+
+SUFFIX = ".review.json"
+KEYS = {"format", "mark", "turns"}
+MOST_BYTES = 4_000_000
+FORMAT = 1
+MOST_AMOUNT = 1000
+MOST_SWING = 2.0
+EARLIER_KINDS = {"cards": "played"}
+"""What kinds of swings were called in reviews of earlier versions."""
+DIGITS = 6
+
+
+def review_path(game: Path) -> Path:
+    """Return the path of a saved game's review, which lies beside the game."""
+    return game.with_name(game.name + SUFFIX)
+
+
+def turn_json(turn: ReviewedTurn) -> dict[str, Any]:
+    """Return one turn of a review as JSON for other programs; its steps are counted from 1."""
+    reasons = [
+        {"code": reason.code, "areas": list(reason.areas), "amount": reason.amount, "chance": reason.chance}
+        for reason in turn.reasons
+    ]
+    return {
+        "step": turn.first + 1,
+        "end": turn.end,
+        "round": turn.round,
+        "side": turn.side,
+        "turn": step_to_json(turn.turn),
+        "before": round(turn.before, DIGITS),
+        "expected": round(turn.expected, DIGITS),
+        "after": round(turn.after, DIGITS),
+        "choice": round(turn.choice, DIGITS),
+        "luck": round(turn.luck, DIGITS),
+        "taken_chance": round(turn.taken_chance, DIGITS),
+        "best": step_to_json(turn.best),
+        "best_chance": round(turn.best_chance, DIGITS),
+        "reasons": reasons,
+        "swings": [
+            asdict(swing) | {"step": swing.step + 1, "change": round(swing.change, DIGITS)} for swing in turn.swings
+        ],
+    }
+
+
+def write_review(game: Path, mark: str, turns: Sequence[ReviewedTurn]) -> None:
+    """Keep the review of the game that has this mark now. OSError where the disk refuses."""
+    value = {"format": FORMAT, "mark": mark, "turns": [turn_json(turn) for turn in turns]}
+    atomic_write(review_path(game), json.dumps(value, ensure_ascii=False).encode() + b"\n", "soon")
+
+
+def read_review(
+    game: Path, mark: str, positions: Sequence[Position], steps: Sequence[Step]
+) -> tuple[ReviewedTurn, ...] | None:
+    """Read the review beside a game that has this mark now; None if missing, unreadable or of another game."""
+    try:
+        value = parse_object(read_file(review_path(game), MOST_BYTES), MOST_BYTES)
+        if (value["format"], value["mark"]) != (FORMAT, mark):
+            return None
+        return tuple(_turns(value["turns"], positions, steps))
+    except (OSError, Unreadable, EngineError, ValueError, LookupError, TypeError):
+        return None
+
+
+def _turns(values: Any, positions: Sequence[Position], steps: Sequence[Step]) -> Iterator[ReviewedTurn]:
+    """Yield the turns as the game has them, with what the review says of each."""
+    starts = [number for number, step in enumerate(steps) if isinstance(step, Deploy | Pass)]
+    for value, (first, end) in zip(values, pairwise([*starts, len(steps)]), strict=True):
+        turn = steps[first]
+        assert isinstance(turn, Deploy | Pass)
+        start = ready(positions[first], turn)
+        yield ReviewedTurn(
+            first=first,
+            end=end,
+            round=start.round,
+            side=start.to_move_name,
+            turn=turn,
+            before=_share(value["before"]),
+            expected=_share(value["expected"]),
+            after=_share(value["after"]),
+            taken_chance=_share(value["taken_chance"]),
+            best=_best(value["best"], start),
+            best_chance=_share(value["best_chance"]),
+            reasons=tuple(_reason(reason, start) for reason in value["reasons"]),
+            swings=_swings(value["swings"], first, end, start),
+        )
+
+
+def _share(value: Any, least: float = 0.0, most: float = 1.0) -> float:
+    if type(value) not in (int, float) or not least <= value <= most:
+        raise ValueError("no chance")
+    return float(value)
+
+
+def _best(value: Any, start: Position) -> Deploy | Pass:
+    step = step_from_json(value)
+    if not isinstance(step, Deploy | Pass) or not judge(start, step).legal:
+        raise ValueError("no turn")
+    return step
+
+
+def _reason(value: Mapping[str, Any], start: Position) -> Reason:
+    code, areas, amount = value["code"], tuple(value["areas"]), value["amount"]
+    for area in areas:
+        start.board.area(area)
+    if code not in CODES or type(amount) is not int or not 0 <= amount <= MOST_AMOUNT:
+        raise ValueError("no reason")
+    return Reason(code, areas, amount, _share(value["chance"]))
+
+
+def _swings(values: Sequence[Mapping[str, Any]], first: int, end: int, start: Position) -> tuple[Swing, ...]:
+    found = tuple(_swing(value, range(first, end), start.board.factions) for value in values)
+    if (found[0].step, found[0].kind, found[0].by) != (first, "choice", start.to_move_name):
+        raise ValueError("no choice")
+    return found
+
+
+def _swing(value: Mapping[str, Any], steps: range, sides: Sequence[str]) -> Swing:
+    step, by = value["step"], value["by"]
+    kind = EARLIER_KINDS.get(value["kind"], value["kind"])
+    if type(step) is not int or step - 1 not in steps or kind not in get_args(Kind) or by not in sides:
+        raise ValueError("no swing")
+    return Swing(step - 1, kind, by, _share(value["change"], -MOST_SWING, 0.0 if kind == "choice" else MOST_SWING))
+
+
+# ---- turns to try again -------------------------------------------------------------------------
+
+LOST = 0.08
+"""A turn that gave up more than this by choice is worth trying again."""
+DAYS = (1, 3, 7, 21)
+PRACTICE_FORMAT = 1
+FILE = "practice.json"
+MOST_TRIED = 20_000
+
+
+@dataclass(frozen=True, slots=True)
+class Exercise:
+    """A turn to try again: the game's file, the mark of its whole course, its first step, whose it is, what it lost."""
+
+    game: Path
+    mark: str
+    first: int
+    side: str
+    lost: float
+
+    @property
+    def key(self) -> str:
+        """What it is known by, whatever its file is called."""
+        return f"{self.mark}:{self.first}"
+
+
+def exercises_of(game: Path, mark: str, turns: Sequence[ReviewedTurn], but: str = "") -> tuple[Exercise, ...]:
+    """Return the turns of a reviewed game worth trying again, without those of the side `but`, which the app plays."""
+    return tuple(
+        Exercise(game, mark, turn.first, turn.side, -turn.choice)
+        for turn in turns
+        if -turn.choice > LOST and turn.side != but
+    )
+
+
+def kept_exercises(games: Path) -> Iterator[Exercise]:
+    """Yield what is worth trying again of all reviewed games in a folder; nothing of what can't be read."""
+    for path in sorted(games.glob(f"*{GAME_SUFFIX}{SUFFIX}")):
+        with suppress(OSError, Unreadable, LookupError, TypeError, ValueError):
+            yield from list(_written(path))
+
+
+def _written(path: Path) -> Iterator[Exercise]:
+    """Yield what a review's file names; of the game only its first line counts until it is tried."""
+    game, value = path.with_name(path.name.removesuffix(SUFFIX)), parse_object(read_file(path, MOST_BYTES), MOST_BYTES)
+    turns = [(-turn["choice"], turn["step"] - 1, str(turn["side"])) for turn in value["turns"]]
+    request = object_of(read_file(game, MOST_GAME_BYTES).partition(b"\n")[0])
+    opponent = opponent_of(request, tuple({side for _, _, side in turns}))
+    for lost, first, side in turns:
+        if lost > LOST and (opponent is None or side != opponent.side):
+            yield Exercise(game, str(value["mark"]), first, side, float(lost))
+
+
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """How often a missed turn was found since, and on which day it comes back; None once it is learnt."""
+
+    found: int
+    due: date | None
+
+
+class Asked(Protocol):
+    """What may be asked: a turn to try again, or a puzzle."""
+
+    @property
+    def key(self) -> str:
+        """What it is known by."""
+
+
+A = TypeVar("A", bound=Asked)
+
+
+class Practice:
+    """What was tried, and what is to be tried on a day; kept on the disk where that works."""
+
+    def __init__(self, path: Path | None = None, today: Callable[[], date] = date.today) -> None:
+        self._path = path or data_dir() / FILE
+        self._today = today
+        self._tried, self._is_strange = _read(self._path)
+
+    def due_today(self, exercises: Iterable[A]) -> tuple[A, ...]:
+        """Return what to try today: what came back, the oldest first, then what was never tried."""
+        today, back, new = self._today(), [], []
+        for exercise in exercises:
+            tried = self._tried.get(exercise.key)
+            if tried is None:
+                new.append(exercise)
+            elif tried.due is not None and tried.due <= today:
+                back.append((tried.due, exercise.key, exercise))
+        return (*(exercise for _day, _key, exercise in sorted(back, key=lambda row: row[:2])), *new)
+
+    def learnt(self, exercises: Iterable[Asked]) -> int:
+        """Count those that need not come back."""
+        return sum((tried := self._tried.get(exercise.key)) is not None and tried.due is None for exercise in exercises)
+
+    def note_answer(self, exercise: Asked, solved: bool) -> None:
+        """Note whether a turn was found at the first try: when it comes back follows from that.
+
+        A file that can't be read, damaged or of a newer Gunbai, is kept aside first.
+        """
+        before = self._tried.get(exercise.key)
+        found = 0 if not solved else len(DAYS) if before is None else before.found + 1
+        due = self._today() + timedelta(DAYS[found]) if found < len(DAYS) else None
+        self._tried[exercise.key] = Tried(found, due)
+        with suppress(OSError):  # it is only tried once more then
+            if self._is_strange:
+                set_aside(self._path)
+                self._is_strange = False
+            atomic_write(self._path, tried_text(self._tried), "soon")
+
+
+def tried_text(tried: Mapping[str, Tried]) -> bytes:
+    """Return what was tried as a file's bytes."""
+    rows = {key: {"found": row.found, "due": row.due and row.due.isoformat()} for key, row in tried.items()}
+    return json.dumps({"format": PRACTICE_FORMAT, "tried": rows}, ensure_ascii=False).encode() + b"\n"
+
+
+def _read(path: Path) -> tuple[dict[str, Tried], bool]:
+    """Return what was tried, nothing where the file is missing; and whether the file isn't one of these."""
+    try:
+        return tried_of(read_file(path, MOST_BYTES)), False
+    except Unreadable:
+        return {}, True
+    except OSError:
+        return {}, False
+
+
+def tried_of(data: bytes) -> dict[str, Tried]:
+    """Return what was tried, by the keys of the exercises; Unreadable for what is no such file."""
+    value = parse_object(data, MOST_BYTES)
+    try:
+        if value["format"] != PRACTICE_FORMAT or len(value["tried"]) > MOST_TRIED:
+            raise Unreadable("not a list of turns that were tried")
+        return {key: _tried(row) for key, row in value["tried"].items()}
+    except (LookupError, TypeError, ValueError, AttributeError) as error:
+        raise Unreadable("not a list of turns that were tried") from error
+
+
+def _tried(row: Mapping[str, Any]) -> Tried:
+    found, due = row["found"], row["due"]
+    if type(found) is not int or not 0 <= found <= len(DAYS):
+        raise ValueError("no number of times")
+    return Tried(found, None if due is None else date.fromisoformat(due))
