@@ -33,7 +33,7 @@ from companion.scenes.base.stage import (
     TryCamera,
     situation_of,
 )
-from companion.scenes.base.unsaved import SaveRetry, UnsavedScene, with_sign
+from companion.scenes.base.unsaved import SaveRetry, UnsavedScene, with_unsaved_sign
 from companion.scenes.base.way_back import TABLE, with_clock, with_way_back
 from companion.scenes.camera.calibration import with_pictures_note
 from companion.scenes.home.crash import CrashScene
@@ -185,7 +185,7 @@ class App:
         """Return the screen with the clock, the sign that the game is not saved, and a notice."""
         match = self.table.match if self.table is not None else None
         noted = with_pictures_note(screen) if self.stage.says_pictures else screen
-        return self.hearing.with_notice(with_sign(with_clock(noted, self.stage.services.clock), match), seat)
+        return self.hearing.with_notice(with_unsaved_sign(with_clock(noted, self.stage.services.clock), match), seat)
 
     def _with_fault(self, screen: Screen) -> Screen:
         return replace(screen, banner=self.fault, banner_tone="bad") if self.fault else screen

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from companion.core.language import _
 from companion.scenes.base.map_picture import Marks, map_picture
-from companion.scenes.base.reasons import PLAIN, bare
+from companion.scenes.base.reasons import PLAIN, bare_message
 from companion.scenes.story.presenter import RulesQuestion
 from companion.text.orders import card_count, card_title, faction_name, sentence, space_title
 from companion.ui.screen import MapPicture, SupplyChain
@@ -30,7 +30,7 @@ def criterion_words(finding: Finding, question: OrdersQuestion) -> str:
     board = question.position.board
     if finding.rule == "card.held" and finding.holds and (unsure := _hidden(question)):
         return unsure
-    text = bare(finding)
+    text = bare_message(finding)
     text = _SPACE.sub(lambda found: _space(board, found[0]), text)
     for card in board.mode.cards:
         text = re.sub(rf"\b{card}\b", card_title(board, card), text)

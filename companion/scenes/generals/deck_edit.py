@@ -1,4 +1,4 @@
-"""A deck being written: its cards, each a form, with what is still missing and what the rules say of it."""
+"""The editor of a deck: a form for each card, with what is still missing and why the rules don't allow the deck."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ CLEARED = "-"
 
 
 class CardEditScene(SubScene):
-    """The form of a card. Done puts it into the deck, complete or not."""
+    """The form of a card; "Done" puts the card into the deck, complete or not."""
 
     back: DeckEditScene
 
@@ -62,9 +62,9 @@ class CardEditScene(SubScene):
         self.asked = False
 
     def show(self) -> Screen:
-        """Show words and choices as buttons, numbers as steppers, and what is still missing.
+        """Show texts and choices as buttons, numbers as steppers, and what is still missing.
 
-        What belongs together is shown together: the card and its points, its effect, its feature.
+        The fields are grouped: the card itself, its effect, its feature.
         """
         wrong, fields = faults(self.card), fields_of(self.card)
         parts = ([field for field in fields if field.key.rpartition(".")[0] == part] for part in ("", *PARTS))
@@ -155,12 +155,12 @@ class CardEditScene(SubScene):
         return None
 
     def choose(self, key: str, value: Value | None) -> None:
-        """Set a field of the card to another value."""
+        """Set a field of the card; None clears it."""
         self.card = set_value(self.card, key, value)
 
 
 class ChoiceScene(SubScene):
-    """One of several values, each in words."""
+    """The choice of a field's value, each in words."""
 
     back: CardEditScene
 
@@ -193,7 +193,7 @@ class ChoiceScene(SubScene):
 
 
 def field_title(key: str) -> str:
-    """Return the heading for one value of a card, such as "cost"."""
+    """Return the title of a card's field: "Effect: cost" for "effect.cost"."""
     names = {
         "title": _("Title"), "kind": _("Kind"), "copies": _("Copies"), "cost": _("Cost"), "faction": _("Faction"),
         "military": _("Military"), "intelligence": _("Intelligence"), "arrives": _("Arrives"), "swift": _("Acts at "
@@ -208,7 +208,7 @@ def field_title(key: str) -> str:
 
 
 def value_words(card: CardDraft, key: str, value: Value | None) -> str:
-    """Return a value of a card in words."""
+    """Return the value of a card's field in words."""
     amount, least = (int(card.of(figure) or 1) for figure in ("effect.amount", "feature.least"))
     match key:
         case "kind":
@@ -231,7 +231,10 @@ SIGNS = {"general": "general", "item": "item", "troop": "troop", "event": "effec
 
 
 class DeckEditScene(SubScene):
-    """The cards as buttons, new ones of each kind, and saving. What is not saved is kept as a draft."""
+    """The editor of a deck: its cards, buttons for new ones, and saving; what isn't saved is kept as a draft.
+
+    new: keep it as a draft even if nothing was changed.
+    """
 
     def __init__(self, draft: DeckDraft, back: Scene, *, new: bool = False) -> None:
         super().__init__(back)
@@ -240,7 +243,7 @@ class DeckEditScene(SubScene):
         self.banner = ""
 
     def show(self) -> Screen:
-        """Show the cards of the deck, what is missing, and the ways on."""
+        """Show the cards of the deck, what is missing, and buttons for new cards."""
         wrong = deck_faults(self.draft)
         size = _("{cards}; a deck needs 40 to 60 (Game Play 1).").format(cards=card_count(self.draft.size))
         blocks: list[Block] = [Text(size, "quiet")]
@@ -295,7 +298,7 @@ class DeckEditScene(SubScene):
         return super().touch(intent)
 
     def put(self, draft: DeckDraft) -> None:
-        """Take over the changed deck and keep it as a draft."""
+        """Put a changed deck in the place of this one, and keep it as a draft."""
         self.draft, self.changed = draft, True
         deck_draft.keep_draft(draft)
 

@@ -1,4 +1,4 @@
-"""The memory stick: save everything, bring in what it has, update Gunbai from it, and take it out safely."""
+"""The memory stick: save everything to it, import its files, update Gunbai from it, and take it out safely."""
 
 from __future__ import annotations
 
@@ -25,7 +25,10 @@ LOOK_S = 1.0
 
 @dataclass(frozen=True, slots=True)
 class StickSight:
-    """A stick as it was looked at: its room in bytes, why it takes no file (errno; 0: it does), what it has for us."""
+    """A stick as it was looked at. free: bytes; refused: the errno if it can't be written to, else 0.
+
+    finds: files to import. updates: releases of Gunbai.
+    """
 
     stick: Stick
     free: int = 0
@@ -36,14 +39,14 @@ class StickSight:
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """What came of work, in the table's language."""
+    """The outcome of work with a stick, as people read it."""
 
     text: str
     tone: Tone = "good"
 
 
-def sight_of(work: StickWork, stick: Stick) -> StickSight:
-    """Look at all of a stick; takes its time."""
+def look_at_stick(work: StickWork, stick: Stick) -> StickSight:
+    """Look through a stick for free space, files and updates; slow."""
     if stick.folder is None:
         return StickSight(stick)
     folder = stick.folder
@@ -51,7 +54,7 @@ def sight_of(work: StickWork, stick: Stick) -> StickSight:
 
 
 class StickScene(SubScene):
-    """What can be done with the sticks that are plugged in; looked at again and again, in a thread."""
+    """What can be done with the sticks that are plugged in, which a thread looks at every second."""
 
     def __init__(self, work: StickWork, back: Scene) -> None:
         super().__init__(back)
@@ -66,7 +69,7 @@ class StickScene(SubScene):
     # ---- looking --------------------------------------------------------------------------------------
 
     def tick(self, now_s: float) -> Scene | None:
-        """See what was plugged in or pulled, and what came of work."""
+        """Notice sticks plugged in or pulled out and work done; return this scene if there is news, else None."""
         done = self._doing.fetch()
         if done is not None:
             self.told, self._stale = done, True
@@ -89,7 +92,7 @@ class StickScene(SubScene):
     def _look(self, before: tuple[StickSight, ...]) -> tuple[StickSight, ...]:
         """Look at each stick that is plugged in, but not again at those known from before."""
         known = {sight.stick: sight for sight in before}
-        return tuple(known.get(stick) or sight_of(self.work, stick) for stick in self.work.plugged_in())
+        return tuple(known.get(stick) or look_at_stick(self.work, stick) for stick in self.work.plugged_in())
 
     def wait(self) -> None:
         """Wait until the work and the look at the sticks are done."""
@@ -98,7 +101,7 @@ class StickScene(SubScene):
 
     @property
     def sight(self) -> StickSight | None:
-        """The stick in question: the one that was chosen, or the first that can be used."""
+        """The chosen stick, else the first that can be used, else the first; None without a stick."""
         seen = self.seen or ()
         usable = [sight for sight in seen if sight.stick.folder is not None]
         return next(
@@ -108,7 +111,7 @@ class StickScene(SubScene):
     # ---- what it shows --------------------------------------------------------------------------------
 
     def show(self) -> Screen:
-        """Show the stick, what can be done with it, and what the last action came to."""
+        """Show the stick, what can be done with it, and the outcome of the last action."""
         sight = self.sight
         blocks = [
             *self._choice(),
@@ -144,7 +147,7 @@ class StickScene(SubScene):
     # ---- touches --------------------------------------------------------------------------------------
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Begin the work, lead on, or go back."""
+        """Choose a stick, begin work with it, open its files or its update, or go back."""
         sight = self.sight
         if intent.verb == "stick":
             self.chosen, self.told = intent.what, None
@@ -166,7 +169,7 @@ class StickScene(SubScene):
         return None
 
     def bring(self, find: Find) -> Scene:
-        """Bring a file in; what comes of it is said here."""
+        """Begin to import a file, and return this scene, which will show the outcome."""
         self.told = None
         self._doing.begin(partial(_told, partial(_bring, find)))
         return self
@@ -272,7 +275,7 @@ def _ways(sight: StickSight | None) -> tuple[Button, ...]:
 
 
 class BringScene(SubScene):
-    """What a stick has for this machine, a button for each."""
+    """The files on a stick that can be imported, a button for each."""
 
     def __init__(self, sight: StickSight, back: StickScene) -> None:
         super().__init__(back)
@@ -297,7 +300,7 @@ class BringScene(SubScene):
         return Screen(title=_("Bring in"), blocks=blocks, actions=(back_button("primary"),), page=self.page)
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Bring one in, or go back."""
+        """Import the touched file, or go back."""
         if intent.verb == "take":
             known = [find for find in self.sight.finds if find.path.name == intent.what]
             return self.stick.bring(known[0]) if known else None
@@ -308,7 +311,7 @@ UPDATE_LOOK_S = 2.0
 
 
 class UpdateScene(SubScene):
-    """Before, and while it is being installed. Root checks the file again, and starts another app at the end."""
+    """An update from a stick, before and while it is installed; root checks the file again and restarts the app."""
 
     def __init__(self, work: StickWork, offer: Offer, back: Scene) -> None:
         super().__init__(back)
@@ -351,7 +354,7 @@ class UpdateScene(SubScene):
         )
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Begin, or go back; what is under way is not left."""
+        """Begin to install, or go back; while it is being installed, stay."""
         if self.begun:
             return None
         if intent.verb == "install" and not self.offer.fault:

@@ -16,7 +16,7 @@ from companion.core.language import _
 from companion.games.journal import OrdersJournal, read_journal
 from companion.games.match import AnyMatch, Match
 from companion.games.reviews import Asked, Exercise, Practice, read_review
-from companion.scenes.base.map_picture import Marks, last_turn, map_picture
+from companion.scenes.base.map_picture import Marks, map_picture, turn_traces
 from companion.scenes.base.stage import Scene, Stage
 from companion.scenes.base.sub_scene import StageScene
 from companion.scenes.learn.lesson import Aside, lesson_stage, unmarked
@@ -263,7 +263,7 @@ class PracticeScene(StageScene):
         start = question.start if self.shown else question.before
         if not isinstance(turn, Deploy):
             return map_picture(start, Marks(), None)
-        traces = last_turn((start, apply(start, turn)), (turn,))
+        traces = turn_traces((start, apply(start, turn)), (turn,))
         return map_picture(start, Marks(space=turn.space, traces=traces), None)
 
     # ---- touches -----------------------------------------------------------------------------------

@@ -1,7 +1,7 @@
-"""A new battle in few touches: scenario, players, house rules; or the last one once more. Then the field is laid.
+"""A new battle in few touches: scenario, players, house rules; or a rematch. Then the field is laid out.
 
-It is laid ground first, then division by division, ticked by touch or by the camera's markers. The battle lies on the
-disk already, so all of that may be skipped.
+The ground comes first, then division by division, ticked by touch or checked by camera. The battle is saved before
+that, so all of it can be skipped.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ SYSTEM = "sonae"
 
 
 class BattleSetUp:
-    """What is said of a new battle so far."""
+    """The choices made for a new battle so far."""
 
     def __init__(self, stage: Stage) -> None:
         self.stage = stage
@@ -71,22 +71,22 @@ class BattleSetUp:
 
     @property
     def readings(self) -> Mapping[str, Reading]:
-        """What the rules leave open."""
+        """The questions that the rules leave open, by name."""
         return readings()
 
     @property
     def loaded(self) -> Scenario:
-        """The scenario."""
+        """The chosen scenario, read from its file."""
         return load_scenario(self.scenario)
 
-    def name(self, side: str, name: str) -> None:
-        """Name a side's player, who gives up the other side if they had it."""
+    def name_player(self, side: str, name: str) -> None:
+        """Set a side's player, "" for nobody; a player who had the other side leaves it."""
         self.players = {other: has for other, has in self.players.items() if has != name and other != side}
         if name:
             self.players[side] = name
 
     def request(self) -> dict[str, object]:
-        """Return the request with which the saved game begins."""
+        """Return the `new` request for this battle."""
         request: dict[str, object] = {"system": SYSTEM, "scenario": self.scenario}
         players = {side: name for side, name in self.players.items() if side in self.loaded.sides}
         return with_people(request, self.switched, players)
@@ -151,7 +151,7 @@ class BattleSetupScene(SubScene):
                 return PageScene(self.stage, "bases", self)
             case "name":
                 side, _slash, name = intent.what.partition("/")
-                self.setup.name(side, "" if self.setup.players.get(side) == name else name)
+                self.setup.name_player(side, "" if self.setup.players.get(side) == name else name)
             case "type-name":
                 return self._keyboard(intent.what)
             case "next" | "begin":
@@ -163,7 +163,7 @@ class BattleSetupScene(SubScene):
 
         def done(name: str) -> Scene:
             self.setup.names = tuple(dict.fromkeys((name, *self.setup.names)))
-            self.setup.name(side, name)
+            self.setup.name_player(side, name)
             return self
 
         asked = _("Who plays {who}?").format(who=_(army.title))
@@ -180,7 +180,7 @@ class BattleSetupScene(SubScene):
 
 
 def known_words(scenario: Scenario) -> str:
-    """Return where a scenario comes from."""
+    """Return words for where a scenario comes from, such as "practice battle"."""
     return {
         "printed": _("as printed"),
         "owner": _("your own battle"),
@@ -197,7 +197,7 @@ def _facts(scenario: Scenario) -> str:
 
 
 class ScenariosScene(SubScene):
-    """Which battle: a slip for each, with its field beside it."""
+    """The choice of the battle: a slip for each, with its field beside it."""
 
     def __init__(self, setup: BattleSetUp, back: Scene) -> None:
         super().__init__(back)
@@ -233,13 +233,16 @@ class ScenariosScene(SubScene):
 
 
 def rematch(table: GameTable[Position, Step], back: Scene, swap: bool) -> Scene:
-    """Return the scene that lays out the field anew; with `swap`, each player takes the other's army."""
+    """Begin the same battle again, and return the guide to laying out its field.
+
+    back: where Back leads. swap: each player takes the other's army.
+    """
     match, setup = table.match, BattleSetUp(table.stage)
     setup.scenario = match.position.scenario.name
     setup.switched = match.positions[0].readings
     names = [match.players.get(side, "") for side in setup.loaded.sides]
     for side, name in zip(setup.loaded.sides, reversed(names) if swap else names, strict=True):
-        setup.name(side, name)
+        setup.name_player(side, name)
     following = table.stage.services.games.start(setup.request())
     match.close()
     return LayingScene(BattleTable(table.stage, following, table.home), back)
@@ -249,7 +252,7 @@ GROUND = ""
 
 
 class LayingScene(BackScene):
-    """One group after the other: its place on the field, each unit with its kind and where it faces."""
+    """The guide to laying out the field: first the ground, then each division, unit by unit."""
 
     def __init__(self, table: Table, before: Scene) -> None:
         super().__init__(before)
@@ -336,7 +339,7 @@ class LayingScene(BackScene):
     # ---- touches -----------------------------------------------------------------------------------
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Tick a unit, go on, go back, or skip the whole set-up."""
+        """Tick a unit, measure by camera, go on, go back, or skip the rest; Back on the first page deletes the game."""
         match intent.verb:
             case "did" | "todo" | "next":
                 return self._on()

@@ -9,7 +9,7 @@ from companion.core.language import _
 from companion.scenes.base.panels import undo_button
 from companion.scenes.base.stage import Scene
 from companion.scenes.base.sub_scene import BackScene
-from companion.scenes.base.unsaved import leave_for_home, leaving
+from companion.scenes.base.unsaved import leave_for_home, leave_or_ask
 from companion.scenes.review.log import LogScene, review_button, review_of
 from companion.scenes.story.course import Course
 from companion.scenes.story.presenter import with_picture
@@ -121,7 +121,7 @@ class EndScene(BackScene):
         table = self.table
         if intent.verb in ("rematch", "swap") and self._has_rematch:
             again = REMATCHES.of(table.match.system.name)
-            return leaving(table, self, lambda: again(table, self, intent.verb == "swap"))
+            return leave_or_ask(table, self, lambda: again(table, self, intent.verb == "swap"))
         if intent.verb in ("undo", "redo"):
             return table.touch(intent) or table
         leads: Mapping[str, Callable[[], Scene | None]] = {
