@@ -62,7 +62,7 @@ def test_a_level_is_told_with_what_it_is_like(hand: Hand) -> None:
 
 
 def test_the_app_changes_sides_and_makes_room_for_a_person(hand: Hand) -> None:
-    setup(hand.press("New game")).name("black", "Ana")
+    setup(hand.press("New game")).name_player("black", "Ana")
     against(hand, "black")
     assert setup(hand).players == {"red": "Ana", "black": NAME}
     hand.press("Swap sides")
@@ -75,15 +75,15 @@ def test_the_app_changes_sides_and_makes_room_for_a_person(hand: Hand) -> None:
 
 def test_both_names_stay_where_they_are_but_for_the_side_that_the_app_takes(hand: Hand) -> None:
     state = setup(hand.press("New game"))
-    state.name("red", "Ana")
-    state.name("black", "Nyn")
+    state.name_player("red", "Ana")
+    state.name_player("black", "Nyn")
     against(hand, "red")
     assert state.players == {"red": NAME, "black": "Nyn"}
 
 
 def test_another_board_keeps_the_apps_seat(hand: Hand) -> None:
     against(hand.press("New game"), "black")
-    setup(hand).play("wwii-alpine")
+    setup(hand).choose_board("wwii-alpine")
     assert (setup(hand).app_side, setup(hand).players) == ("yellow", {"blue": "", "yellow": NAME})
 
 
@@ -103,7 +103,7 @@ def test_who_does_not_think_ahead_is_given_no_more_time(hand: Hand) -> None:
 def test_it_plays_as_a_commander_of_the_boards_era(hand: Hand) -> None:
     against(hand.press("New game"), "black").press("How Gunbai plays", "The Falcon", "Back")
     assert "Even · The Falcon" in hand.text()
-    setup(hand).play("sengoku-fortress")
+    setup(hand).choose_board("sengoku-fortress")
     assert setup(hand).commander == "falcon"
     hand.press("Quick start")
     table = solo(hand)
@@ -112,7 +112,7 @@ def test_it_plays_as_a_commander_of_the_boards_era(hand: Hand) -> None:
 
 def test_another_era_has_other_commanders(hand: Hand) -> None:
     against(hand.press("New game"), "black").press("How Gunbai plays", "The Falcon", "Back")
-    setup(hand).play("wwii-alpine")
+    setup(hand).choose_board("wwii-alpine")
     assert setup(hand).commander == ""
     hand.press("How Gunbai plays")
     offered = [button.intent.what for button in hand.all_buttons() if button.intent.verb == "commander"]
