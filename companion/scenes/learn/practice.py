@@ -19,7 +19,7 @@ from companion.games.reviews import Asked, Exercise, Practice, read_review
 from companion.scenes.base.map_picture import Marks, map_picture, turn_traces
 from companion.scenes.base.stage import Scene, Stage
 from companion.scenes.base.sub_scene import StageScene
-from companion.scenes.learn.lesson import Aside, lesson_stage
+from companion.scenes.learn.lesson import Aside, lesson_stage, without_hand_marks
 from companion.scenes.table.board_table import BoardTable
 from companion.text.advice import reason_words, risk_words, turn_advice, worth_telling
 from companion.text.orders import sentence
