@@ -360,7 +360,7 @@ class RematchSetUp(SetUp):
     def __init__(self, table: OrdersTable, swap: bool) -> None:
         super().__init__(table.stage)
         self.before = table.match
-        self.play(self.before.board.name)
+        self.choose_board(self.before.board.name)
         self.switched = self.before.positions[0].readings
         self.players = {faction: self.before.players.get(faction, "") for faction in self.board.factions}
         if (opponent := self.before.opponent) is not None:

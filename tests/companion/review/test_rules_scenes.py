@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.games.rules_search import library_of
-from companion.scenes.base.rules import EntryScene, RulesScene, SearchScene, opening
+from companion.scenes.base.rules import EntryScene, RulesScene, SearchScene, first_sentences
 from companion.ui.screen import Intent
 from tests.companion.review.arguing import argued, begun, match_of, slips, touch_slip
 from tests.companion.touching import Hand
@@ -85,5 +85,5 @@ def test_an_open_question_is_told_with_both_answers(dispute: Hand) -> None:
 
 
 def test_a_slip_holds_the_first_sentences() -> None:
-    assert opening("One. Two.") == "One. Two."
-    assert opening("One. " + "x" * 100 + ".") == "One."
+    assert first_sentences("One. Two.") == "One. Two."
+    assert first_sentences("One. " + "x" * 100 + ".") == "One."
