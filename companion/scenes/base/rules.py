@@ -33,7 +33,7 @@ class RulesScene(BackScene):
         """List the entries found for the query or the topic, or the table of contents without either."""
         found = self.library.about(self.about) if self.about else self.library.find(self.query, MOST_FOUND)
         asked = bool(self.query or self.about)
-        listed = self._head(found) + tuple(map(slip_of, found)) if asked else self._contents()
+        listed = self._head(found) + tuple(map(entry_slip, found)) if asked else self._contents()
         return Screen(
             title=self._title(),
             blocks=listed,
@@ -61,7 +61,7 @@ class RulesScene(BackScene):
         """Return the sections as buttons: those looked up most first, then the rest in the book's order."""
         often = self.library.often
         if not often:  # a book whose headings alone say little
-            return tuple(map(slip_of, self.library.contents()))
+            return tuple(map(entry_slip, self.library.contents()))
         rest = tuple(entry for entry in self.library.contents() if entry not in often)
         return tuple(
             Buttons(tuple(Button(entry.title, Intent("entry", entry.key), look) for entry in entries), 3)
@@ -135,7 +135,7 @@ class EntryScene(BackScene):
         """Show the entry's text, its place in the rulebook, and what else to read."""
         entry = self.entry
         others = self.library.see(entry.key)
-        see: tuple[Block, ...] = (Text(_("See also"), "strong"), *map(slip_of, others)) if others else ()
+        see: tuple[Block, ...] = (Text(_("See also"), "strong"), *map(entry_slip, others)) if others else ()
         return Screen(
             title=entry.title if entry.text else entry.citation.heading,
             blocks=(
@@ -185,7 +185,7 @@ def rule_button(section: str) -> Button:
     return Button(_("The rule"), Intent("rules", f"section:{section}"), "quiet", "book")
 
 
-def slip_of(entry: RulesEntry) -> Slip:
+def entry_slip(entry: RulesEntry) -> Slip:
     """Make the slip that opens an entry: its title, the beginning of its text, and its place in the book."""
     kind = {
         "card": _("card"), "bonus": _("bonus token"), "reading": _("unclear rule"), "rule": _("rule"),

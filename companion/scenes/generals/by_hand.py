@@ -98,7 +98,7 @@ class SideDraft:
         draft = replace(self, generals={name: general for name, general in self.generals.items() if name != label})
         draft = draft.with_count("expended", sum(bool(row[kind]) for kind in EQUIPMENT))
         if pile == "defeated":
-            return replace(draft, defeated=(*self.defeated, card_of(label)))
+            return replace(draft, defeated=(*self.defeated, card_name(label)))
         return draft.with_count(pile, 1)
 
     def with_general(self, card: str) -> SideDraft:
@@ -134,7 +134,7 @@ def general_row(fighter: Fighter) -> dict[str, Any]:
     return {key: getattr(fighter, key) for key in ROW}
 
 
-def card_of(label: str) -> str:
+def card_name(label: str) -> str:
     """Return the name of the card that a general's label stands for: "crane" for "crane-2"."""
     return label.partition("-")[0]
 
@@ -236,8 +236,8 @@ class SideScene(BackScene):
 
 
 def _name(draft: SideDraft, label: str) -> str:
-    number = label.removeprefix(card_of(label)).removeprefix("-")
-    title = str(draft.deck[card_of(label)].title)
+    number = label.removeprefix(card_name(label)).removeprefix("-")
+    title = str(draft.deck[card_name(label)].title)
     return f"{title} {number}" if number else title
 
 

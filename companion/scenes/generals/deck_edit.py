@@ -138,9 +138,9 @@ class CardEditScene(SubScene):
                 value = self.card.of(field.key)
                 n = (value if isinstance(value, int) else 0) + intent.n
                 gone = n < field.least and not field.needed
-                self.choose(field.key, None if gone else min(max(n, field.least), field.most))
+                self.set_field(field.key, None if gone else min(max(n, field.least), field.most))
             case "switch":
-                self.choose(field.key, None if self.card.of(field.key) else True)
+                self.set_field(field.key, None if self.card.of(field.key) else True)
             case "field" if field.form == CHOICE:
                 return ChoiceScene(self, field)
             case "field":
@@ -148,13 +148,13 @@ class CardEditScene(SubScene):
                 ask = Ask(field_title(field.key), text, most=field.most, names=names, empty=not field.needed)
 
                 def take(typed: str) -> Scene:
-                    self.choose(field.key, typed or None)
+                    self.set_field(field.key, typed or None)
                     return self
 
                 return TypingScene(ask, take, self)
         return None
 
-    def choose(self, key: str, value: Value | None) -> None:
+    def set_field(self, key: str, value: Value | None) -> None:
         """Set a field of the card; None clears it."""
         self.card = set_value(self.card, key, value)
 
@@ -188,7 +188,7 @@ class ChoiceScene(SubScene):
         if intent.verb != "choose":
             return super().touch(intent)
         if intent.what in (CLEARED, *self.field.choices):
-            self.back.choose(self.field.key, None if intent.what == CLEARED else intent.what)
+            self.back.set_field(self.field.key, None if intent.what == CLEARED else intent.what)
         return self.back
 
 

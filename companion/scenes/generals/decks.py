@@ -101,11 +101,11 @@ class CopyScene(SubScene):
     def touch(self, intent: Intent) -> Scene | None:
         """Open the editor with a copy of the touched deck, or go back."""
         if intent.verb == "deck" and intent.what in deck_names():
-            return copy_of(load_deck(intent.what), self.back)
+            return edit_copy(load_deck(intent.what), self.back)
         return super().touch(intent)
 
 
-def copy_of(deck: Deck, back: Scene) -> Scene:
+def edit_copy(deck: Deck, back: Scene) -> Scene:
     """Return the editor of a new deck that begins as a copy of the given one."""
     title = _("Copy of {deck}").format(deck=deck_title(deck))[:MOST_TITLE]
     return DeckEditScene(replace(draft_of(deck), name=free_name(title), title=title), back, new=True)
@@ -148,7 +148,7 @@ class OneDeckScene(OwnFileScene[Deck]):
         if intent.verb == "edit":
             return DeckEditScene(draft_of(self.thing), self.back)
         if intent.verb == "copy":
-            return copy_of(self.thing, self.back)
+            return edit_copy(self.thing, self.back)
         return super().touch(intent)
 
 

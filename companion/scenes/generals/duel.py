@@ -31,14 +31,14 @@ class DuelMarks:
     zones: Mapping[str, str] = field(default_factory=dict)
 
 
-def place_of(index: int, zone: str) -> str:
+def zone_place(index: int, zone: str) -> str:
     """Return the place on the battlefield where a side's general stands in a zone: "red/city"."""
     return f"{SIDES[1 - index]}/outside" if zone == "siege" else f"{SIDES[index]}/{zone}"
 
 
-def zone_of(index: int, place: str) -> str:
-    """Return a side's name for a place on the battlefield: its zone; "" for the inside of the opponent's city."""
-    return next((zone for zone in ZONES if place_of(index, zone) == place), "")
+def zone_at(index: int, place: str) -> str:
+    """Return which of a side's zones lies at a place on the battlefield; "" at the inside of the opponent's city."""
+    return next((zone for zone in ZONES if zone_place(index, zone) == place), "")
 
 
 def duel_picture(position: Position, marks: DuelMarks | None = None) -> DuelPicture:
@@ -58,7 +58,7 @@ def _zone(position: Position, seat: str, kind: str, marks: DuelMarks) -> ZoneSig
         _card(position, index, fighter, marks)
         for index, side in enumerate(position.sides)
         for fighter in side.fighters
-        if place_of(index, fighter.zone) == name
+        if zone_place(index, fighter.zone) == name
     )
     return ZoneSight(name, seat, kind, zone_title(kind, seat), cards, marks.zones.get(name, ""))
 
@@ -99,11 +99,11 @@ def step_marks(position: Position, step: Step | None) -> DuelMarks:
     own, other = SIDES[index], SIDES[1 - index]
     match step:
         case Deploy(card) if card in position.sides[index].deck.cards:
-            return DuelMarks(zones={place_of(index, position.card(index, card).arrives): "live"})
+            return DuelMarks(zones={zone_place(index, position.card(index, card).arrives): "live"})
         case Equip(_, general):
             return DuelMarks({f"{own}/{general}": "chosen"})
         case Move(general, to) if to in ZONES:
-            return DuelMarks({f"{own}/{general}": "chosen"}, {place_of(index, to): "live"})
+            return DuelMarks({f"{own}/{general}": "chosen"}, {zone_place(index, to): "live"})
         case Attack(general, target) if target:
             return DuelMarks({f"{own}/{general}": "chosen", f"{other}/{target}": "target"})
         case Attack(general):

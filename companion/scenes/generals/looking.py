@@ -8,7 +8,7 @@ from companion.core.language import _, plural
 from companion.scenes.base.panels import Face, Offer, Open, Panel, Reply, Why
 from companion.scenes.base.rules import rule_button
 from companion.scenes.generals.deeds import DeedPanel, attack_deed, begin_deed, effect_deed, points_text
-from companion.scenes.generals.duel import Duel, DuelMarks, DuelPanel, place_of, split_side, zone_of
+from companion.scenes.generals.duel import Duel, DuelMarks, DuelPanel, split_side, zone_at, zone_place
 from companion.text.generals import deck_title, pile_title, state_words, way_title, zone_title
 from companion.text.orders import card_count, join_words
 from companion.ui.screen import Block, Button, Buttons, Grid, Intent, Look, Text, back_button, live_first
@@ -150,7 +150,7 @@ class GeneralPanel(DuelPanel):
             attacked = (label for label in self._targets() if self.duel.may(Attack(self.fighter.label, label)))
             cards |= {f"{other}/{label}": "target" for label in attacked}
             zones = {
-                place_of(self.index, zone): "live" for zone in ZONES if self.duel.may(Move(self.fighter.label, zone))
+                zone_place(self.index, zone): "live" for zone in ZONES if self.duel.may(Move(self.fighter.label, zone))
             }
             if self.duel.may(Attack(self.fighter.label)):
                 zones[f"{other}/city"] = "live"
@@ -178,7 +178,7 @@ class GeneralPanel(DuelPanel):
         if intent.verb == "general" and index == 1 - self.index and name in self._targets():
             return self._attack(name)
         if intent.verb == "zone":
-            goal = zone_of(self.index, intent.what)
+            goal = zone_at(self.index, intent.what)
             if goal and goal != self.fighter.zone:
                 return self._take(Move(self.fighter.label, goal))
             if not goal and self.fighter.zone == "siege":
@@ -214,7 +214,7 @@ class ZonePanel(DuelPanel):
                 note=f"{self.duel.name(index)} · {self._points(index, fighter)}",
             )
             for index in (self.duel.mover, 1 - self.duel.mover) for fighter in self.duel.fighters(index)
-            if place_of(index, fighter.zone) == self.place
+            if zone_place(index, fighter.zone) == self.place
         )  # fmt: skip
         found: Block = Buttons(buttons, 2) if buttons else Text(_("No generals here."), "quiet")
         back = back_button(verb="cancel")

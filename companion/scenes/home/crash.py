@@ -11,7 +11,7 @@ from companion.scenes.base.stage import Scene, Stage
 from companion.scenes.base.sub_scene import DetailsScene, details_button
 from companion.scenes.base.unsaved import leave_or_ask, unsaved_text
 from companion.scenes.home.home import HomeScene
-from companion.scenes.home.only_look import scene_of
+from companion.scenes.home.only_look import scene_for_match
 from companion.scenes.systems import table_of
 from companion.ui.screen import Block, Button, Buttons, Intent, Screen, Text
 
@@ -88,4 +88,4 @@ class CrashScene:
         except MatchError as error:
             self.banner = str(error)
             return None
-        return scene_of(self.stage, match, HomeScene(self.stage))
+        return scene_for_match(self.stage, match, HomeScene(self.stage))

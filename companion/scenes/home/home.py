@@ -17,7 +17,7 @@ from companion.scenes.base.rules import RulesScene
 from companion.scenes.base.stage import Demonstrate, Leave, Scene, Stage
 from companion.scenes.base.sub_scene import PagesScene, SubScene
 from companion.scenes.camera.calibration import begin
-from companion.scenes.home.only_look import scene_of
+from companion.scenes.home.only_look import scene_for_match
 from companion.scenes.home.own_boards import OwnBoardsScene
 from companion.scenes.home.saved import SavedScene
 from companion.scenes.home.statistics import StatisticsScene
@@ -108,7 +108,7 @@ class HomeScene:
         except MatchError as error:
             self.banner = fault_words(error)
             return None
-        return scene_of(self.stage, match, self)
+        return scene_for_match(self.stage, match, self)
 
 
 def _offered(games: Sequence[Saved]) -> tuple[Saved | None, Saved | None, tuple[str, ...]]:

@@ -18,7 +18,7 @@ from companion.text.orders import sentence
 from companion.ui.screen import Block, Button, Buttons, Intent, Screen, Text
 
 
-def scene_of(stage: Stage, match: AnyMatch, home: Scene) -> Scene:
+def scene_for_match(stage: Stage, match: AnyMatch, home: Scene) -> Scene:
     """Return the scene of a loaded game: its table, or one to look only, if no further step can be recorded in it."""
     return OnlyLookScene(stage, match, home) if match.look_only else table_of(stage, match, home)
 

@@ -13,7 +13,7 @@ from companion.scenes.base.map_picture import small_map, start_picture
 from companion.scenes.base.stage import Scene, Stage
 from companion.scenes.base.sub_scene import DetailsScene, details_button
 from companion.scenes.base.typing import ENTER, Ask, Typed, TypingScene
-from companion.scenes.home.only_look import scene_of
+from companion.scenes.home.only_look import scene_for_match
 from companion.scenes.home.saved_search import Finder
 from companion.scenes.review.log import REVIEWS
 from companion.scenes.story.portrait import PORTRAITS
@@ -215,7 +215,7 @@ def _list(games: Sequence[Saved], verb: str, picture: Callable[[Saved], SmallPic
             Intent(verb, game.path.name),
             note=" · ".join(filter(None, facts)),
             picture=picture(game),
-            side=side_of(game),
+            side=marked_seat(game),
         )
 
     return Buttons(LazySequence(games, row), MOST_COLUMNS, even=True, cards=True)
@@ -282,9 +282,9 @@ class SavedGameScene:
                 self.shelf.renew()
                 return self.shelf
             case "open":
-                return scene_of(self.stage, self.stage.services.games.open(path), self.shelf.home)
+                return scene_for_match(self.stage, self.stage.services.games.open(path), self.shelf.home)
             case "review":
-                table = scene_of(self.stage, self.stage.services.games.open(path), self.shelf.home)
+                table = scene_for_match(self.stage, self.stage.services.games.open(path), self.shelf.home)
                 return REVIEWS.of(self.game.system)(table, table)
             case "name":
                 ask = Ask(_("Name this game"), self.game.label, title(self.game), LABEL_MOST, empty=True)
@@ -393,7 +393,7 @@ def small_picture(picture: MapPicture | Picture | None) -> SmallPicture | None:
     return None
 
 
-def side_of(game: Saved) -> str:
+def marked_seat(game: Saved) -> str:
     """Return the seat whose mark a game's card bears: the winner, or whose turn it is; "" if nobody's."""
     side = game.winner or game.to_move
     return PORTRAITS.of(game.system).seat(game, side) if game.readable and side in game.sides else ""

@@ -103,7 +103,7 @@ class StatisticsScene(SubScene):
             return (Text(_("Reading saved games …"), "quiet"),)
         if not found.games:
             return Text(_("No games played yet.")), *_damaged(found)
-        pages = tabs_of(found)
+        pages = statistics_pages(found)
         if self.tab not in pages:
             self.tab = "players"
         tabs = tuple(
@@ -114,7 +114,7 @@ class StatisticsScene(SubScene):
 
     def touch(self, intent: Intent) -> Scene | None:
         """Open another page, or go back."""
-        if intent.verb == "tab" and self.statistics is not None and intent.what in tabs_of(self.statistics):
+        if intent.verb == "tab" and self.statistics is not None and intent.what in statistics_pages(self.statistics):
             self.tab, self.page = intent.what, 0
         return super().touch(intent)
 
@@ -185,7 +185,7 @@ def _play(found: Gathered) -> Blocks:
     return (Columns((rolled,), (Bars(_("Actions used"), deeds),)),)
 
 
-def tabs_of(found: Gathered) -> dict[str, tuple[str, Callable[[], Blocks]]]:
+def statistics_pages(found: Gathered) -> dict[str, tuple[str, Callable[[], Blocks]]]:
     """Return the pages {key: (title, what makes its blocks)}: players, each system played, then dice and actions."""
     played = [game_system(name) for name in SYSTEMS if found.of(name)]
     systems = {

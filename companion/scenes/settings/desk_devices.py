@@ -33,7 +33,7 @@ def role_name(role: str) -> str:
     return named[role]
 
 
-def role_of(settings: Settings, address: str) -> str:
+def device_role(settings: Settings, address: str) -> str:
     """Return the role that a device is used in; "" for none."""
     if settings.controller == address:
         return "controller"
@@ -80,7 +80,7 @@ class DevicesScene(StageScene):
         return Screen(title=_("Devices"), blocks=tuple(blocks), actions=actions, page=self.page)
 
     def _note(self, device: Device) -> str:
-        role = role_name(role_of(self.stage.settings, device.address))
+        role = role_name(device_role(self.stage.settings, device.address))
         return role if device.plugged else _("{role} · not plugged in").format(role=role)
 
     def touch(self, intent: Intent) -> Scene | None:
@@ -101,7 +101,7 @@ class RoleScene(StageScene):
 
     def show(self) -> Screen:
         """Offer the roles; choosing "controller" takes that role from any other device."""
-        now = role_of(self.stage.settings, self.device.address)
+        now = device_role(self.stage.settings, self.device.address)
         looks: dict[str, Look] = {now: "chosen"}
         buttons = (Button(role_name(role), Intent("role", role), looks.get(role, "plain")) for role in ROLES)
         return Screen(
@@ -149,7 +149,7 @@ class TagsScene(StageScene):
         """The cards of the deck."""
         return tuple(self.stage.board.mode.cards.values())
 
-    def bound(self, card: Card) -> tuple[str, ...]:
+    def tag_codes(self, card: Card) -> tuple[str, ...]:
         """Return the codes that are bound to this card."""
         return self.stage.desk.tags.codes(self.stage.board.mode, card.name)
 
@@ -160,8 +160,8 @@ class TagsScene(StageScene):
                 card_title(self.stage.board, card.name),
                 Intent("card", card.name),
                 "chosen" if card.name == self._card_on_reader() else "plain",
-                "tick" if len(self.bound(card)) == card.copies else "plan",
-                plural("{n} of {all} tagged", "{n} of {all} tagged", len(self.bound(card)), all=card.copies),
+                "tick" if len(self.tag_codes(card)) == card.copies else "plan",
+                plural("{n} of {all} tagged", "{n} of {all} tagged", len(self.tag_codes(card)), all=card.copies),
             )
             for card in self.cards
         )
@@ -215,7 +215,7 @@ class TagScene(StageScene):
 
     def show(self) -> Screen:
         """Show the card's tags, each with a way to remove it, and what comes next."""
-        bound = self.back.bound(self.card)
+        bound = self.back.tag_codes(self.card)
         left = self.card.copies - len(bound)
         buttons = tuple(Button(code, Intent("unbind", code), "quiet", "cross", _("remove")) for code in bound)
         blocks: list[Block] = [Text(self._prompt(left), "strong")]
@@ -279,5 +279,5 @@ class TagScene(StageScene):
         """Open the next card that lacks a tag, starting after this one; the deck if none does."""
         cards = self.back.cards
         here = cards.index(self.card)
-        lacking = [card for card in (*cards[here + 1 :], *cards[:here]) if len(self.back.bound(card)) < card.copies]
+        lacking = [card for card in (*cards[here + 1 :], *cards[:here]) if len(self.back.tag_codes(card)) < card.copies]
         return TagScene(self.back, lacking[0].name) if lacking else self.back

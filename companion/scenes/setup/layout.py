@@ -77,7 +77,7 @@ class ChanceScene:
                 Text(*self._state()),
             ),
             actions=(back_button(), Button(_("Next"), Intent("next"), "primary" if ready else "off")),
-            banner=self.banner or self.setup.seen,
+            banner=self.banner or self.setup.camera_note,
             banner_tone="warn" if self.banner else "good",
             map=picture(self.setup.board, self.setup.tokens, marks),
         )

@@ -84,7 +84,7 @@ class SetupScene(SubScene):
             title=_("Who plays?"),
             blocks=(Buttons((which,), 1), Columns(left, right), Buttons(tuple(below), len(below)), *seats),
             actions=actions,
-            banner=self.banner or self.setup.seen,
+            banner=self.banner or self.setup.camera_note,
             banner_tone="bad" if self.banner else "good",
             map=start_picture(board),
             page=self.page,

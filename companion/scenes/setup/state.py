@@ -58,7 +58,7 @@ class SetUp:
         return self.stage.today is not None and self.stage.today.see_empty(now_s)
 
     @property
-    def seen(self) -> str:
+    def camera_note(self) -> str:
         """A sentence that says that the camera has seen today's board; "" if it hasn't."""
         seen = self.stage.today is not None and self.stage.today.stage in ("empty", "start")
         return _("The camera has seen today's board.") if seen else ""

@@ -43,7 +43,7 @@ def ready_units(position: Position) -> tuple[Ready, ...]:
     return tuple(found)
 
 
-def likely(position: Position, units: Iterable[Ready]) -> list[Option]:
+def likely_orders(position: Position, units: Iterable[Ready]) -> list[Option]:
     """Return the shots, charges and rallies of a division, the likeliest to succeed first."""
     found = [order for unit in units for order in unit.quick]
     return sorted(found, key=lambda order: (RANK[order.kind], -first_roll_chance(position, order)))
@@ -91,7 +91,7 @@ class OrdersPanel(DragPanel):
     @cached_property
     def likely(self) -> list[Option]:
         """The orders likely to be given, ready for one touch."""
-        return likely(self.position, self.units)
+        return likely_orders(self.position, self.units)
 
     @cached_property
     def straight_orders(self) -> tuple[Order, ...]:

@@ -75,7 +75,7 @@ class BattleSetUp:
         return readings()
 
     @property
-    def loaded(self) -> Scenario:
+    def chosen_scenario(self) -> Scenario:
         """The chosen scenario, read from its file."""
         return load_scenario(self.scenario)
 
@@ -88,7 +88,7 @@ class BattleSetUp:
     def request(self) -> dict[str, object]:
         """Return the `new` request for this battle."""
         request: dict[str, object] = {"system": SYSTEM, "scenario": self.scenario}
-        players = {side: name for side, name in self.players.items() if side in self.loaded.sides}
+        players = {side: name for side, name in self.players.items() if side in self.chosen_scenario.sides}
         return with_people(request, self.switched, players)
 
 
@@ -104,14 +104,14 @@ class BattleSetupScene(SubScene):
 
     def show(self) -> Screen:
         """Show the scenario above, the armies in two columns, and the house rules below."""
-        scenario = self.setup.loaded
+        scenario = self.setup.chosen_scenario
         left, right = (self._side(scenario, side) for side in (0, 1))
         house = Button(_("House rules"), Intent("house"), "quiet", note=answers_summary(self.setup.switched))
         below = [house]
         if self.stage.senses.field_eye is not None:
             bases = pages()["bases"]
             below.append(Button(bases.title, Intent("bases"), "quiet", note=bases.summary(self.stage.settings)))
-        which = Button(_(scenario.title), Intent("scenarios"), sign="objective", note=known_words(scenario))
+        which = Button(_(scenario.title), Intent("scenarios"), sign="objective", note=origin_words(scenario))
         return Screen(
             title=_("Who plays?"),
             blocks=(Buttons((game_button(SYSTEM), which), 2), Columns(left, right), Buttons(tuple(below), len(below))),
@@ -159,7 +159,7 @@ class BattleSetupScene(SubScene):
         return super().touch(intent)
 
     def _keyboard(self, side: str) -> Scene:
-        army = next(army for army in self.setup.loaded.armies if army.name == side)
+        army = next(army for army in self.setup.chosen_scenario.armies if army.name == side)
 
         def done(name: str) -> Scene:
             self.setup.names = tuple(dict.fromkeys((name, *self.setup.names)))
@@ -179,7 +179,7 @@ class BattleSetupScene(SubScene):
         return LayingScene(table, self) if guided else table
 
 
-def known_words(scenario: Scenario) -> str:
+def origin_words(scenario: Scenario) -> str:
     """Return words for where a scenario comes from, such as "practice battle"."""
     return {
         "printed": _("as printed"),
@@ -193,7 +193,7 @@ def _facts(scenario: Scenario) -> str:
     armies = _("{one} vs {other}").format(one=_(scenario.armies[0].title), other=_(scenario.armies[1].title))
     size = _("{wide} × {high} Movements").format(wide=decimal(scenario.size[0]), high=decimal(scenario.size[1]))
     turns = plural("{n} turn", "{n} turns", scenario.turns) if scenario.turns else _("no turn limit")
-    return ", ".join((armies, size, turns, known_words(scenario)))
+    return ", ".join((armies, size, turns, origin_words(scenario)))
 
 
 class ScenariosScene(SubScene):
@@ -205,7 +205,7 @@ class ScenariosScene(SubScene):
 
     def show(self) -> Screen:
         """Offer the battles, and show the field and the note of the chosen one."""
-        chosen = self.setup.loaded
+        chosen = self.setup.chosen_scenario
         slips = tuple(
             Slip(
                 _(load_scenario(name).title),
@@ -240,8 +240,8 @@ def rematch(table: GameTable[Position, Step], back: Scene, swap: bool) -> Scene:
     match, setup = table.match, BattleSetUp(table.stage)
     setup.scenario = match.position.scenario.name
     setup.switched = match.positions[0].readings
-    names = [match.players.get(side, "") for side in setup.loaded.sides]
-    for side, name in zip(setup.loaded.sides, reversed(names) if swap else names, strict=True):
+    names = [match.players.get(side, "") for side in setup.chosen_scenario.sides]
+    for side, name in zip(setup.chosen_scenario.sides, reversed(names) if swap else names, strict=True):
         setup.name_player(side, name)
     following = table.stage.services.games.start(setup.request())
     match.close()
