@@ -113,7 +113,7 @@ class FacingPanel(Protocol):
 
 
 def without_log(blocks: Iterable[Block]) -> tuple[Block, ...]:
-    """Leave out the log blocks."""
+    """Return the blocks without those that show the log."""
     return tuple(block for block in blocks if not isinstance(block, Log))
 
 

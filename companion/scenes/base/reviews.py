@@ -48,7 +48,7 @@ class RunningReview:
         if self._state != "thinking":
             self._thought = None
             if self._state == "done":
-                with suppress(OSError):  # it is worked out again then
+                with suppress(OSError):  # the next look at the game works it out again
                     write_review(self.game, self.mark, self.turns)
         return bool(came) or self._thought is None
 

@@ -72,7 +72,7 @@ class ShelfScene(SubScene, Generic[T]):
         return (*mounted_folders(), shared_folder())
 
     def lead(self, intent: Intent) -> Scene | None:
-        """Open the scene behind one of the shelf's own buttons; None if the touch is not on one."""
+        """Return the scene behind one of the shelf's own buttons; None if the touch isn't on one."""
         raise NotImplementedError
 
     # ---- the same for all -----------------------------------------------------------------------------

@@ -78,8 +78,8 @@ class Services:
     doctor: Callable[[], Iterable[HealthCheck]] | None = None
     power: Power | None = None  # the machine's switch, where Gunbai has the machine to itself
     sticks: StickWork | None = None  # memory sticks, and what systemd does with them
-    demonstration: Callable[[str], Demonstration] | None = None  # of the system named
-    trial: Callable[[], Demonstration] | None = None  # of the camera, on pictures
+    demonstration: Callable[[str], Demonstration] | None = None  # begins the demo of a system, by its name
+    trial: Callable[[], Demonstration] | None = None  # begins to try the camera's work on pictures
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +108,7 @@ class Desk:
 
 
 class Stage:
-    """What outlives a scene: the records above, made once, and the settings that hold now."""
+    """What outlives a scene: the services, senses and desk, made once, and the settings that hold now."""
 
     def __init__(
         self,
@@ -125,8 +125,8 @@ class Stage:
         self.reviews = Reviews(services.thinking)
         self.can_play = False  # the app can play the game at the table by itself
         self.demo_on = False  # and does so now
-        self.says_pictures = False  # in the camera's place, until people have read it
-        self.learns = True  # from this table: not from a demonstration's
+        self.says_pictures = False  # pictures stand in for the camera, and nobody has put that note away yet
+        self.learns = True  # the eye learns from this table; False at a demonstration's
 
     @property
     def sense(self) -> SyncStatus:
@@ -208,7 +208,7 @@ class Scene(Protocol):
         """Return the screen to show now."""
 
     def touch(self, intent: Intent) -> Scene | None:
-        """React to a touch."""
+        """Handle a touch; return the scene that follows, None to stay."""
 
 
 class Request:
@@ -318,7 +318,7 @@ class Table(Protocol):
         """Return the screen to show now."""
 
     def touch(self, intent: Intent) -> Scene | None:
-        """React to a touch."""
+        """Handle a touch; return the scene that follows, None to stay."""
 
     def listens(self, intent: Intent) -> bool:
         """Return whether a touch from this half counts now."""

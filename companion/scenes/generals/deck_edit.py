@@ -255,7 +255,7 @@ class DeckEditScene(SubScene):
         blocks += [Text(_("New card"), "strong"), Buttons(kinds, 3)]
         if any(draft.name == self.draft.name for draft in deck_draft.all_drafts()):
             away = Button(_("Discard changes"), Intent("forget"), "quiet", "cross")
-            blocks.append(Buttons((away,), 1))  # what was saved before stays
+            blocks.append(Buttons((away,), 1))  # deletes the draft only, not the saved deck
         return Screen(
             title=self.draft.title,
             blocks=tuple(blocks),

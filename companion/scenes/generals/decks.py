@@ -20,7 +20,7 @@ from companion.ui.screen import Block, Button, Buttons, Intent, Look, Screen, Te
 from companion.ui.small_map import SmallDeck
 from engine.generals.cards import KINDS, MOST_TITLE, Deck, deck_names, load_deck
 
-SAMPLE, CHOSEN = 5, 10  # cards of a deck, to be told by
+SAMPLE, CHOSEN = 5, 10  # cards to show of a deck, and of the chosen one, so that people recognise it
 KIND_SIGNS = dict(zip(KINDS, ("general", "item", "troop", "effect", "target"), strict=True))
 
 

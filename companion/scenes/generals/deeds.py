@@ -30,7 +30,7 @@ from engine.generals.tally import cost_of, points_of
 from engine.generals.words import effect_words, trigger_words
 
 Build = Callable[[str, str], Step]
-LABEL = 12  # letters that a bar's name has room for
+LABEL = 12  # the most letters of a bar's name
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,7 @@ class PendingAction:
 
 
 def begin_deed(duel: Duel, deed: PendingAction) -> Reply[Step]:
-    """Take an action at once if nothing is left to choose or weigh up; otherwise open its panel."""
+    """Return the reply that takes an action at once if nothing is left to choose or compare, else opens its panel."""
     panel = DeedPanel(duel, deed)
     return Offer(panel.step) if panel.is_plain else Open(panel)
 

@@ -208,7 +208,7 @@ class Duel:
         return game.legal(self.position)
 
     def open_touched(self, intent: Intent) -> Reply[Step]:
-        """Open the panel of what was touched on the battlefield; None if it was nothing there."""
+        """Return the reply that opens the panel of what was touched on the battlefield; None for other touches."""
         return self.look(self, intent)
 
     @property

@@ -282,7 +282,7 @@ def upkeep_texts(position: Position, index: int) -> tuple[Text, ...]:
 
 
 def look(duel: Duel, intent: Intent) -> Reply[Step]:
-    """Open the panel of the general, zone or pile that was touched; None for any other touch."""
+    """Return the reply that opens the panel of the touched general, zone or pile; None for any other touch."""
     found: Panel[Step] | None = None
     index, name = split_side(intent.what)
     if intent.verb == "general" and index >= 0 and duel.position.sides[index].fighter(name) is not None:

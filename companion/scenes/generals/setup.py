@@ -49,11 +49,11 @@ from engine.generals.position import SIDES, Position
 from engine.generals.steps import Step
 from engine.rulebook import Reading
 
-SAMPLE = 2  # cards of a deck, to be told by
+SAMPLE = 2  # cards to show of a deck, so that people recognise it
 
 
 class DuelSetupScene(SubScene):
-    """Who plays which side, and with which deck."""
+    """The first page of a card game's set-up: who plays which side, and with which deck."""
 
     def __init__(self, stage: Stage, home: Scene, games: GameChoice) -> None:
         super().__init__(home)

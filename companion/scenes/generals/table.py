@@ -60,7 +60,7 @@ class DuelTurnPanel(DuelPanel):
         if seat == SIDES[self.duel.mover]:
             hands = (Text(self.hands, "quiet"),) if self.hands else ()
             blocks = (*self._own(), Buttons((*self._plays(), self._acts()), 4), *hands)
-            end = replace(self._end(), note="")  # the own card tells the upkeep
+            end = replace(self._end(), note="")  # the side's card shows the upkeep
             return Face(blocks, (undo_button(), end), picture=self.duel.picture(self._marks()))
         button = self._answer()
         found = (Buttons((replace(button, label=_("Play a special card")),), 1),) if button is not None else ()
@@ -317,16 +317,16 @@ class DuelTable(TableScene[Position, Step]):
     """The table of a card game."""
 
     def __init__(self, stage: Stage, match: GameSession[Position, Step], home: Scene) -> None:
-        self._resolved = 0  # how many steps there were when the players said that a card is carried out
+        self._resolved = 0  # how many steps there were when players last said that a card is carried out
         super().__init__(stage, match, home, GENERALS)
 
     def asked_for(self) -> Panel[Step]:
         """Return the panel that the position asks for: the end, a card for the players to carry out, or the turn."""
         duel = Duel(self.position, self.people, look)
-        self._resolved = min(self._resolved, len(self.match.steps))  # what was taken back is carried out anew
+        self._resolved = min(self._resolved, len(self.match.steps))  # after an undo, it has to be carried out again
         if self.position.winner is not None:
             return OverPanel(duel)
-        hands = ""  # what they do on the table because of the last step
+        hands = ""  # which cards to move on the table after the last step
         if self.match.steps and not isinstance(self.match.steps[-1], Agreed):
             hands = " ".join(pile_news(self.match.positions[-2], self.position, self.people))
         return self._open_card(duel) or DuelTurnPanel(duel, self.log()[:LAST], hands)

@@ -52,12 +52,12 @@ class OnlyLookScene:
         )
 
     @property
-    def tale(self) -> MatchLog:
-        """The game in words."""
+    def log(self) -> MatchLog:
+        """The log of the game in words."""
         return self._portrait.log(self.match)
 
     def _title(self) -> str:
-        people = self.tale.people
+        people = self.log.people
         one, other = map(people.name, people.factions)
         return _("{one} vs {other}").format(one=one, other=other)
 
@@ -88,8 +88,8 @@ class OnlyLookScene:
     def _step_words(self) -> tuple[Block, ...]:
         """Describe the step that led to the moment shown, or the start of the game."""
         if not self.number:
-            return (Text(self.tale.start(), "strong"),)
-        text = self.tale.of_record(self.number)
+            return (Text(self.log.start(), "strong"),)
+        text = self.log.of_record(self.number)
         return (Text(text, "strong"),) if text else ()
 
     def touch(self, intent: Intent) -> Scene | None:
@@ -110,6 +110,6 @@ class OnlyLookScene:
         way: 1 for later, -1 for earlier. If there is none, return the end or the start of the game.
         """
         steps, positions, number = self.match.steps, self.match.positions, self.number + way
-        while 0 < number < len(steps) and not self.tale.line(steps[number - 1], positions[number - 1]):
+        while 0 < number < len(steps) and not self.log.line(steps[number - 1], positions[number - 1]):
             number += way
         return min(max(number, 0), len(steps))

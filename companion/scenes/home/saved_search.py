@@ -25,7 +25,10 @@ def search_key(text: str) -> str:
 
 
 class Finder:
-    """Finds games by words; each game's searchable text is put together only once. today: to say "yesterday" by."""
+    """Finds games by words; each game's searchable text is put together only once.
+
+    today: the moment from which words such as "yesterday" count.
+    """
 
     def __init__(self, today: datetime) -> None:
         self._today = today

@@ -38,7 +38,7 @@ class StickSight:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class Outcome:
     """The outcome of work with a stick, as people read it."""
 
     text: str
@@ -59,12 +59,12 @@ class StickScene(SubScene):
     def __init__(self, work: StickWork, back: Scene) -> None:
         super().__init__(back)
         self.work = work
-        self.told: Told | None = None
+        self.told: Outcome | None = None
         self.seen: tuple[StickSight, ...] | None = None
         self.chosen = ""
         self._looked_s, self._stale = 0.0, True
         self._looking: Errand[tuple[StickSight, ...]] = Errand("look-at-sticks")
-        self._doing: Errand[Told] = Errand("stick")
+        self._doing: Errand[Outcome] = Errand("stick")
 
     # ---- looking --------------------------------------------------------------------------------------
 
@@ -82,7 +82,7 @@ class StickScene(SubScene):
         found = self._looking.fetch()
         if found is None or found == self.seen:
             return self if done is not None else None
-        failed = self.told is not None and self.told.tone == "bad"  # still told once the stick is out: maybe for that
+        failed = self.told is not None and self.told.tone == "bad"  # stays on the screen though the stick is out
         before, now = ({sight.stick.device for sight in sights} for sights in (self.seen or (), found))
         if self.seen is not None and before != now and not failed:
             self.told = None
@@ -160,38 +160,42 @@ class StickScene(SubScene):
 
     def _do(self, verb: str, sight: StickSight) -> Scene | None:
         self.told = None
-        ways: Mapping[str, Callable[[StickSight], Told]] = {"save": _save, "out": self._take_out, "again": self._mount}
+        ways: Mapping[str, Callable[[StickSight], Outcome]] = {
+            "save": _save,
+            "out": self._take_out,
+            "again": self._mount,
+        }
         if verb == "bring":
             return BringScene(sight, self)
         if verb == "update":
             return UpdateScene(self.work, sight.updates[0], self)
-        self._doing.begin(partial(_told, partial(ways[verb], sight)))
+        self._doing.begin(partial(_outcome, partial(ways[verb], sight)))
         return None
 
     def bring(self, find: Find) -> Scene:
         """Begin to import a file, and return this scene, which will show the outcome."""
         self.told = None
-        self._doing.begin(partial(_told, partial(_bring, find)))
+        self._doing.begin(partial(_outcome, partial(_bring, find)))
         return self
 
-    def _take_out(self, sight: StickSight) -> Told:
+    def _take_out(self, sight: StickSight) -> Outcome:
         self.work.take_out(sight.stick)
-        return Told(_("You can pull out {name} now.").format(name=sight.stick.name))
+        return Outcome(_("You can pull out {name} now.").format(name=sight.stick.name))
 
-    def _mount(self, sight: StickSight) -> Told:
+    def _mount(self, sight: StickSight) -> Outcome:
         self.work.mount(sight.stick)
-        return Told(_("{name} can be used again.").format(name=sight.stick.name))
+        return Outcome(_("{name} can be used again.").format(name=sight.stick.name))
 
 
-def _told(work: Callable[[], Told]) -> Told:
+def _outcome(work: Callable[[], Outcome]) -> Outcome:
     """Do the work and return its outcome, or why it failed; runs in a thread."""
     try:
         return work()
     except (CompanionError, EngineError, OSError) as error:
-        return Told(fault_words(error), "bad")
+        return Outcome(fault_words(error), "bad")
 
 
-def _save(sight: StickSight) -> Told:
+def _save(sight: StickSight) -> Outcome:
     assert sight.stick.folder is not None
     folder = sight.stick.folder
     try:
@@ -201,17 +205,17 @@ def _save(sight: StickSight) -> Told:
     if made.path is None:
         raise ApplianceError("nothing to save yet")
     form = _("Saved: {file}") if made.made else _("Nothing new since {file}.")
-    return Told(form.format(file=made.path.name))
+    return Outcome(form.format(file=made.path.name))
 
 
-def _bring(find: Find) -> Told:
+def _bring(find: Find) -> Outcome:
     done: Brought = bring(find)
     if find.what != "copy":
-        return Told(_("Brought in: {file}").format(file=find.path.name))
+        return Outcome(_("Brought in: {file}").format(file=find.path.name))
     text = plural("{n} file brought in.", "{n} files brought in.", done.files)
     if done.left_out:
         text += " " + plural("{n} file left out.", "{n} files left out.", done.left_out)
-    return Told(text)
+    return Outcome(text)
 
 
 def _about(sight: StickSight | None) -> list[Block]:

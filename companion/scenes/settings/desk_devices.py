@@ -210,7 +210,7 @@ class TagScene(StageScene):
         super().__init__(deck.stage, deck)
         self.mode = deck.stage.board.mode
         self.card = self.mode.cards[card]
-        self.asked = ""  # a tag that is another card so far
+        self.asked = ""  # the tag of another card that could be moved here
         self.message: tuple[str, Tone] = ("", "plain")
 
     def show(self) -> Screen:

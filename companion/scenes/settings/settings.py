@@ -97,7 +97,7 @@ class PageScene(StageScene):
         """Set a value; one that may leave the screen unusable has to be confirmed."""
         item = next(item for item in self._page.items if isinstance(item, Pick) and item.field == intent.what)
         if intent.n >= len(item.values):
-            return None  # a value from a file that is not one of ours: it is chosen already
+            return None  # a value from the settings file that isn't listed: it is chosen already
         change = {item.field: item.values[intent.n][0]}
         if item.field in TRIED and change[item.field] != getattr(self.stage.settings, item.field):
             return KeepChangeScene(self.stage, change, self)

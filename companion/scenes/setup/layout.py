@@ -251,7 +251,7 @@ class LayoutScene:
         self.before = before
         self.table = orders_table(stage, match, before.home)
         self.groups = groups(match.position)
-        self.at: dict[str, int] = {}  # how far each half is, "" for one screen for both
+        self.at: dict[str, int] = {}  # the number of each half's group; "" for one screen for both
         self.ready: set[str] = set()
         self.ticked: set[str] = set()
         self.banner = ""

@@ -154,7 +154,7 @@ class SetupScene(SubScene):
             self.setup.let_app_play(intent.what)
         elif intent.verb == "level":
             self.setup.level = intent.what
-        else:  # a second touch takes it away again
+        else:  # touching the chosen name again takes it away
             faction, _slash, name = intent.what.partition("/")
             self.setup.name_player(faction, "" if self.setup.players[faction] == name else name)
 

@@ -50,7 +50,7 @@ class SetUp:
         self.initiative = ""
         self.tokens: dict[str, str] = {}
         self.chance = {"initiative": BY_TABLE, "bonuses": BY_TABLE}
-        if stage.today is not None:  # the board lies empty now, if ever
+        if stage.today is not None:  # before a game, the board is likely to be empty
             stage.today.await_board()
 
     def look(self, now_s: float) -> bool:
@@ -191,6 +191,6 @@ class SetUp:
         chosen = {"board": self.board.name} | ({"opponent_pace": self.pace} if self.app_side else {})
         new = {name: value for name, value in chosen.items() if getattr(self.stage.settings, name) != value}
         if new:
-            with suppress(SettingsError):  # they hold until Gunbai ends; the game's own sign tells of the disk
+            with suppress(SettingsError):  # they hold until Gunbai ends; the game itself says if the disk refuses
                 self.stage.change(**new)
         return match

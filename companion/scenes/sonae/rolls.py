@@ -61,7 +61,7 @@ class BattleRollPanel(BattleForm):
         n, sides = self._sixes(), len(self.faces)
         outcomes: tuple[str, ...] = (outcome_words(self.position, self.due, n),)
         if not self.entered:
-            few = () if self.due.kind == "shock" else (0, 1)  # of its four grades the reasons tell
+            few = () if self.due.kind == "shock" else (0, 1)  # shock has four outcomes, which the reasons list
             outcomes = (pool_words(self.pool), *dict.fromkeys(outcome_words(self.position, self.due, n) for n in few))
         facts = " ".join((sentence(roll_title(self.position, self.due)), *outcomes))
         heading = _("{who}: {what}, {many}").format(
@@ -141,7 +141,7 @@ def outcome_blocks(position: Position) -> tuple[Block, ...]:
 
 
 def chances(pool: Pool) -> Block:
-    """Return the exact chance of each number of sixes; high numbers are taken together."""
+    """Return a chart of the exact chance of each number of sixes, the high numbers taken together."""
     low = {n: part for n, part in pool.odds.items() if n < BONUS}
     more = sum(part for n, part in pool.odds.items() if n >= BONUS)
     shares = [Share("", str(n), float(part), chance_percent(part)) for n, part in low.items()]

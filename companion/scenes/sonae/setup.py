@@ -93,7 +93,7 @@ class BattleSetUp:
 
 
 class BattleSetupScene(SubScene):
-    """Who plays which army, in which battle."""
+    """The first page of a battle's set-up: which battle, and who plays which army."""
 
     def __init__(self, stage: Stage, home: Scene, games: GameChoice) -> None:
         super().__init__(home)
@@ -320,7 +320,7 @@ class LayingScene(BackScene):
         who = f"{army_title(position, division.side)}: {division_title(position, group)}"
         count = plural("{n} base", "{n} bases", len(division.units))
         hint = _("Place {count} at the marked spots. Touch one for its exact place.").format(count=count)
-        if self.last:  # where the middle of the base goes that was touched last
+        if self.last:  # say where the middle of the last touched base goes
             start = position.scenario.units[self.last].start
             form = _("{unit}: centre {x} Movements from the left edge and {y} from the near edge.")
             hint = form.format(unit=short_title(position, self.last), x=decimal(start.x, 1), y=decimal(start.y, 1))
@@ -353,7 +353,7 @@ class LayingScene(BackScene):
             case "back" if self.at > 0:
                 self.at, self.page, self.last = self.at - 1, 0, ""
                 return None
-            case "back":  # a battle of which nothing was played is no game
+            case "back":  # nothing was played yet, so nothing is kept
                 self.table.match.close()
                 discard(self.table.match.path)
         return super().touch(intent)

@@ -200,7 +200,7 @@ class ClosingPanel(FieldPanel):
         position, due = self.position, self.due
         facts = {"units": titles(position, due.units), "against": titles(position, due.against)}
         closing = due.kind == "closing"
-        kind: DueKind = "closing-fire" if closing else "opportunity-fire"  # of the dice, and the section on it
+        kind: DueKind = "closing-fire" if closing else "opportunity-fire"  # of the roll, and its section in the rules
         text = _("Closing Fire?") if closing else _("Opportunity Fire?")
         form = _("{against} charges {units}.") if closing else _("{against} comes into range of {units}.")
         pool = pool_of(position, replace(due, kind=kind))
