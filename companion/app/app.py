@@ -33,12 +33,12 @@ from companion.scenes.base.stage import (
     TryCamera,
     situation_of,
 )
-from companion.scenes.base.unsaved import SaveRetry, UnsavedScene, with_sign
+from companion.scenes.base.unsaved import SaveRetry, UnsavedScene, with_unsaved_sign
 from companion.scenes.base.way_back import TABLE, with_clock, with_way_back
 from companion.scenes.camera.calibration import with_pictures_note
 from companion.scenes.home.crash import CrashScene
 from companion.scenes.home.home import HomeScene
-from companion.scenes.home.only_look import scene_of
+from companion.scenes.home.only_look import scene_for_match
 from companion.scenes.orders.proposal import ProposalPanel
 from companion.scenes.settings.lock import LockScene
 from companion.scenes.systems import table_of
@@ -122,7 +122,7 @@ class App:
         self.service: Serving | None = None
         self.after_first_picture: list[Callable[[], None]] = []  # what can wait until the first picture is shown
         self.home = HomeScene(self.stage)
-        self.scene: Scene = self.home if match is None else scene_of(self.stage, match, self.home)
+        self.scene: Scene = self.home if match is None else scene_for_match(self.stage, match, self.home)
         self.table: Table | None = self.scene if isinstance(self.scene, Table) else None
 
     @property
@@ -185,7 +185,7 @@ class App:
         """Return the screen with the clock, the sign that the game is not saved, and a notice."""
         match = self.table.match if self.table is not None else None
         noted = with_pictures_note(screen) if self.stage.says_pictures else screen
-        return self.hearing.with_notice(with_sign(with_clock(noted, self.stage.services.clock), match), seat)
+        return self.hearing.with_notice(with_unsaved_sign(with_clock(noted, self.stage.services.clock), match), seat)
 
     def _with_fault(self, screen: Screen) -> Screen:
         return replace(screen, banner=self.fault, banner_tone="bad") if self.fault else screen

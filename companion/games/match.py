@@ -189,9 +189,10 @@ class GameSession(Generic[P, S]):
         return self.system.judge(self.position, step)
 
     def offer(self, step: S) -> Ruling:
-        """Take a step if it is legal: on the disk first, then in the position. MatchError for a closed match.
+        """Judge a step, and take it if it is legal: first on the disk, then in the position. Return the ruling.
 
-        Where the disk refuses, the step counts all the same: it waits in memory, with all that follows (`unsaved`).
+        If the disk refuses, the step still counts: it waits in memory, with all that follow (`unsaved`). MatchError for
+        a closed match.
         """
         ruling = self.judge(step)
         if ruling.legal:

@@ -1,8 +1,8 @@
-"""What both players have to want: each touches their own button, in their own half where there are two.
+"""A question that both players have to agree to: each touches their own button, in their own half if there are two.
 
-The app agrees to whatever the person wants that it plays against.
+Against the app, one person alone is asked: the app agrees to everything.
 
-Used where a step changes what chance or the players have settled: a reading, a correction, a roll taken back.
+Used for changes to what chance or the players have settled: a reading, a correction, a roll taken back.
 """
 
 from __future__ import annotations
@@ -16,11 +16,10 @@ from companion.ui.screen import Block, Intent, Pledge, Pledges, Screen, Text, ca
 
 
 class ConsentScene:
-    """Asks both players; does the thing once both have touched, and not at all when one declines.
+    """Asks both players, and acts once both have agreed; if one declines, nothing happens.
 
-    asked: (the question, what it does) as the players read them; between them what they agree on, where the question
-    does not name it. then: what is done; the scene that follows, None for `back`. What it raises reaches the app, and
-    both are asked again.
+    asked: the question, then what they would agree on, if the question doesn't say, then what agreeing does. then:
+    acts and returns the scene that follows, None for `back`; what it raises reaches the app, and both are asked again.
     """
 
     shared = True  # it concerns both players: it is shown in both halves, whoever opened it
@@ -67,7 +66,7 @@ class ConsentScene:
         return Text(_("Waiting for {name}.").format(name=self.people.name(other)), "warn")
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Agree (a second touch takes it back), or decline; nobody agrees from the other's half."""
+        """Agree, take the agreement back with a second touch, or decline; nobody can agree from the other's half."""
         if intent.verb == "page":
             self.page += intent.n
         if intent.verb == "decline":

@@ -26,19 +26,19 @@ PARAGRAPH = "\n\n"
 
 
 def help_button() -> Button:
-    """Return the way to the help."""
+    """Make the button that opens the help."""
     return Button(_("Help"), Intent("guide"), sign="question", note=_("first game, faults, questions"))
 
 
 class HelpScene(SubScene):
-    """The pages that there are."""
+    """The list of help pages."""
 
     def __init__(self, back: Scene) -> None:
         super().__init__(back)
         self.pages = help_pages()
 
     def show(self) -> Screen:
-        """List the pages, each with what it is about."""
+        """List the pages, each with a line on what it is about."""
         slips = tuple(Slip(page.title, page.about, intent=Intent("open", page.name)) for page in self.pages)
         return Screen(title=_("Help"), blocks=slips, actions=(back_button("primary"),), page=self.page)
 
@@ -49,7 +49,7 @@ class HelpScene(SubScene):
 
 
 class HelpPageScene(SubScene):
-    """A page's sections, to open one."""
+    """The list of a help page's sections."""
 
     def __init__(self, page: HelpPage, back: Scene) -> None:
         super().__init__(back)
@@ -77,7 +77,7 @@ class HelpSectionScene(SubScene):
 
     @property
     def section(self) -> HelpSection:
-        """What is read."""
+        """The section on the screen."""
         return self.help.sections[self.number]
 
     def show(self) -> Screen:
@@ -106,11 +106,11 @@ class HelpCodeScene(SubScene):
     def __init__(self, section: HelpSection, back: Scene) -> None:
         super().__init__(back)
         self.title = section.title
-        self.texts = tuple(fitting(section.plain()))
+        self.texts = tuple(pack_paragraphs(section.plain()))
         self.number = 0
 
     def show(self) -> Screen:
-        """Show a code beside what to do with it."""
+        """Show one code, and beside it how to scan it."""
         told = [Text(self.title, "title"), Text(_("Scan it with a phone to read this there. It needs no network."))]
         if len(self.texts) > 1:
             told.append(Text(_("Code {n} of {all}").format(n=self.number + 1, all=len(self.texts)), "quiet"))
@@ -131,8 +131,8 @@ class HelpCodeScene(SubScene):
         return super().touch(intent)
 
 
-def fitting(paragraphs: Iterable[str], most_bytes: int = MOST_BYTES) -> Iterator[str]:
-    """Yield paragraphs joined to texts of at most so many bytes; one that is longer alone is cut at a letter."""
+def pack_paragraphs(paragraphs: Iterable[str], most_bytes: int = MOST_BYTES) -> Iterator[str]:
+    """Join paragraphs into texts of at most `most_bytes`, and yield them; a longer paragraph is cut between letters."""
     text = ""
     for paragraph in paragraphs:
         longer = f"{text}{PARAGRAPH}{paragraph}" if text else paragraph
@@ -171,7 +171,7 @@ CODE_PT = 372
 
 
 def phone_code(text: str) -> tuple[Photo, ...]:
-    """Return the QR code of a text, its modules whole pixels on the smallest screen; nothing if it is too long."""
+    """Return a text's QR code as one picture, each module a whole number of points; none if the text is too long."""
     made = qr_png(text)
     if made is None:
         return ()

@@ -57,7 +57,7 @@ PLAIN = Overlay()
 
 def overlay_of(settings: Settings, match: Match) -> Overlay:
     """Return the layers that the settings ask for, with the traces of the match's last turn."""
-    traces = last_turn(match.positions, match.steps) if settings.show_changes else ()
+    traces = turn_traces(match.positions, match.steps) if settings.show_changes else ()
     shown = (settings.show_supply, settings.show_names, settings.show_points)
     return Overlay(*shown, traces, settings.show_camera)
 
@@ -67,16 +67,18 @@ def map_picture(
 ) -> MapPicture:
     """Return the map of a position with the form's marks and the layers the players want to see.
 
-    differences: what the camera sees otherwise; None without a camera. While a form changes units, the traces of
-    the last turn are left out to make room.
+    differences: where the camera sees something else; None without a camera. While a form changes units, the traces
+    of the last turn are left out to make room.
     """
     board = position.board
     earning = {area: faction for faction, found in score(position).areas.items() for area in found}
     seen = (differences or ()) if overlay.camera else ()
     checks: dict[str, str] = {
-        of_area(difference): difference.state for difference in seen if difference.state == "hidden"
+        area_of_difference(difference): difference.state for difference in seen if difference.state == "hidden"
     }
-    checks.update({of_area(difference): difference.state for difference in seen if difference.state == "differs"})
+    checks.update(
+        {area_of_difference(difference): difference.state for difference in seen if difference.state == "differs"}
+    )
     areas = tuple(
         AreaPicture(
             name=area.name,
@@ -107,8 +109,8 @@ def supply_lines(position: Position) -> tuple[SupplyChain, ...]:
     )
 
 
-def of_area(difference: Difference) -> str:
-    """Return the area that a difference is in; for an action space, the area it belongs to."""
+def area_of_difference(difference: Difference) -> str:
+    """Return the name of the area that a difference is in; for an action space, the area it belongs to."""
     return difference.area.partition(":")[2] or difference.area
 
 
@@ -164,7 +166,7 @@ def start_picture(board: Board) -> MapPicture:
 
 
 def small_map(picture: MapPicture) -> SmallMap:
-    """Return a map as it stands on a button."""
+    """Reduce a map to what a button has room for: who controls each area, and whose units stand there."""
     areas = (
         SmallArea(
             area.name, area.controller, area.supplied, tuple(dict.fromkeys(stack.faction for stack in area.stacks))
@@ -234,8 +236,8 @@ Balance = Counter[tuple[str, str]]
 """{(faction, area): units more or less}."""
 
 
-def last_turn(positions: Sequence[Position], steps: Sequence[Step]) -> tuple[Trace, ...]:
-    """Return the traces of the last turn, or of the one in progress.
+def turn_traces(positions: Sequence[Position], steps: Sequence[Step]) -> tuple[Trace, ...]:
+    """Return the arrows and counts that show the last turn, or the one in progress.
 
     positions: the start, and the one after each step.
     """
@@ -247,8 +249,8 @@ def last_turn(positions: Sequence[Position], steps: Sequence[Step]) -> tuple[Tra
     return (*_moves(before, step, left), *_shot(before, step, left), *_rest(left))
 
 
-def going_back(gone: Sequence[tuple[Position, Step, Position]]) -> tuple[Trace, ...]:
-    """Show what hands must move back for steps that were undone.
+def undo_traces(gone: Sequence[tuple[Position, Step, Position]]) -> tuple[Trace, ...]:
+    """Return the arrows and counts that show which pieces to move back after an undo.
 
     gone: each undone step with the positions before and after it.
     """

@@ -16,13 +16,13 @@ from engine.rulebook import Reading
 
 
 class HouseSetUp(Protocol):
-    """What is said of a new game so far, of whatever system. switched: the readings played by their other answer."""
+    """A new game of any system while it is set up. switched: names of the readings played by their other answer."""
 
     switched: frozenset[str]
 
     @property
     def readings(self) -> Mapping[str, Reading]:
-        """What its rules leave open."""
+        """The questions that its rules leave open, by name."""
 
 
 def readings(board: Board, switched: frozenset[str]) -> tuple[Block, ...]:
@@ -48,7 +48,7 @@ def answers_summary(switched: frozenset[str]) -> str:
 
 
 class HouseRulesScene(BackScene):
-    """A pair of answers for each reading that has two; a touch on one chooses it."""
+    """The house rules: a pair of answers for each reading that has two; a touch chooses one."""
 
     def __init__(self, setup: HouseSetUp, back: Scene) -> None:
         super().__init__(back)
@@ -97,7 +97,7 @@ def name_buttons(side: str, chosen: str, known: Iterable[str]) -> list[Button]:
 
 
 def with_people(request: dict[str, object], switched: frozenset[str], players: Mapping[str, str]) -> dict[str, object]:
-    """Add to a system's `new` request the readings that are switched and who plays, where there are any."""
+    """Add the switched readings and the players' names, if any, to a system's `new` request, and return it."""
     if switched:
         request["readings"] = dict.fromkeys(sorted(switched), "other")
     named = {side: name for side, name in players.items() if name}
@@ -105,7 +105,7 @@ def with_people(request: dict[str, object], switched: frozenset[str], players: M
 
 
 GameChoice = Callable[[str, Scene], Scene]
-"""Where the button of another game leads: to a system's set-up, or with "" to the list of them, and back from there."""
+"""Returns a system's set-up scene, or with "" the list of systems; the scene given is the one that Back leads to."""
 
 
 def game_button(system: str) -> Button:

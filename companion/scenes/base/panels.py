@@ -1,6 +1,7 @@
-"""Panels: what a table asks for, one at a time, on the whole screen or in half of it.
+"""Panels: the table's scene shows one at a time, on the whole screen or in half of it, and each asks for one thing.
 
-Each shows blocks and answers a touch with a reply. In two halves, the other player sees what is done meanwhile.
+A panel shows blocks, and answers a touch with a reply that tells the table what to do: take a step, show a ruling,
+open another panel. In two halves, the other player sees meanwhile what is being done.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ S = TypeVar("S")
 
 @dataclass(frozen=True, slots=True)
 class Face:
-    """What a panel gives to the table's screen: marks on its map, or a picture in place of the position's."""
+    """What a panel adds to the table's screen: blocks, buttons, marks on the map or a picture in the map's place."""
 
     blocks: tuple[Block, ...]
     actions: tuple[Button, ...] = ()
@@ -29,59 +30,62 @@ class Face:
 
 @dataclass(frozen=True, slots=True)
 class Offer(Generic[S]):
-    """Take this step: the table says that it happened. An objection leads to its ruling."""
+    """A reply that carries one step: the table judges it, and takes it if it is legal, else shows the ruling on it."""
 
     step: S
 
 
 @dataclass(frozen=True, slots=True)
 class Take(Generic[S]):
-    """Take all these steps, one after the other: a turn that was seen on the board, or orders given by one touch."""
+    """A reply that carries several steps, to be judged and taken in turn, up to the first illegal one.
+
+    They are a turn that was seen on the board, or orders given by one touch.
+    """
 
     steps: tuple[S, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Why(Generic[S]):
-    """Show the ruling on this step."""
+    """A reply that asks for the ruling on a step; the step isn't taken."""
 
     step: S
 
 
 @dataclass(frozen=True, slots=True)
 class Agree(Generic[S]):
-    """Record what both players agree on, once both have said so."""
+    """A reply that carries an agreed step: both players are asked, and it is taken once both have said yes."""
 
     step: S
 
 
 @dataclass(frozen=True, slots=True)
 class Open(Generic[S]):
-    """Let another panel take over."""
+    """A reply that puts another panel in this one's place."""
 
     panel: Panel[S]
 
 
 @dataclass(frozen=True, slots=True)
 class Close:
-    """Back to what the position asks for."""
+    """A reply that closes this panel: the table goes back to the one that the position asks for."""
 
 
 @dataclass(frozen=True, slots=True)
 class Lead:
-    """Let a scene follow."""
+    """A reply that leads from the table to another scene."""
 
     scene: Scene
 
 
 @dataclass(frozen=True, slots=True)
 class Refuse:
-    """None of the turns that the camera proposes was done."""
+    """A reply that none of the turns proposed by the camera is the one that was played."""
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The camera asks what stands in an area, and people say: (faction, unit, number) each."""
+    """A reply to the camera's question about an area: the units there, each as (faction, unit, number)."""
 
     area: str
     units: tuple[tuple[str, str, int], ...]
@@ -91,25 +95,25 @@ Reply = Offer[S] | Take[S] | Why[S] | Agree[S] | Open[S] | Close | Lead | Refuse
 
 
 class Panel(Protocol[S]):
-    """One state of what the table asks for."""
+    """A part of the table's scene that asks for one thing."""
 
     def show(self) -> Face:
         """Return the blocks, buttons and marks to show now."""
 
     def touch(self, intent: Intent) -> Reply[S]:
-        """React to a touch; None where nothing beyond the panel changes."""
+        """Handle a touch; return what the table is to do, None if nothing changes outside the panel."""
 
 
 @runtime_checkable
 class FacingPanel(Protocol):
-    """A panel that asks the two players different things, each in the own half of the screen."""
+    """A panel that asks the two players different things, each in their own half of the screen."""
 
     def show_to(self, seat: str) -> Face:
         """Return what this seat's half of the screen shows."""
 
 
 def without_log(blocks: Iterable[Block]) -> tuple[Block, ...]:
-    """Leave out the log blocks."""
+    """Return the blocks without those that show the log."""
     return tuple(block for block in blocks if not isinstance(block, Log))
 
 
@@ -141,12 +145,12 @@ def ask_button() -> Button:
 
 
 def undo_button(look: Look = "quiet") -> Button:
-    """Take the last step back."""
+    """Make the button that takes the last step back."""
     return Button(_("Undo"), Intent("undo"), look, "undo", spot="undo")
 
 
 def redo_button() -> Button:
-    """Do again what was taken back."""
+    """Make the button that takes an undone step again."""
     return Button(_("Redo"), Intent("redo"), "quiet", "redo", spot="undo")
 
 

@@ -1,4 +1,4 @@
-"""What scenes ask of the machine, as Protocols: the bootstrap hands in what there is."""
+"""What scenes need from the machine, as Protocols; whatever starts the app passes in what this machine has."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ if TYPE_CHECKING:
     from vision.reading.read import Reading
 
 Watcher = Callable[[Match], TableView | None]
-"""What the watch has of a game's table now; None where there is no camera. It must not take time."""
+"""Returns what the camera's watch knows of a game's table now, None without a camera; it must return at once."""
 
 
 class Cameras(Protocol):
-    """The cameras there are, and a calibration with one of them."""
+    """Lists the cameras, and begins a calibration with one of them."""
 
     @property
     def ready(self) -> bool:
         """Whether a table is calibrated and in use."""
 
     def names(self) -> Mapping[str, str]:
-        """Return the cameras: {as settings and commands name it: as people call it}."""
+        """Return the cameras: {name in settings and commands: name that people read}."""
 
     def begin(self, camera: str) -> Calibration:
-        """Open a camera for a calibration; CalibrationError or VisionError where it cannot be opened."""
+        """Open a camera, and begin a calibration with it; CalibrationError or VisionError if it can't be opened."""
 
 
 class Eye(Protocol):
@@ -49,30 +49,30 @@ class Eye(Protocol):
 
 
 class GameStore(Protocol):
-    """Where games are kept."""
+    """Opens saved games and begins new ones."""
 
     def open(self, path: Path) -> AnyMatch:
-        """Go on with a saved game of any system; MatchError where it cannot be opened."""
+        """Open a saved game of any system to play on; MatchError if it can't be opened."""
 
     def start(self, request: Mapping[str, object]) -> AnyMatch:
-        """Begin a new game in a new file, as a `new` request asks; EngineError or MatchError where that fails."""
+        """Begin a new game in a new file, as a `new` request asks; EngineError or MatchError if that fails."""
 
 
 class SettingsStore(Protocol):
-    """Where what is chosen in the app is kept."""
+    """Keeps the settings that were changed in the app."""
 
     def keep(self, settings: Settings, names: Iterable[str]) -> None:
-        """Keep these fields of the settings; SettingsError where the disk refuses."""
+        """Save these fields of the settings for the next start; SettingsError if the disk refuses."""
 
     def forget(self) -> Settings:
-        """Keep nothing any more; the settings that hold then. SettingsError where the disk refuses."""
+        """Delete all that was kept, and return the settings that hold then; SettingsError if the disk refuses."""
 
 
 class ReportWriter(Protocol):
     """Writes a bug report of a game."""
 
     def __call__(self, match: Match, stands: bool, *, names: bool = False) -> str:
-        """Write the report and say in a sentence where it is.
+        """Write the report, and return a sentence that says where it is.
 
         stands: the table stands as the game says; names: include the players' names.
         """
@@ -82,14 +82,14 @@ class TableHands(Protocol):
     """The players' hands at a simulated table: they move pieces without telling the app."""
 
     def do_turn(self, match: Match) -> None:
-        """Do the next turn on the board alone, now and then with a mistake."""
+        """Play the next turn with the pieces only, now and then with a mistake."""
 
     def put_right(self, match: Match) -> None:
-        """Lay the board as the game has it."""
+        """Place the pieces as the game has them."""
 
 
 class BoardSight(Protocol):
-    """What the eye compares board images of the table in use with."""
+    """The empty board that the eye compares the table with, and what it takes for pieces."""
 
     @property
     def empty(self) -> Picture | None:
@@ -117,13 +117,13 @@ class Learning(Protocol):
 
 
 class Autoplay(Protocol):
-    """Plays by itself: one step at a time, so that it can be watched."""
+    """Plays a game by itself, one step at a time, so that people can watch."""
 
     system: str  # whose games it plays
     pause_s: float
 
     def act(self, match: Any) -> bool:
-        """Offer one step to the match; False where nothing is left to do."""
+        """Play one step of the match; return False if nothing is left to do."""
 
 
 class Demonstration(NamedTuple):

@@ -1,4 +1,4 @@
-"""The criteria of a ruling in the order of their weight, and what is said of each once."""
+"""The criteria of a ruling, the most telling first, each with its message said once."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ LATE = frozenset({"reserve.short", "place.whole", "card.held"})  # true, but sel
 
 
 def sort_findings(ruling: Ruling) -> list[Finding]:
-    """Sort a ruling's criteria, the deciding one first.
+    """Return a ruling's criteria, the deciding one first.
 
-    Objections come before what holds, and among each of them matters of course come last. What is said twice, and
-    a form that is in order, is left out.
+    Objections come before what holds; in both groups, what goes without saying comes last. Repetitions are left out,
+    and so is a step's form if nothing is wrong with it.
     """
     telling = (finding for finding in ruling.findings if not (finding.holds and finding.rule.endswith(".form")))
     unlike = {(finding.rule, finding.holds, finding.message): finding for finding in telling}
@@ -30,8 +30,8 @@ def _weight(finding: Finding) -> int:
     return 2 if finding.rule.partition(".")[0] in PLAIN else 1 if finding.rule in LATE else 0
 
 
-def bare(finding: Finding) -> str:
-    """Remove the edition and the readings from a criterion's message, as they are shown separately."""
+def bare_message(finding: Finding) -> str:
+    """Return a criterion's message without the edition and readings in brackets, which are shown separately."""
     text = finding.message
     followed = _(finding.differs) if finding.differs else ""
     for note in filter(None, (*reversed(finding.also), followed, finding.reading)):
@@ -39,7 +39,7 @@ def bare(finding: Finding) -> str:
     return text
 
 
-def of_editions(finding: Finding) -> str:
-    """Say which edition of the book a criterion follows; "" if the editions agree."""
+def edition_note(finding: Finding) -> str:
+    """Return a sentence that says which edition of the book a criterion follows; "" if the editions agree."""
     how = _(finding.differs)
     return f"{how[:1].upper()}{how[1:]}." if how else ""

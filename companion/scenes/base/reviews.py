@@ -1,4 +1,4 @@
-"""The review of a game, worked out off the screen: how far it is, and the turns that are looked at already."""
+"""The review of a game, worked out off the screen's thread: how far it has got, and the turns reviewed so far."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def look_back(positions: Sequence[Position], steps: Sequence[Step]) -> Iterator[
 
 
 class RunningReview:
-    """The review of a game as it is now: read from beside it, or begun. Once it is whole, it is kept there."""
+    """The review of a game as it is now: read from beside the game, or begun, and saved there once it is complete."""
 
     def __init__(self, match: Match, thinking: Thinking) -> None:
         self.game, self.mark = match.path, match.mark(len(match.steps))
@@ -35,11 +35,11 @@ class RunningReview:
 
     @property
     def state(self) -> State:
-        """As of the last look."""
+        """Whether the review is being worked out, done or failed, as of the last `look`."""
         return self._state
 
     def look(self) -> bool:
-        """Take in what has been found since the last look; whether anything has."""
+        """Collect the turns reviewed since the last look; return whether there are any, or the review has ended."""
         if self._thought is None:
             return False
         came = self._thought.news()
@@ -48,7 +48,7 @@ class RunningReview:
         if self._state != "thinking":
             self._thought = None
             if self._state == "done":
-                with suppress(OSError):  # it is worked out again then
+                with suppress(OSError):  # the next look at the game works it out again
                     write_review(self.game, self.mark, self.turns)
         return bool(came) or self._thought is None
 
@@ -60,7 +60,7 @@ class RunningReview:
 
 
 class Reviews:
-    """The review that was asked for last: it goes on while players look elsewhere, until another game's is wanted."""
+    """Keeps the review asked for last: it goes on while players look elsewhere, until another game's is asked for."""
 
     def __init__(self, thinking: Thinking) -> None:
         self._thinking = thinking

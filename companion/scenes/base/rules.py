@@ -18,7 +18,10 @@ SHORT = 90  # letters of a text on a slip
 
 
 class RulesScene(BackScene):
-    """What was found, as slips; nothing asked: the contents of the book. about: the rules of a ruling."""
+    """The rules found by a search, or those that a ruling is about, as slips; without either, the book's contents.
+
+    about: the ids of the rules of a ruling.
+    """
 
     def __init__(self, library: Library, back: Scene, query: str = "", about: tuple[str, ...] = ()) -> None:
         super().__init__(back)
@@ -30,7 +33,7 @@ class RulesScene(BackScene):
         """List the entries found for the query or the topic, or the table of contents without either."""
         found = self.library.about(self.about) if self.about else self.library.find(self.query, MOST_FOUND)
         asked = bool(self.query or self.about)
-        listed = self._head(found) + tuple(map(slip_of, found)) if asked else self._contents()
+        listed = self._head(found) + tuple(map(entry_slip, found)) if asked else self._contents()
         return Screen(
             title=self._title(),
             blocks=listed,
@@ -58,7 +61,7 @@ class RulesScene(BackScene):
         """Return the sections as buttons: those looked up most first, then the rest in the book's order."""
         often = self.library.often
         if not often:  # a book whose headings alone say little
-            return tuple(map(slip_of, self.library.contents()))
+            return tuple(map(entry_slip, self.library.contents()))
         rest = tuple(entry for entry in self.library.contents() if entry not in often)
         return tuple(
             Buttons(tuple(Button(entry.title, Intent("entry", entry.key), look) for entry in entries), 3)
@@ -66,7 +69,7 @@ class RulesScene(BackScene):
         )
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Read one, ask for another, turn the page, or go back."""
+        """Open an entry, search, show the contents, turn the page, or go back."""
         if intent.verb == "entry" and intent.what in self.library.entries:
             return EntryScene(self.library, intent.what, self)
         if intent.verb == "type":
@@ -76,13 +79,13 @@ class RulesScene(BackScene):
         return super().touch(intent)
 
     def look_for(self, query: str) -> Scene:
-        """Show what these words lead to; without words, the contents."""
+        """Search for these words, or show the contents if there are none; return this scene."""
         self.query, self.about, self.page = query, (), 0
         return self
 
 
 class SearchScene:
-    """Words being typed, and below the keys what they lead to already: one touch opens it."""
+    """A search being typed, with the best match so far below the keys: one touch opens it."""
 
     whole = True  # a keyboard needs the whole screen, in the two-sided layout too
 
@@ -120,7 +123,7 @@ class SearchScene:
 
 
 class EntryScene(BackScene):
-    """One entry to read, and what goes with it."""
+    """One entry of the rules, and others to read with it."""
 
     def __init__(self, library: Library, key: str, back: Scene, contents: Scene | None = None) -> None:
         super().__init__(back)
@@ -132,7 +135,7 @@ class EntryScene(BackScene):
         """Show the entry's text, its place in the rulebook, and what else to read."""
         entry = self.entry
         others = self.library.see(entry.key)
-        see: tuple[Block, ...] = (Text(_("See also"), "strong"), *map(slip_of, others)) if others else ()
+        see: tuple[Block, ...] = (Text(_("See also"), "strong"), *map(entry_slip, others)) if others else ()
         return Screen(
             title=entry.title if entry.text else entry.citation.heading,
             blocks=(
@@ -165,7 +168,7 @@ class EntryScene(BackScene):
         )
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Read on, turn the page, or go back."""
+        """Open another entry, turn the page, go back to the list, or one scene back."""
         if intent.verb == "entry" and intent.what in self.library.entries:
             return EntryScene(self.library, intent.what, self, self.contents)
         return self.contents if intent.verb == "list" else super().touch(intent)
@@ -182,15 +185,15 @@ def rule_button(section: str) -> Button:
     return Button(_("The rule"), Intent("rules", f"section:{section}"), "quiet", "book")
 
 
-def slip_of(entry: RulesEntry) -> Slip:
-    """Show an entry as a slip: its title, the beginning of its text, and its place in the book."""
+def entry_slip(entry: RulesEntry) -> Slip:
+    """Make the slip that opens an entry: its title, the beginning of its text, and its place in the book."""
     kind = {
         "card": _("card"), "bonus": _("bonus token"), "reading": _("unclear rule"), "rule": _("rule"),
     }.get(entry.kind, "")  # fmt: skip
     place = str(entry.citation)
     page = f"p. {entry.citation.page}" if entry.citation.page else ""
     cite = page if entry.kind == "section" else " · ".join((kind, place))
-    text = sentence(opening(entry.text)) if entry.text else ""
+    text = sentence(first_sentences(entry.text)) if entry.text else ""
     return Slip(entry.title, text, cite, Intent("entry", entry.key))
 
 
@@ -198,10 +201,10 @@ def _short_title(entry: RulesEntry) -> str:
     return entry.title if len(entry.title) <= BRIEF else entry.citation.heading
 
 
-def opening(text: str) -> str:
-    """Return the first sentence of a text, and the following ones while they are short.
+def first_sentences(text: str) -> str:
+    """Return the first sentence of a text, with as many of the following ones as a slip has room for.
 
-    >>> opening("One. Two. " + "Three is too long " * 6)
+    >>> first_sentences("One. Two. " + "Three is too long " * 6)
     'One. Two.'
     """
     first, *others = text.split(". ")

@@ -35,7 +35,7 @@ class ShelfWords:
 
 
 class ShelfScene(SubScene, Generic[T]):
-    """What lies on a shelf, files to take over, and files that cannot be read.
+    """What is on a shelf, files that can be imported, and files that can't be read.
 
     Each shelf says how its things are shown and opened, and what else it leads to.
     """
@@ -56,15 +56,15 @@ class ShelfScene(SubScene, Generic[T]):
         raise NotImplementedError
 
     def drafts(self) -> Iterable[Button]:
-        """Return buttons for things that are not finished."""
+        """Return buttons for things that aren't finished."""
         return ()
 
     def ways(self) -> tuple[Button, ...]:
-        """Return buttons that lead to new things; the last is the one most people want."""
+        """Return buttons that lead to making new things; the last is the one most people want."""
         return ()
 
     def with_example(self, screen: Screen) -> Screen:
-        """Add an example of what the shelf could hold to the screen of an empty shelf."""
+        """Add an example of what the shelf could hold to the screen, if the shelf is empty."""
         return screen
 
     def folders(self) -> Iterable[Path]:
@@ -72,7 +72,7 @@ class ShelfScene(SubScene, Generic[T]):
         return (*mounted_folders(), shared_folder())
 
     def lead(self, intent: Intent) -> Scene | None:
-        """Open the scene behind one of the shelf's own buttons; None if the touch is not on one."""
+        """Return the scene behind one of the shelf's own buttons; None if the touch isn't on one."""
         raise NotImplementedError
 
     # ---- the same for all -----------------------------------------------------------------------------
@@ -102,9 +102,9 @@ class ShelfScene(SubScene, Generic[T]):
         return screen if buttons or contents.broken else self.with_example(screen)
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Open what was touched, take a file over, or go back.
+        """Open what was touched, import a file, or go back.
 
-        A file that cannot be taken over is named in the banner; why one on the shelf cannot be read are details.
+        The banner says why a file can't be imported; the details say why one on the shelf can't be read.
         """
         self.banner = ""
         if intent.verb in ("page", "back"):
@@ -127,7 +127,7 @@ class ShelfScene(SubScene, Generic[T]):
 
 
 class OwnFileScene(SubScene, Generic[T]):
-    """A thing on its shelf: share it, or take it off after a second touch."""
+    """A thing on its shelf, to be shared, or deleted with a second touch."""
 
     def __init__(self, shelf: OwnFiles[T], thing: T, back: Scene) -> None:
         super().__init__(back)
@@ -137,7 +137,7 @@ class OwnFileScene(SubScene, Generic[T]):
         self.asked = False
 
     def screen(self, title: str, question: str, blocks: tuple[Block, ...]) -> Screen:
-        """Show one thing with the buttons to share or remove it.
+        """Return the screen of one thing, with buttons to share or remove it.
 
         question: what removing it would mean, asked before it is removed.
         """
@@ -154,7 +154,7 @@ class OwnFileScene(SubScene, Generic[T]):
         )
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Share it, take it off, or go back."""
+        """Share it, delete it with a second touch, or go back."""
         self.banner = ""
         if intent.verb == "share":
             self.banner = _("Saved to {file}").format(file=short_path(self.shelf.share(self.thing.name)))

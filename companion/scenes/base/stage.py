@@ -63,7 +63,7 @@ class GameDefaults:
 
 @dataclass(frozen=True, slots=True)
 class Services:
-    """What the machine does for the scenes; None for what this machine doesn't offer."""
+    """What the machine does for the scenes; None for what this machine doesn't have."""
 
     games: GameStore
     choices: SettingsStore | None = None
@@ -71,15 +71,15 @@ class Services:
     chance: Chance = field(default_factory=Thrown)
     private: PrivateHands = field(default_factory=PrivateHands)
     thinking: Thinking = field(default_factory=InlineThinking)
-    draw: Callable[[Screen, Path], None] | None = None  # a screen into a PNG file; None without a view
+    draw: Callable[[Screen, Path], None] | None = None  # draws a screen into a PNG file; None without a view
     replays: Mapping[str, Callable[[Path, Path], None]] = field(default_factory=dict)
     """What a saved game can be made into, by the suffix of the file: each reads the game and writes the file."""
     export: ReportWriter | None = None
     doctor: Callable[[], Iterable[HealthCheck]] | None = None
     power: Power | None = None  # the machine's switch, where Gunbai has the machine to itself
     sticks: StickWork | None = None  # memory sticks, and what systemd does with them
-    demonstration: Callable[[str], Demonstration] | None = None  # of the system named
-    trial: Callable[[], Demonstration] | None = None  # of the camera, on pictures
+    demonstration: Callable[[str], Demonstration] | None = None  # begins the demo of a system, by its name
+    trial: Callable[[], Demonstration] | None = None  # begins to try the camera's work on pictures
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +108,7 @@ class Desk:
 
 
 class Stage:
-    """What outlives a scene: the records above, made once, and the settings that hold now."""
+    """What outlives a scene: the services, senses and desk, made once, and the settings that hold now."""
 
     def __init__(
         self,
@@ -125,23 +125,23 @@ class Stage:
         self.reviews = Reviews(services.thinking)
         self.can_play = False  # the app can play the game at the table by itself
         self.demo_on = False  # and does so now
-        self.says_pictures = False  # in the camera's place, until people have read it
-        self.learns = True  # from this table: not from a demonstration's
+        self.says_pictures = False  # pictures stand in for the camera, and nobody has put that note away yet
+        self.learns = True  # the eye learns from this table; False at a demonstration's
 
     @property
     def sense(self) -> SyncStatus:
-        """What the camera means now, as far as the settings let it speak; at a demonstration's table all of it."""
+        """The camera's verdict now; its proposed turns only if the settings allow them or a demonstration runs."""
         sense, is_told = self.senses.monitor.sense, self.settings.propose_turns or not self.learns
         return SyncStatus("turn") if sense.explanations and not is_told else sense
 
     def sense_at(self, position: Position) -> SyncStatus:
-        """Return what the camera makes of this position; offers made before a step no longer count."""
+        """Return the camera's verdict on this position; one about an earlier position gives a plain "turn"."""
         game = self.senses.monitor.state.game
         return self.sense if game is not None and game.position is position else SyncStatus("turn")
 
     @property
     def dice(self) -> DiceOffer | None:
-        """The dice that the camera offers for the roll that is owed."""
+        """The dice that the camera read for the roll that is owed; None if the settings forbid it to read dice."""
         return self.senses.dice.offer if self.settings.camera_dice else None
 
     @property
@@ -155,7 +155,7 @@ class Stage:
         return self.senses.learner if self.settings.learning and self.learns else None
 
     def confirm(self, position: Position) -> None:
-        """Teach the eye that the table was laid like this when it was read, as people have said."""
+        """Teach the eye from its last reading: people have said that the table stood like this then."""
         if self.learner is not None:
             self.learner.learn(position)
         if self.today is not None:
@@ -163,7 +163,7 @@ class Stage:
 
     @property
     def today(self) -> TodaysBoard | None:
-        """What takes today's board of this table; None without a camera, and at a demonstration's table."""
+        """What learns how the board looks today; None without a camera, and at a demonstration's table."""
         return self.senses.today if self.learns else None
 
     @property
@@ -180,16 +180,16 @@ class Stage:
         )
 
     def change(self, **changes: Any) -> None:
-        """Choose fields of the settings: they hold at once, and are kept for the next start.
+        """Change settings, which hold at once, and save them for the next start.
 
-        UsageError for a value that may not be; SettingsError where it could not be kept, it holds until the app ends.
+        UsageError for a value that isn't allowed; SettingsError if saving fails: they then hold until the app ends.
         """
         self.apply(with_changes(self.settings, changes))
         if self.services.choices is not None:
             self.services.choices.keep(self.settings, changes)
 
     def apply(self, settings: Settings) -> None:
-        """Let these settings hold from now on, and tell those who listen; nothing is written."""
+        """Use these settings from now on, and call the listeners; nothing is saved."""
         before, self.settings = self.settings, settings
         clock = self.services.clock
         clock.minutes, clock.warn_s = settings.clock_minutes, settings.clock_warn_s
@@ -202,17 +202,17 @@ class Stage:
 
 
 class Scene(Protocol):
-    """What is on stage: shows a Screen, and takes a touch; the scene that follows, or None to stay."""
+    """What the app is showing: it has a Screen, and answers a touch with the scene that follows, or None to stay."""
 
     def show(self) -> Screen:
         """Return the screen to show now."""
 
     def touch(self, intent: Intent) -> Scene | None:
-        """React to a touch."""
+        """Handle a touch; return the scene that follows, None to stay."""
 
 
 class Request:
-    """What a scene answers that wants something of the app, and no other scene. It is never shown."""
+    """An answer to a touch that asks something of the app, in place of a scene that follows; it is never shown."""
 
     def show(self) -> Screen:
         """Show nothing."""
@@ -223,18 +223,18 @@ class Request:
 
 
 class Leave(Request):
-    """Gunbai ends."""
+    """A request to end the app."""
 
 
 @dataclass(frozen=True, slots=True)
 class Demonstrate(Request):
-    """A game of this system plays itself."""
+    """A request for a game of this system that plays itself."""
 
     system: str
 
 
 class TryCamera(Request):
-    """Pictures of a table are shown in the camera's place."""
+    """A request to try the camera's work on pictures of a table."""
 
 
 @runtime_checkable
@@ -269,7 +269,7 @@ class Table(Protocol):
 
     @property
     def stage(self) -> Stage:
-        """What outlives it."""
+        """What outlives the table: services, devices and settings."""
 
     @property
     def match(self) -> AnyMatch:
@@ -277,7 +277,7 @@ class Table(Protocol):
 
     @property
     def home(self) -> Scene:
-        """Where leaving it leads."""
+        """The scene that leaving the table leads to."""
 
     @property
     def sides(self) -> tuple[str, ...]:
@@ -318,22 +318,22 @@ class Table(Protocol):
         """Return the screen to show now."""
 
     def touch(self, intent: Intent) -> Scene | None:
-        """React to a touch."""
+        """Handle a touch; return the scene that follows, None to stay."""
 
     def listens(self, intent: Intent) -> bool:
         """Return whether a touch from this half counts now."""
 
     def explain(self, key: str, picture: AnyTablePicture | None = None) -> Tooltip | None:
-        """Explain the thing that a long touch is on, by its key; None if nothing is known of it.
+        """Return the tooltip of the thing under a long touch, by its key; None if there is none.
 
-        picture: the one beside the thing or around it.
+        picture: the picture on the screen that the thing belongs to.
         """
 
     def refresh(self) -> None:
         """Show what the position asks for now."""
 
     def score(self) -> Scene:
-        """Open the score of the game as it stands or ended."""
+        """Return the scene with the score of the game, as it stands or ended."""
 
 
 def situation_of(table: Table) -> Situation:
@@ -352,19 +352,19 @@ def situation_of(table: Table) -> Situation:
 
 @runtime_checkable
 class AtTable(Protocol):
-    """A scene beside a table's: the camera watches that table while it is on stage; None watches none any more."""
+    """A scene that tells the app which table the camera is to watch while this scene is shown; None for no table."""
 
     @property
     def table(self) -> Table | None:
-        """The table."""
+        """The table to watch."""
 
 
 @runtime_checkable
 class HearingScene(Protocol):
-    """A scene that takes what happens beside the board itself."""
+    """A scene that handles some of the desk's events itself."""
 
     def hear(self, event: Event) -> bool:
-        """Take an event of the desk; False for one that means here what it means everywhere."""
+        """Handle an event of the desk; return False to leave it to the app."""
 
 
 @runtime_checkable
@@ -372,4 +372,4 @@ class LiveScene(Scene, Protocol):
     """A scene whose picture changes by itself."""
 
     def tick(self, now_s: float) -> Scene | None:
-        """Take a look: the scene that follows, itself where only its picture changed, None where nothing did."""
+        """Update; return the scene that follows, this one if only its screen changed, None if nothing did."""

@@ -10,7 +10,7 @@ from companion.ui.screen import Block, Button, Intent, Screen, Text, back_button
 
 
 class BackScene:
-    """Back leads to the scene it was opened from, and its blocks may run over several pages.
+    """A scene that was opened from another one, which Back leads to; its blocks may run over several pages.
 
     A subclass handles its own verbs and leaves the others to `super().touch`.
     """
@@ -27,13 +27,13 @@ class BackScene:
 
 
 class SubScene(BackScene):
-    """One that takes the whole glass where two players share it."""
+    """A scene opened from another that takes the whole screen, even if two players share it."""
 
     whole = True
 
 
 class StageScene(SubScene):
-    """One that reads or changes what outlives a scene."""
+    """A scene opened from another that uses the stage."""
 
     def __init__(self, stage: Stage, back: Scene) -> None:
         super().__init__(back)
@@ -41,20 +41,20 @@ class StageScene(SubScene):
 
 
 class DetailsScene(SubScene):
-    """What a fault tells whoever is to mend it: names of errors, files, lines."""
+    """Details of a fault for whoever is to mend it: names of errors, files, lines."""
 
     def __init__(self, lines: Sequence[str], back: Scene) -> None:
         super().__init__(back)
         self.lines = tuple(lines)
 
     def show(self) -> Screen:
-        """Show a line each."""
+        """Show the lines of the details."""
         blocks = tuple(Text(line, "quiet") for line in self.lines)
         return Screen(title=_("Details"), blocks=blocks, actions=(back_button("primary"),), page=self.page)
 
 
 def details_button() -> Button:
-    """Return the way to a fault's details."""
+    """Make the button that opens a fault's details."""
     return Button(_("Details"), Intent("details"), "quiet")
 
 

@@ -1,4 +1,4 @@
-"""Words put in by touch or by a keyboard: a name, a note, what to look for."""
+"""Text typed by touch or on a keyboard: a name, a note, a search."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ PAGES = {
 
 
 class Typed:
-    """A line of text as it is typed; its keyboard and the line are blocks for any scene."""
+    """A line of text while it is typed; any scene can show it and its keyboard as blocks."""
 
     def __init__(self, text: str = "", most: int = 40, *, names: bool = False) -> None:
         self.text = text[:most]
@@ -59,7 +59,7 @@ class Typed:
         return (shift, *pages, space, Key("", Intent("type", ERASE), sign="erase", span=1.05))
 
     def touch(self, intent: Intent) -> bool:
-        """Take a key; whether the text has changed."""
+        """Handle a touched or typed key; return whether the text has changed."""
         before = self.text
         match intent.verb:
             case "type" if intent.what == ERASE:
@@ -90,9 +90,9 @@ class Typed:
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """What is to be typed: under which words, what stands there already, and how long it may be.
+    """A question to be answered by typing: the prompt, the text to start from, and the most letters.
 
-    hint: stands in the empty line; names: words begin with capitals; empty: whether nothing is an answer too.
+    hint: shown while the line is empty; names: words begin with capitals; empty: whether an empty answer counts.
     """
 
     prompt: str
@@ -104,7 +104,7 @@ class Ask:
 
 
 class TypingScene:
-    """One line of text, then on to what follows; or back, and nothing has happened."""
+    """Asks for a line of text. done: takes the text and returns the scene that follows; cancelling calls nothing."""
 
     whole = True  # a keyboard needs the whole screen, in the two-sided layout too
 

@@ -1,4 +1,4 @@
-"""A disk that refuses: the standing sign that a game is in memory only, and what is asked before it is left."""
+"""When the disk refuses: the sign that a game is in memory only, saving again, and the question before leaving."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ RETRY_S = 5.0
 
 
 def unsaved_reason(fault: OSError) -> str:
-    """Return why nothing can be written, as the end of a sentence."""
+    """Return why nothing can be written, to end a sentence with: "the disk is full"."""
     words: Mapping[int | None, str] = {
         errno.ENOSPC: _("the disk is full"),
         errno.EDQUOT: _("the disk is full"),
@@ -32,8 +32,8 @@ def unsaved_reason(fault: OSError) -> str:
     return words.get(fault.errno) or fault.strerror or str(fault)
 
 
-def sentence(match: AnyMatch) -> str:
-    """Say why the game is not being saved and that play can go on; "" if it is saved."""
+def unsaved_text(match: AnyMatch) -> str:
+    """Return a text that says why the game isn't saved, and that play can go on; "" if it is saved."""
     if match.fault is None:
         return ""
     said = _("Not saved: {why}.").format(why=unsaved_reason(match.fault))
@@ -44,7 +44,7 @@ def sentence(match: AnyMatch) -> str:
     return f"{said} {goes_on}"
 
 
-def with_sign(screen: Screen, match: AnyMatch | None) -> Screen:
+def with_unsaved_sign(screen: Screen, match: AnyMatch | None) -> Screen:
     """Add the "not saved" sign to a screen that has a status, if the match is not saved."""
     if match is None or match.is_saved or screen.status is None:
         return screen
@@ -53,7 +53,7 @@ def with_sign(screen: Screen, match: AnyMatch | None) -> Screen:
 
 
 class SaveRetry:
-    """Tries every few seconds to write what the disk has refused. Times are monotonic seconds, handed in."""
+    """Tries every few seconds to write what the disk has refused."""
 
     def __init__(self) -> None:
         self._match: AnyMatch | None = None
@@ -61,7 +61,10 @@ class SaveRetry:
         self._tried_s = 0.0
 
     def tick(self, match: AnyMatch, now_s: float) -> str:
-        """Try to save again from time to time; say when a game is in memory only, or all is saved again, else ""."""
+        """Retry saving every few seconds; return a text when saving begins to fail or works again, else "".
+
+        now_s: monotonic seconds.
+        """
         if match is not self._match:
             self._match, self._waits = match, False
         if match.is_saved:
@@ -69,7 +72,7 @@ class SaveRetry:
             return _("Everything is saved again.") if again else ""
         if not self._waits:
             self._waits, self._tried_s = True, now_s
-            return sentence(match)
+            return unsaved_text(match)
         if now_s - self._tried_s >= RETRY_S:
             self._tried_s = now_s
             if match.save():
@@ -77,25 +80,28 @@ class SaveRetry:
         return ""
 
 
-def leaving(table: Table, back: Scene, leave: Callable[[], Scene | None]) -> Scene | None:
-    """Leave a game: at once where it is saved, or can be saved now; else people are asked where they are."""
+def leave_or_ask(table: Table, back: Scene, leave: Callable[[], Scene | None]) -> Scene | None:
+    """Leave a game at once if it is saved or can be saved now; otherwise return a scene that asks first.
+
+    back: the page that was to be left. leave: leaves the game and returns the scene that follows.
+    """
     if table.match.is_saved or table.match.save():
         return leave()
     return LeavingScene(table, back, leave)
 
 
 def leave_for_home(table: Table, back: Scene) -> Scene | None:
-    """Leave a game for where its table came from, with its file let go of: it may be opened again from there."""
+    """Leave a game for the scene its table came from, and close its file, so that it can be opened again there."""
 
     def leave() -> Scene:
         table.match.close()
         return table.home
 
-    return leaving(table, back, leave)
+    return leave_or_ask(table, back, leave)
 
 
 class LeavingScene:
-    """The page that was to be left, with the question over it: try again, stay, or leave what is in memory.
+    """The page that was to be left, with a question over it: save again, stay, or leave and lose what isn't saved.
 
     Whoever touches anything else on the page stays.
     """
@@ -122,13 +128,13 @@ class LeavingScene:
         stay = Button(_("Stay in the game"), Intent("back"), "primary")
         return replace(
             screen,
-            banner=" ".join(filter(None, (again, sentence(self.table.match)))),
+            banner=" ".join(filter(None, (again, unsaved_text(self.table.match)))),
             banner_tone="warn",
             actions=(lose, Button(_("Try again"), Intent("again")), stay),
         )
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Leave once it is saved, or all the same; anything else stays."""
+        """Save again and leave if that works, leave without saving, or stay; any other touch stays."""
         if intent.verb == "again":
             self.tried = not self.table.match.save()
             return None if self.tried else self.leave()
@@ -138,7 +144,7 @@ class LeavingScene:
 
 
 class UnsavedScene(BackScene):
-    """Why nothing is saved and what to do: try again, or go on."""
+    """Why nothing is saved, with buttons to try again or play on."""
 
     shared = True
 
@@ -172,7 +178,7 @@ class UnsavedScene(BackScene):
         return f"{lost} {kept}"
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Try again, or go back."""
+        """Try to save again, or go back."""
         if intent.verb == "again":
             self.tried = not self.table.match.save()
         return super().touch(intent)

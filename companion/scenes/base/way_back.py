@@ -14,7 +14,7 @@ BACK = frozenset({"back", "cancel", "decline"})
 
 
 def with_way_back(screen: Screen, scene: Scene, table: Table | None) -> Screen:
-    """Add the way back to the table to a screen of a game that has none of its own.
+    """Add a button back to the table to a screen of a game, if the screen has no way back of its own.
 
     A question asked over a page has its own answers and gets no button.
     """

@@ -8,7 +8,7 @@ from dataclasses import replace
 from companion.core.language import _
 from companion.evidence.pictures import kept_pictures
 from companion.scenes.base.map_picture import Marks, map_picture
-from companion.scenes.base.reasons import PLAIN, bare
+from companion.scenes.base.reasons import PLAIN, bare_message
 from companion.scenes.base.rules import EntryScene
 from companion.scenes.base.stage import Scene
 from companion.scenes.base.sub_scene import BackScene
@@ -40,7 +40,7 @@ def criterion_words(finding: Finding, question: OrdersQuestion) -> str:
     board = question.position.board
     if finding.rule == "card.held" and finding.holds and (unsure := _hidden(question)):
         return unsure
-    text = bare(finding)
+    text = bare_message(finding)
     text = _SPACE.sub(lambda found: _space(board, found[0]), text)
     for card in board.mode.cards:
         text = re.sub(rf"\b{card}\b", card_title(board, card), text)

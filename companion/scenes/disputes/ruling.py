@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 from companion.core.language import _, plural
 from companion.scenes.base.consent import ConsentScene
-from companion.scenes.base.reasons import of_editions, sort_findings
+from companion.scenes.base.reasons import edition_note, sort_findings
 from companion.scenes.base.rules import RulesScene
 from companion.scenes.base.stage import Scene
 from companion.scenes.base.sub_scene import BackScene
@@ -239,7 +239,7 @@ class RulingScene(BackScene):
     def show(self) -> Screen:
         """Show the verdict, the remedies and the criteria, beside a picture of the criterion that was touched."""
         asked = self.question
-        followed = filter(None, (of_editions(finding) for finding in self.findings[:1] if not finding.holds))
+        followed = filter(None, (edition_note(finding) for finding in self.findings[:1] if not finding.holds))
         remedies = tuple(Text(text, "quiet") for text in (*followed, *asked.remedies))
         preface = (Text(asked.preface, "quiet"),) if asked.preface else ()
         otherwise = Button(_("We play it differently"), Intent("settle"), "quiet", "tick")  # it is the players' game
@@ -304,7 +304,7 @@ class RulingScene(BackScene):
             cite += " · " + _("unclear rule: touch to see both answers")
         mark = "yes" if finding.holds else "no"
         chosen = index == self.chosen and not finding.reading
-        return Slip(self._criterion(finding), of_editions(finding), cite, Intent("criterion", "", index), mark, chosen)
+        return Slip(self._criterion(finding), edition_note(finding), cite, Intent("criterion", "", index), mark, chosen)
 
     # ---- touches ------------------------------------------------------------------------------------
 

@@ -1,4 +1,4 @@
-"""A side set right by hand: its piles, its generals with all that is told of them, who lies defeated, who has won.
+"""A side corrected by hand: its piles, its generals with all that is recorded of them, the defeated, who has won.
 
 Every change moves cards, so that none comes or goes.
 """
@@ -45,9 +45,9 @@ ROW = ("zone", *EQUIPMENT, *SWITCHES, *POINTS)
 
 @dataclass(frozen=True)
 class SideDraft:
-    """A side as it is to be: numbers of its piles, generals by label with all that is told of them, the defeated ones.
+    """A side as corrected so far: the sizes of its piles, its generals by label with their values, the defeated cards.
 
-    winner: a side that the players agree has won, or "".
+    index: the side's. winner: the side that the players agree has won, or "".
     """
 
     position: Position
@@ -63,7 +63,7 @@ class SideDraft:
         side = position.sides[index]
         numbers = {pile: getattr(side, pile) for pile in PILES}
         return cls(
-            position, index, numbers, {fighter.label: row_of(fighter) for fighter in side.fighters}, side.defeated
+            position, index, numbers, {fighter.label: general_row(fighter) for fighter in side.fighters}, side.defeated
         )
 
     @property
@@ -73,18 +73,18 @@ class SideDraft:
 
     @property
     def cards(self) -> int:
-        """All cards of the side now."""
+        """The number of all the side's cards in this draft."""
         worn = sum(1 + sum(bool(row[kind]) for kind in EQUIPMENT) for row in self.generals.values())
         return sum(self.numbers.values()) + worn + len(self.defeated)
 
     # ---- changes ------------------------------------------------------------------------------------
 
     def with_count(self, pile: str, by: int) -> SideDraft:
-        """Return the draft with more or fewer cards in a pile, never fewer than none."""
+        """Return the draft with `by` cards more in a pile, fewer if negative, but not less than none."""
         return replace(self, numbers={**self.numbers, pile: max(0, self.numbers[pile] + by)})
 
     def with_value(self, label: str, key: str, value: Any) -> SideDraft:
-        """Return the draft with one value of a general changed; equipment comes from the hand, the old is expended."""
+        """Return the draft with a value of a general changed; new equipment comes from hand, the old is expended."""
         row = self.generals[label]
         draft = replace(self, generals={**self.generals, label: {**row, key: value}})
         if key in EQUIPMENT and row[key] != value:
@@ -98,13 +98,13 @@ class SideDraft:
         draft = replace(self, generals={name: general for name, general in self.generals.items() if name != label})
         draft = draft.with_count("expended", sum(bool(row[kind]) for kind in EQUIPMENT))
         if pile == "defeated":
-            return replace(draft, defeated=(*self.defeated, card_of(label)))
+            return replace(draft, defeated=(*self.defeated, card_name(label)))
         return draft.with_count(pile, 1)
 
     def with_general(self, card: str) -> SideDraft:
-        """Return the draft with one more general of a card, taken from the hand."""
+        """Return the draft with this general's card moved from the hand to the battlefield, under a new label."""
         label = next(label for label in (card, *(f"{card}-{n}" for n in range(2, 9))) if label not in self.generals)
-        row = row_of(Fighter(label, card, self.deck[card].arrives))
+        row = general_row(Fighter(label, card, self.deck[card].arrives))
         return replace(self, generals={**self.generals, label: row}).with_count("hand", -1)
 
     def put_back(self, card: str, pile: str) -> SideDraft:
@@ -129,13 +129,13 @@ class SideDraft:
         return Agreed(SIDES[self.index], numbers, generals, defeated, self.winner, _("set by hand"))
 
 
-def row_of(fighter: Fighter) -> dict[str, Any]:
-    """Return all values recorded about a general."""
+def general_row(fighter: Fighter) -> dict[str, Any]:
+    """Return all values recorded about a general, by the keys of an agreed step."""
     return {key: getattr(fighter, key) for key in ROW}
 
 
-def card_of(label: str) -> str:
-    """Return the name of the card behind a general's label."""
+def card_name(label: str) -> str:
+    """Return the name of the card that a general's label stands for: "crane" for "crane-2"."""
     return label.partition("-")[0]
 
 
@@ -167,7 +167,7 @@ class WhoseScene(BackScene):
 
 
 class SideScene(BackScene):
-    """A side's numbers, and a button for each of its generals."""
+    """The correction of one side: its piles, and a button for each of its generals."""
 
     def __init__(self, table: GameTable[Position, Step], index: int, back: Scene) -> None:
         super().__init__(back)
@@ -177,11 +177,11 @@ class SideScene(BackScene):
 
     @property
     def who(self) -> str:
-        """The side's player."""
+        """The name of the side's player."""
         return self.table.people.name(SIDES[self.index])
 
     def show(self) -> Screen:
-        """Show the side's piles and generals, and what forbids the changes."""
+        """Show the side's piles and generals, and whether the cards add up to the deck."""
         step = self.draft.step()
         may = step is not None and game.judge(self.table.position, step).legal
         actions = (
@@ -217,7 +217,7 @@ class SideScene(BackScene):
         return Buttons((*generals, *fallen, *more), 2)
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Handle a touch: change a number or a general, record the changes, or leave."""
+        """Change a number or a general, ask both players to agree to the changes, or go back."""
         match intent.verb:
             case "record" if (step := self.draft.step()) is not None:
                 legal = game.judge(self.table.position, step).legal
@@ -236,13 +236,13 @@ class SideScene(BackScene):
 
 
 def _name(draft: SideDraft, label: str) -> str:
-    number = label.removeprefix(card_of(label)).removeprefix("-")
-    title = str(draft.deck[card_of(label)].title)
+    number = label.removeprefix(card_name(label)).removeprefix("-")
+    title = str(draft.deck[card_name(label)].title)
     return f"{title} {number}" if number else title
 
 
 class GeneralScene(BackScene):
-    """A general: where it stands, what it wears, what it has done this turn, and whether it is there at all."""
+    """The correction of a general: its zone, equipment and bonuses, its deeds this turn, and whether it is there."""
 
     back: SideScene
 
@@ -252,7 +252,7 @@ class GeneralScene(BackScene):
 
     @property
     def draft(self) -> SideDraft:
-        """The side as it is to be."""
+        """The side as corrected so far."""
         return self.back.draft
 
     def show(self) -> Screen:
@@ -316,7 +316,7 @@ def _look(chosen: bool) -> Look:
 
 
 class AddGeneralScene(BackScene):
-    """One more general for the battlefield, from the hand."""
+    """The choice of a general to add to the battlefield from the hand."""
 
     back: SideScene
 
@@ -327,7 +327,7 @@ class AddGeneralScene(BackScene):
         return Screen(_("Which other general is there?"), (Buttons(buttons, 3),), (back_button(),), page=self.page)
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Add the general that was touched to the side, or go back."""
+        """Add the general that was touched, or go back."""
         if intent.verb != "card":
             return super().touch(intent)
         if intent.what in self.back.draft.deck:

@@ -1,4 +1,4 @@
-"""A deck being written: its cards, each a form, with what is still missing and what the rules say of it."""
+"""The editor of a deck: a form for each card, with what is still missing and why the rules don't allow the deck."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ CLEARED = "-"
 
 
 class CardEditScene(SubScene):
-    """The form of a card. Done puts it into the deck, complete or not."""
+    """The form of a card; "Done" puts the card into the deck, complete or not."""
 
     back: DeckEditScene
 
@@ -62,9 +62,9 @@ class CardEditScene(SubScene):
         self.asked = False
 
     def show(self) -> Screen:
-        """Show words and choices as buttons, numbers as steppers, and what is still missing.
+        """Show texts and choices as buttons, numbers as steppers, and what is still missing.
 
-        What belongs together is shown together: the card and its points, its effect, its feature.
+        The fields are grouped: the card itself, its effect, its feature.
         """
         wrong, fields = faults(self.card), fields_of(self.card)
         parts = ([field for field in fields if field.key.rpartition(".")[0] == part] for part in ("", *PARTS))
@@ -138,9 +138,9 @@ class CardEditScene(SubScene):
                 value = self.card.of(field.key)
                 n = (value if isinstance(value, int) else 0) + intent.n
                 gone = n < field.least and not field.needed
-                self.choose(field.key, None if gone else min(max(n, field.least), field.most))
+                self.set_field(field.key, None if gone else min(max(n, field.least), field.most))
             case "switch":
-                self.choose(field.key, None if self.card.of(field.key) else True)
+                self.set_field(field.key, None if self.card.of(field.key) else True)
             case "field" if field.form == CHOICE:
                 return ChoiceScene(self, field)
             case "field":
@@ -148,19 +148,19 @@ class CardEditScene(SubScene):
                 ask = Ask(field_title(field.key), text, most=field.most, names=names, empty=not field.needed)
 
                 def take(typed: str) -> Scene:
-                    self.choose(field.key, typed or None)
+                    self.set_field(field.key, typed or None)
                     return self
 
                 return TypingScene(ask, take, self)
         return None
 
-    def choose(self, key: str, value: Value | None) -> None:
-        """Set a field of the card to another value."""
+    def set_field(self, key: str, value: Value | None) -> None:
+        """Set a field of the card; None clears it."""
         self.card = set_value(self.card, key, value)
 
 
 class ChoiceScene(SubScene):
-    """One of several values, each in words."""
+    """The choice of a field's value, each in words."""
 
     back: CardEditScene
 
@@ -188,12 +188,12 @@ class ChoiceScene(SubScene):
         if intent.verb != "choose":
             return super().touch(intent)
         if intent.what in (CLEARED, *self.field.choices):
-            self.back.choose(self.field.key, None if intent.what == CLEARED else intent.what)
+            self.back.set_field(self.field.key, None if intent.what == CLEARED else intent.what)
         return self.back
 
 
 def field_title(key: str) -> str:
-    """Return the heading for one value of a card, such as "cost"."""
+    """Return the title of a card's field: "Effect: cost" for "effect.cost"."""
     names = {
         "title": _("Title"), "kind": _("Kind"), "copies": _("Copies"), "cost": _("Cost"), "faction": _("Faction"),
         "military": _("Military"), "intelligence": _("Intelligence"), "arrives": _("Arrives"), "swift": _("Acts at "
@@ -208,7 +208,7 @@ def field_title(key: str) -> str:
 
 
 def value_words(card: CardDraft, key: str, value: Value | None) -> str:
-    """Return a value of a card in words."""
+    """Return the value of a card's field in words."""
     amount, least = (int(card.of(figure) or 1) for figure in ("effect.amount", "feature.least"))
     match key:
         case "kind":
@@ -231,7 +231,10 @@ SIGNS = {"general": "general", "item": "item", "troop": "troop", "event": "effec
 
 
 class DeckEditScene(SubScene):
-    """The cards as buttons, new ones of each kind, and saving. What is not saved is kept as a draft."""
+    """The editor of a deck: its cards, buttons for new ones, and saving; what isn't saved is kept as a draft.
+
+    new: keep it as a draft even if nothing was changed.
+    """
 
     def __init__(self, draft: DeckDraft, back: Scene, *, new: bool = False) -> None:
         super().__init__(back)
@@ -240,7 +243,7 @@ class DeckEditScene(SubScene):
         self.banner = ""
 
     def show(self) -> Screen:
-        """Show the cards of the deck, what is missing, and the ways on."""
+        """Show the cards of the deck, what is missing, and buttons for new cards."""
         wrong = deck_faults(self.draft)
         size = _("{cards}; a deck needs 40 to 60 (Game Play 1).").format(cards=card_count(self.draft.size))
         blocks: list[Block] = [Text(size, "quiet")]
@@ -252,7 +255,7 @@ class DeckEditScene(SubScene):
         blocks += [Text(_("New card"), "strong"), Buttons(kinds, 3)]
         if any(draft.name == self.draft.name for draft in deck_draft.all_drafts()):
             away = Button(_("Discard changes"), Intent("forget"), "quiet", "cross")
-            blocks.append(Buttons((away,), 1))  # what was saved before stays
+            blocks.append(Buttons((away,), 1))  # deletes the draft only, not the saved deck
         return Screen(
             title=self.draft.title,
             blocks=tuple(blocks),
@@ -295,7 +298,7 @@ class DeckEditScene(SubScene):
         return super().touch(intent)
 
     def put(self, draft: DeckDraft) -> None:
-        """Take over the changed deck and keep it as a draft."""
+        """Put a changed deck in the place of this one, and keep it as a draft."""
         self.draft, self.changed = draft, True
         deck_draft.keep_draft(draft)
 

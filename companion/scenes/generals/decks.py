@@ -1,4 +1,4 @@
-"""Decks in the app: the shelf of owners' own, what is being written, copies of others, and which one is played."""
+"""Decks in the app: the shelf of the owners' decks and drafts, copying a deck, and choosing one to play with."""
 
 from __future__ import annotations
 
@@ -28,27 +28,27 @@ from companion.ui.screen import Block, Button, Buttons, Intent, Look, Screen, Te
 from companion.ui.small_map import SmallDeck
 from engine.generals.cards import KINDS, MOST_TITLE, Deck, deck_names, load_deck
 
-SAMPLE, CHOSEN = 5, 10  # cards of a deck, to be told by
+SAMPLE, CHOSEN = 5, 10  # cards to show of a deck, and of the chosen one, so that people recognise it
 KIND_SIGNS = dict(zip(KINDS, ("general", "item", "troop", "effect", "target"), strict=True))
 
 
 class DecksScene(ShelfScene[Deck]):
-    """The owners' decks and drafts, and the ways to more of them."""
+    """The shelf of the owners' decks and drafts, with buttons for new ones."""
 
     def __init__(self, back: Scene) -> None:
         super().__init__(DECKS, back)
 
     def words(self) -> ShelfWords:
-        """Return the texts of this list, whose decks are written in the app, from nothing or from a copy."""
+        """Return the title and the sentences of the decks' shelf."""
         empty = _("Enter the cards you own: the rules don't list the printed ones. Or copy a practice deck.")
         return ShelfWords(_("Your decks"), _("{file} is not a deck"), empty=empty)
 
     def with_example(self, screen: Screen) -> Screen:
-        """Return the screen with cards of the decks that can be copied."""
+        """Add some cards of the decks that can be copied to the screen."""
         return replace(screen, blocks=(*screen.blocks, *_samples(map(load_deck, deck_names()))))
 
     def thing_button(self, thing: Deck) -> Button:
-        """Return a button with the deck's title and a short note."""
+        """Make the button that opens a deck, with its title and a short note."""
         return _deck_button(thing)
 
     def drafts(self) -> Iterable[Button]:
@@ -62,7 +62,7 @@ class DecksScene(ShelfScene[Deck]):
         return Button(_("Copy a deck"), Intent("copy")), Button(_("New deck"), Intent("new"), "primary")
 
     def lead(self, intent: Intent) -> Scene | None:
-        """Open a new deck, the choice of a deck to copy, a draft, or a saved deck."""
+        """Return the scene to write a new deck, to choose one to copy, or to open a draft or a saved deck."""
 
         def write_new(title: str) -> Scene:
             return DeckEditScene(DeckDraft(free_name(title), title), self, new=True)
@@ -81,7 +81,7 @@ class DecksScene(ShelfScene[Deck]):
 
 
 def deck_picture(deck: Deck) -> SmallDeck:
-    """Return a deck as cards fanned out, one of each kind it has, a general on top."""
+    """Return the small picture of a deck: a fan of cards, one for each kind that the deck has, a general on top."""
     kinds = {card.kind for card in deck.cards.values()}
     return SmallDeck(tuple(KIND_SIGNS[kind] for kind in reversed(KINDS) if kind in kinds))
 
@@ -107,20 +107,20 @@ class CopyScene(SubScene):
         return Screen(_("Which deck to copy?"), blocks, (back_button(),), page=self.page)
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Copy the deck that was touched, or go back."""
+        """Open the editor with a copy of the touched deck, or go back."""
         if intent.verb == "deck" and intent.what in deck_names():
-            return copy_of(load_deck(intent.what), self.back)
+            return edit_copy(load_deck(intent.what), self.back)
         return super().touch(intent)
 
 
-def copy_of(deck: Deck, back: Scene) -> Scene:
+def edit_copy(deck: Deck, back: Scene) -> Scene:
     """Return the editor of a new deck that begins as a copy of the given one."""
     title = _("Copy of {deck}").format(deck=deck_title(deck))[:MOST_TITLE]
     return DeckEditScene(replace(draft_of(deck), name=free_name(title), title=title), back, new=True)
 
 
 class OneDeckScene(OwnFileScene[Deck]):
-    """A deck on the shelf: whether it may be played, its cards, and what can be done with it."""
+    """A deck on the shelf: whether it can be played, its cards, and buttons to edit, copy, share or delete it."""
 
     def __init__(self, deck: Deck, back: DecksScene) -> None:
         super().__init__(DECKS, deck, back)
@@ -148,7 +148,7 @@ class OneDeckScene(OwnFileScene[Deck]):
         )
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Handle a touch, including those to edit or copy the deck."""
+        """Edit, copy, share or delete the deck, turn the page, or go back."""
         if intent.verb == "page":
             self.page += intent.n
             return None
@@ -156,14 +156,14 @@ class OneDeckScene(OwnFileScene[Deck]):
         if intent.verb == "edit":
             return DeckEditScene(draft_of(self.thing), self.back)
         if intent.verb == "copy":
-            return copy_of(self.thing, self.back)
+            return edit_copy(self.thing, self.back)
         return super().touch(intent)
 
 
 class DeckChoiceScene(SubScene):
-    """Every deck that is known; a touch shows what is in it and whether it may be played.
+    """The choice of a side's deck; a touch shows what is in a deck and whether it can be played.
 
-    decks: of both sides, by their names; who: whose is chosen.
+    decks: {side: name of its deck}, changed by the choice; who: the side that chooses.
     """
 
     def __init__(self, title: str, decks: dict[str, str], who: str, back: Scene) -> None:
@@ -185,14 +185,14 @@ class DeckChoiceScene(SubScene):
         return "plain" if is_playable(deck) else "danger"
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Look at a deck, write one, or go back."""
+        """Open a deck, or the owners' decks, or go back."""
         if intent.verb == "deck" and intent.what in deck_names():
             return DeckLookScene(self, load_deck(intent.what))
         return DecksScene(self) if intent.verb == "own" else super().touch(intent)
 
 
 class DeckLookScene(SubScene):
-    """A deck: whether it may be played and why, and all its cards."""
+    """A deck that could be chosen: whether it can be played and why not, and all its cards."""
 
     back: DeckChoiceScene
 
@@ -208,7 +208,7 @@ class DeckLookScene(SubScene):
         return Screen(deck_title(self.deck), blocks, actions, page=self.page)
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Take the deck, turn the page, or go back."""
+        """Choose the deck if it can be played, turn the page, or go back."""
         if intent.verb != "take":
             return super().touch(intent)
         if not is_playable(self.deck):

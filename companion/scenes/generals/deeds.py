@@ -1,4 +1,4 @@
-"""One thing that a player is about to do: whom it is about, what it costs, what would come of it, and the way on."""
+"""An action that a player is about to take: the generals it names, its cost, what would follow, and the button."""
 
 from __future__ import annotations
 
@@ -30,15 +30,16 @@ from engine.generals.tally import cost_of, points_of
 from engine.generals.words import effect_words, trigger_words
 
 Build = Callable[[str, str], Step]
-LABEL = 12  # letters that a bar's name has room for
+LABEL = 12  # the most letters of a bar's name
 
 
 @dataclass(frozen=True, slots=True)
 class PendingAction:
-    """A deed: its heading and what is told of it, the button that does it, whose it is, whom it has to name.
+    """An action to be taken: its heading and facts, its button's label, the side that acts, the generals to name.
 
-    needs: of "general" and "target"; build: the step for an own and an opposing general by label. fight: the points
-    that are compared, "" for none; fighter: who fights where that is not the general named.
+    needs: those of "general" and "target" that are still to be named. build: makes the step of an own and an
+    opposing general, by label. fight: the points to compare, "" for none. fighter: the own general that fights, if
+    it isn't the one named.
     """
 
     title: str
@@ -52,13 +53,13 @@ class PendingAction:
 
 
 def begin_deed(duel: Duel, deed: PendingAction) -> Reply[Step]:
-    """Take an action at once if nothing is left to choose or weigh up; otherwise open its panel."""
+    """Return the reply that takes an action at once if nothing is left to choose or compare, else opens its panel."""
     panel = DeedPanel(duel, deed)
     return Offer(panel.step) if panel.is_plain else Open(panel)
 
 
 class DeedPanel:
-    """Choose whom it is about, see what would come of it, do it."""
+    """The panel of an action: name its generals, see what would follow, take it."""
 
     def __init__(self, duel: Duel, deed: PendingAction, target: str = "") -> None:
         self.duel = duel
@@ -70,12 +71,12 @@ class DeedPanel:
 
     @property
     def owner(self) -> int:
-        """The side that alone may touch it."""
+        """The index of the only side that may touch this panel."""
         return self.deed.by
 
     @property
     def step(self) -> Step:
-        """The step as it is named now."""
+        """The step with the generals named so far."""
         return self._built(self.named)
 
     @property
@@ -84,7 +85,7 @@ class DeedPanel:
 
     @property
     def is_plain(self) -> bool:
-        """Whether all is named, the rules allow it, and no fight is to be compared first."""
+        """Whether the action can be taken at once: all are named, it is legal, and there is no fight to compare."""
         return self._ready and not self.deed.fight and self.duel.may(self.step)
 
     def _side(self, what: str) -> int:
@@ -195,7 +196,7 @@ class DeedPanel:
     # ---- touches ----------------------------------------------------------------------------------
 
     def touch(self, intent: Intent) -> Reply[Step]:
-        """Name a general, take the action, or leave it; a forbidden action opens its ruling."""
+        """Name a general, take the action, or cancel it; a forbidden action opens its ruling."""
         match intent.verb:
             case "cancel":
                 return Close()
@@ -209,7 +210,7 @@ class DeedPanel:
                 for what in self.deed.needs:
                     if index == self._side(what):
                         return self._name(what, label)
-        return self.duel.looked_at(intent) if intent.verb != "zone" else None
+        return self.duel.open_touched(intent) if intent.verb != "zone" else None
 
     def _name(self, what: str, label: str) -> Reply[Step]:
         """Name a general, or take the choice back.
@@ -290,7 +291,7 @@ def attack_deed(duel: Duel, label: str, target: str) -> PendingAction:
 
 
 def points_text(duel: Duel, index: int, fighter: Fighter, *, all_of_them: bool = True) -> tuple[Text, ...]:
-    """Return a general's points with their reasons; unless `all_of_them`, only points that differ from the card."""
+    """Return a text for each of a general's points with its reasons; unless `all_of_them`, if changed from the card."""
     named = {"military": _("Military"), "intelligence": _("Intelligence")}
     tallies = [(title, points_of(duel.position, index, fighter, form)) for form, title in named.items()]
     return tuple(tally_text(title, tally) for title, tally in tallies if all_of_them or len(tally.parts) > 1)

@@ -1,4 +1,4 @@
-"""What all panels of the card game share: its picture with marks, what comes of a step, the moment they ask about."""
+"""What all panels of the card game share: the picture of the battlefield, a step's consequences, the game's moment."""
 
 from __future__ import annotations
 
@@ -25,24 +25,24 @@ from engine.ruling import Tally
 
 @dataclass(frozen=True, slots=True)
 class DuelMarks:
-    """What is marked: cards by "red/label" ("chosen", "live", "target"), zones by "red/city" ("chosen", "live")."""
+    """Marks on the battlefield: {"red/label": "chosen", "live" or "target"}, {"red/city": "chosen" or "live"}."""
 
     cards: Mapping[str, str] = field(default_factory=dict)
     zones: Mapping[str, str] = field(default_factory=dict)
 
 
-def place_of(index: int, zone: str) -> str:
+def zone_place(index: int, zone: str) -> str:
     """Return the place on the battlefield where a side's general stands in a zone: "red/city"."""
     return f"{SIDES[1 - index]}/outside" if zone == "siege" else f"{SIDES[index]}/{zone}"
 
 
-def zone_of(index: int, place: str) -> str:
-    """Return the zone that a place on the battlefield is for a side; "" for the inside of the opponent's city."""
-    return next((zone for zone in ZONES if place_of(index, zone) == place), "")
+def zone_at(index: int, place: str) -> str:
+    """Return which of a side's zones lies at a place on the battlefield; "" at the inside of the opponent's city."""
+    return next((zone for zone in ZONES if zone_place(index, zone) == place), "")
 
 
 def duel_picture(position: Position, marks: DuelMarks | None = None) -> DuelPicture:
-    """Return the battlefield with the red side near."""
+    """Return the picture of the battlefield, red at the near edge, with marks on it."""
     marks = marks or DuelMarks()
     places = (("black", "city"), ("black", "outside"), ("red", "outside"), ("red", "city"))
     return DuelPicture(
@@ -58,7 +58,7 @@ def _zone(position: Position, seat: str, kind: str, marks: DuelMarks) -> ZoneSig
         _card(position, index, fighter, marks)
         for index, side in enumerate(position.sides)
         for fighter in side.fighters
-        if place_of(index, fighter.zone) == name
+        if zone_place(index, fighter.zone) == name
     )
     return ZoneSight(name, seat, kind, zone_title(kind, seat), cards, marks.zones.get(name, ""))
 
@@ -93,17 +93,17 @@ def _piles(position: Position, index: int) -> tuple[PileSight, ...]:
     )
 
 
-def marks_of(position: Position, step: Step | None) -> DuelMarks:
-    """Return the marks that show what a step is about, on the picture of the position before it."""
+def step_marks(position: Position, step: Step | None) -> DuelMarks:
+    """Return the marks that show a step on the battlefield as it was before; none without a step."""
     index = position.to_move
     own, other = SIDES[index], SIDES[1 - index]
     match step:
         case Deploy(card) if card in position.sides[index].deck.cards:
-            return DuelMarks(zones={place_of(index, position.card(index, card).arrives): "live"})
+            return DuelMarks(zones={zone_place(index, position.card(index, card).arrives): "live"})
         case Equip(_, general):
             return DuelMarks({f"{own}/{general}": "chosen"})
         case Move(general, to) if to in ZONES:
-            return DuelMarks({f"{own}/{general}": "chosen"}, {place_of(index, to): "live"})
+            return DuelMarks({f"{own}/{general}": "chosen"}, {zone_place(index, to): "live"})
         case Attack(general, target) if target:
             return DuelMarks({f"{own}/{general}": "chosen", f"{other}/{target}": "target"})
         case Attack(general):
@@ -122,7 +122,10 @@ def _effect_marks(index: int, general: str, target: str) -> dict[str, str]:
 
 
 def turn_news(before: Position, after: Position) -> Iterator[str]:
-    """Yield sentences on the generals and resources lost, and on the end; cards drawn or paid go unsaid."""
+    """Yield sentences on the generals and resources lost between two positions, and on who won.
+
+    They name the sides, not the players, and leave out cards drawn or paid.
+    """
     for index, who in enumerate(SIDES):
         yield from lost_generals(before, after, index)
         lost = before.sides[index].resources - after.sides[index].resources
@@ -148,17 +151,17 @@ def lost_generals(before: Position, after: Position, index: int) -> Iterator[str
             yield form.format(general=general_words(before, index, fighter))
 
 
-def on_table(before: Position, after: Position, people: People) -> Iterator[str]:
-    """Yield a sentence for each pile change of either side: cards drawn, paid and lost."""
+def pile_news(before: Position, after: Position, people: People) -> Iterator[str]:
+    """Yield a sentence for each change of either side's piles: cards drawn, paid or lost."""
     for index, who in enumerate(SIDES):
         yield from _pile_changes(before.sides[index], after.sides[index], people.name(who))
 
 
-def comes_of_it(before: Position, after: Position, people: People) -> Iterator[str]:
-    """Yield sentences on the generals lost, the cards drawn, paid and lost, and the end of the game."""
+def consequences(before: Position, after: Position, people: People) -> Iterator[str]:
+    """Yield sentences on the generals lost, the cards drawn, paid or lost, and who won, with the players' names."""
     for index in range(2):
         yield from lost_generals(before, after, index)
-    yield from on_table(before, after, people)
+    yield from pile_news(before, after, people)
     if after.winner_name is not None and before.winner is None:
         yield _victory(after, people.name(after.winner_name))
 
@@ -180,7 +183,7 @@ def _pile_changes(was: Side, now: Side, who: str) -> Iterator[str]:
 
 
 def open_card(before: Position, step: Step) -> tuple[int, Card] | None:
-    """Return the side and the card if the players have to carry out a step's card themselves, else None."""
+    """Return the side's index and the card of a step that the players have to carry out themselves; else None."""
     if isinstance(step, Use):
         index = SIDES.index(step.by)
         card = before.card(index, step.card)
@@ -193,7 +196,7 @@ def open_card(before: Position, step: Step) -> tuple[int, Card] | None:
 
 @dataclass(frozen=True)
 class Duel:
-    """A moment of the game, for the panels that ask about it."""
+    """A moment of the game, for the panels. look: handles touches on the battlefield, as `looking.look` does."""
 
     position: Position
     people: People
@@ -201,16 +204,16 @@ class Duel:
 
     @cached_property
     def legal(self) -> Legal:
-        """The steps that the side to move may take."""
+        """The legal steps now."""
         return game.legal(self.position)
 
-    def looked_at(self, intent: Intent) -> Reply[Step]:
-        """Open what was touched on the battlefield, whatever is being asked."""
+    def open_touched(self, intent: Intent) -> Reply[Step]:
+        """Return the reply that opens the panel of what was touched on the battlefield; None for other touches."""
         return self.look(self, intent)
 
     @property
     def mover(self) -> int:
-        """The side to move."""
+        """The index of the side to move."""
         return self.position.to_move
 
     def name(self, index: int) -> str:
@@ -218,7 +221,7 @@ class Duel:
         return self.people.name(SIDES[index])
 
     def title(self, index: int, label: str) -> str:
-        """Return the title of a general."""
+        """Return the title of a side's general, by its label."""
         return general_title(self.position, index, label)
 
     def cards(self, index: int, kinds: tuple[str, ...]) -> list[Card]:
@@ -230,7 +233,7 @@ class Duel:
         return self.position.sides[index].fighters
 
     def picture(self, marks: DuelMarks) -> DuelPicture:
-        """Return the battlefield with these marks."""
+        """Return the picture of the battlefield with these marks."""
         return duel_picture(self.position, marks)
 
     def may(self, step: Step) -> bool:
@@ -238,27 +241,27 @@ class Duel:
         return game.judge(self.position, step).legal
 
     def follows(self, step: Step) -> tuple[Block, ...]:
-        """Describe what a step would bring about, or the first rule against it."""
+        """Return texts on what a step would bring about, or on the first rule against it."""
         ruling = game.judge(self.position, step)
         if not ruling.legal:
             first = ruling.objections[0]
             text = sentence(named_sides(spoken_names(first.message, self.position), self.people))
             return (Text(f"{text} ({first.citation})", "bad"),)
-        changes = " ".join(comes_of_it(self.position, game.apply(self.position, step), self.people))
+        changes = " ".join(consequences(self.position, game.apply(self.position, step), self.people))
         then = [_("Then: {what}").format(what=changes)] if changes else []
         then += [_("Do what the card says.")] if open_card(self.position, step) is not None else []
         return tuple(Text(text, "quiet") for text in then)
 
 
 class DuelPanel:
-    """A panel that Back closes, and that a touch on the battlefield leads on from."""
+    """A panel that Back closes, and from which a touch on the battlefield opens another."""
 
     def __init__(self, duel: Duel) -> None:
         self.duel = duel
 
     def touch(self, intent: Intent) -> Reply[Step]:
         """Close the panel, or open what was touched on the battlefield."""
-        return Close() if intent.verb == "cancel" else self.duel.looked_at(intent)
+        return Close() if intent.verb == "cancel" else self.duel.open_touched(intent)
 
 
 def tally_reasons(tally: Tally) -> str:
@@ -268,7 +271,7 @@ def tally_reasons(tally: Tally) -> str:
 
 
 def tally_text(what: str, tally: Tally, limit: str = "") -> Text:
-    """Return a number with its reasons and the sections they come from."""
+    """Return a text on a number with its reasons and their citations; limit: a remark to add."""
     cites = dict.fromkeys(str(part.citation) for part in tally.parts)
     total = f"{what} {tally.total}"
     reasons = tally_reasons(tally) if len(tally.parts) > 1 else ""
@@ -277,6 +280,6 @@ def tally_text(what: str, tally: Tally, limit: str = "") -> Text:
 
 
 def split_side(what: str) -> tuple[int, str]:
-    """Return (side, name) for "red/name"; (-1, "") for anything else."""
+    """Return (the side's index, name) for "red/name"; (-1, "") for anything else."""
     seat, _slash, name = what.partition("/")
     return (SIDES.index(seat), name) if seat in SIDES else (-1, "")

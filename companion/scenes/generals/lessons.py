@@ -1,6 +1,6 @@
-"""The card game to learn by: a general is paid for, equipped, and attacks; and how the cards are laid out.
+"""Lessons on the card game: a general is paid for, equipped, and attacks; and how to lay out the cards.
 
-Everything that is said of it here is checked against the engine by the test that plays it.
+A test plays the lessons, and so checks against the engine what they say.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ BOTH = (CAPTAIN.what, "black/pine_wall")
 
 
 def card(name: str) -> Intent:
-    """Return a touch on a card of the list."""
+    """Return the intent of a touch on a card in the list."""
     return Intent("card", name)
 
 

@@ -1,4 +1,4 @@
-"""What a touch on the battlefield leads to: a general and all it may do, a zone, a side's piles."""
+"""The panels that a touch on the battlefield opens: a general and all it may do, a zone, a side's piles."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from companion.core.language import _, plural
 from companion.scenes.base.panels import Face, Offer, Open, Panel, Reply, Why
 from companion.scenes.base.rules import rule_button
 from companion.scenes.generals.deeds import DeedPanel, attack_deed, begin_deed, effect_deed, points_text
-from companion.scenes.generals.duel import Duel, DuelMarks, DuelPanel, place_of, split_side, zone_of
+from companion.scenes.generals.duel import Duel, DuelMarks, DuelPanel, split_side, zone_at, zone_place
 from companion.text.generals import deck_title, pile_title, state_words, way_title, zone_title
 from companion.text.orders import card_count, join_words
 from companion.ui.screen import Block, Button, Buttons, Grid, Intent, Look, Text, back_button, live_first
@@ -21,7 +21,7 @@ from engine.generals.words import effect_words, feature_words, zone_words
 
 
 class GeneralPanel(DuelPanel):
-    """A general: its points with their reasons; of the side to move, where it may go and whom it may attack."""
+    """A general: its points with their reasons, and, if its side is to move, where it may go and whom it may attack."""
 
     def __init__(self, duel: Duel, index: int, label: str) -> None:
         super().__init__(duel)
@@ -150,7 +150,7 @@ class GeneralPanel(DuelPanel):
             attacked = (label for label in self._targets() if self.duel.may(Attack(self.fighter.label, label)))
             cards |= {f"{other}/{label}": "target" for label in attacked}
             zones = {
-                place_of(self.index, zone): "live" for zone in ZONES if self.duel.may(Move(self.fighter.label, zone))
+                zone_place(self.index, zone): "live" for zone in ZONES if self.duel.may(Move(self.fighter.label, zone))
             }
             if self.duel.may(Attack(self.fighter.label)):
                 zones[f"{other}/city"] = "live"
@@ -159,7 +159,7 @@ class GeneralPanel(DuelPanel):
     # ---- touches --------------------------------------------------------------------------------------
 
     def touch(self, intent: Intent) -> Reply[Step]:
-        """Move, attack or use the effect; touching the battlefield does the same."""
+        """Move, attack or use the effect, by button or on the battlefield, or go back."""
         if not self.acts or intent.verb == "cancel":
             return super().touch(intent)
         if intent.verb == "go" and intent.what in ZONES:
@@ -178,12 +178,12 @@ class GeneralPanel(DuelPanel):
         if intent.verb == "general" and index == 1 - self.index and name in self._targets():
             return self._attack(name)
         if intent.verb == "zone":
-            goal = zone_of(self.index, intent.what)
+            goal = zone_at(self.index, intent.what)
             if goal and goal != self.fighter.zone:
                 return self._take(Move(self.fighter.label, goal))
             if not goal and self.fighter.zone == "siege":
                 return self._attack("")
-        return self.duel.looked_at(intent)
+        return self.duel.open_touched(intent)
 
     def _take(self, step: Step) -> Reply[Step]:
         return Offer(step) if self.duel.may(step) else Why(step)
@@ -199,7 +199,7 @@ class GeneralPanel(DuelPanel):
 
 
 class ZonePanel(DuelPanel):
-    """A zone: the generals that stand there, each a button."""
+    """A zone, with a button for each general that stands there."""
 
     def __init__(self, duel: Duel, place: str) -> None:
         super().__init__(duel)
@@ -214,7 +214,7 @@ class ZonePanel(DuelPanel):
                 note=f"{self.duel.name(index)} · {self._points(index, fighter)}",
             )
             for index in (self.duel.mover, 1 - self.duel.mover) for fighter in self.duel.fighters(index)
-            if place_of(index, fighter.zone) == self.place
+            if zone_place(index, fighter.zone) == self.place
         )  # fmt: skip
         found: Block = Buttons(buttons, 2) if buttons else Text(_("No generals here."), "quiet")
         back = back_button(verb="cancel")
@@ -227,7 +227,7 @@ class ZonePanel(DuelPanel):
 
 
 class PilesPanel(DuelPanel):
-    """A side's cards by number, what the end of its turn takes, and who lies in its defeated zone."""
+    """The sizes of a side's piles, what the end of its turn costs, and its defeated generals."""
 
     def __init__(self, duel: Duel, index: int) -> None:
         super().__init__(duel)
@@ -240,7 +240,7 @@ class PilesPanel(DuelPanel):
         return self._face((title, Text(deck_title(side.deck), "quiet"), self._piles((_("Pile"), _("Cards")))))
 
     def show_to(self, _seat: str) -> Face:
-        """Show the numbers first, as there is half the room."""
+        """Show the piles without a title of their own, as there is half the room."""
         return self._face((self._piles((_("{who}'s cards").format(who=self.duel.name(self.index)), "")),))
 
     def _piles(self, heads: tuple[str, str]) -> Grid:
@@ -267,7 +267,7 @@ class PilesPanel(DuelPanel):
 
 
 def upkeep_texts(position: Position, index: int) -> tuple[Text, ...]:
-    """Describe what the end of a side's turn takes, and whether that loses the game."""
+    """Return texts on what the end of a side's turn costs, and whether that loses the game."""
     end = upkeep_of(position, index)
     whole = plural("{n} resource card", "{n} resource cards", end.resources)
     form = _("End-of-turn upkeep: {n} of {cards} ({cite}).")
@@ -282,7 +282,7 @@ def upkeep_texts(position: Position, index: int) -> tuple[Text, ...]:
 
 
 def look(duel: Duel, intent: Intent) -> Reply[Step]:
-    """Open what was touched on the battlefield, whatever is being asked."""
+    """Return the reply that opens the panel of the touched general, zone or pile; None for any other touch."""
     found: Panel[Step] | None = None
     index, name = split_side(intent.what)
     if intent.verb == "general" and index >= 0 and duel.position.sides[index].fighter(name) is not None:

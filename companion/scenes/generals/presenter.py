@@ -1,4 +1,4 @@
-"""The card game as the shared scenes tell of it."""
+"""What the scenes shared by all systems show and say of the card game."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from companion.core.language import _, language_code, plural
 from companion.games.rules_search import Asked, Library, Played, book_library
-from companion.scenes.generals.duel import duel_picture, marks_of, turn_news
+from companion.scenes.generals.duel import duel_picture, step_marks, turn_news
 from companion.scenes.story.presenter import SystemPresenter, TablePicture
 from companion.scenes.story.tables import Portrait
 from companion.text.generals import (
@@ -38,7 +38,7 @@ OFTEN = (
     "turn-order", "deploying", "deployment-cost", "movement", "attack-outcomes", "castle", "upkeep", "hand-limit",
     "winning",
 )  # fmt: skip
-"""The sections of the rules that are looked for most."""
+"""The sections of the rules that are looked up most."""
 
 
 class GeneralsPresenter(SystemPresenter[Position, Step]):
@@ -66,7 +66,7 @@ class GeneralsPresenter(SystemPresenter[Position, Step]):
         return "", " – ".join(deck_title(side.deck) for side in position.sides)
 
     def waits_for(self, position: Position) -> tuple[int, ...]:
-        """Return the side to move, and the other side too while it may answer with a special card."""
+        """Return the side to move, and the other side too while it may answer with a special card; none at the end."""
         if position.winner is not None:
             return ()
         owed = game.owed(position)
@@ -99,7 +99,7 @@ class GeneralsPresenter(SystemPresenter[Position, Step]):
         return step_question(step, position)
 
     def by_chance(self, _step: Step, _before: Position) -> bool:
-        """Return False: only draws are left to chance, and the app counts those as numbers."""
+        """Return False, as no step is a roll or a draw: the app counts cards drawn as numbers."""
         return False
 
     def is_agreed(self, step: Step) -> bool:
@@ -116,8 +116,8 @@ class GeneralsPresenter(SystemPresenter[Position, Step]):
         return Status(0, 0, 0, sides, title=_("Turn {n}").format(n=position.turn), tells=tells)
 
     def picture(self, position: Position, step: Step | None = None) -> DuelPicture:
-        """Return the battlefield, marked with what a step is about."""
-        return duel_picture(position, marks_of(position, step))
+        """Return the picture of the battlefield, marked with what a step is about."""
+        return duel_picture(position, step_marks(position, step))
 
     def facts(self, position: Position, people: People) -> str:
         """Return both sides' resources and generals, in a line."""
@@ -143,7 +143,7 @@ class GeneralsPresenter(SystemPresenter[Position, Step]):
         return _("Resources left")
 
     def fought(self, step: Step, _before: Position) -> str:
-        """Return the zone or castle that the step attacks, or ""."""
+        """Return the label of the general that a step attacks, "castle", or "" if it isn't an attack."""
         return (step.target or "castle") if isinstance(step, Attack) else ""
 
     def outcome(self, position: Position, people: People) -> tuple[str, ...]:
@@ -175,7 +175,7 @@ class GeneralsPresenter(SystemPresenter[Position, Step]):
         return position.readings
 
     def message_text(self, message: str, position: Position) -> str:
-        """Return a message with the titles of the generals in it."""
+        """Return a message of the engine with the names that players know."""
         return sentence(named_sides(spoken_names(message, position), SIDES_ALONE))
 
     def changes(self, before: Position, after: Position) -> tuple[str, ...]:
@@ -193,7 +193,10 @@ class GeneralsPresenter(SystemPresenter[Position, Step]):
         return tuple(text for rule, text in _remedies(position, step).items() if rule in failed)
 
     def settling_step(self, position: Position, step: Step | None, note: str) -> Step | None:
-        """Return the agreed step that moves the cards as a refused step would have."""
+        """Return the agreed step that records a refused move, or attack on the castle, all the same; else None.
+
+        step: the refused one; None for an agreed step that carries only the note.
+        """
         index = position.to_move
         plain = Agreed(SIDES[index], note=note)
         match step:

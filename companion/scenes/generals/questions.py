@@ -9,7 +9,7 @@ from companion.core.language import _
 from companion.scenes.base.stage import Scene
 from companion.scenes.base.sub_scene import BackScene
 from companion.scenes.disputes.ruling import RulingScene, ruling_on
-from companion.scenes.generals.duel import DuelMarks, duel_picture, marks_of
+from companion.scenes.generals.duel import DuelMarks, duel_picture, step_marks
 from companion.scenes.story.presenter import ArgumentQuestion, RulesQuestion
 from companion.scenes.story.tables import GameTable
 from companion.text.generals import general_title, step_question
@@ -22,9 +22,9 @@ from engine.generals.tally import cost_of, points_of
 from engine.ruling import Finding, Ruling, Tally
 
 Lead = Callable[[GameTable[Position, Step], Fighter, Scene], Scene]
-"""From a general to the scene about it, and back from there."""
+"""Makes the scene about a general of the table's game; the last argument is the scene to go back to."""
 Choice = tuple[str, str, Callable[[Scene], Scene]]
-"""What a button says, what stands below it, and the scene it leads to, given the one to come back to."""
+"""A button's label, its note, and what makes the scene it leads to, given the one to go back to."""
 
 
 def questions(table: GameTable[Position, Step], back: Scene) -> tuple[ArgumentQuestion, ...]:
@@ -45,7 +45,7 @@ def questions(table: GameTable[Position, Step], back: Scene) -> tuple[ArgumentQu
 
 
 class PickScene(BackScene):
-    """One of several things; each leads to its own scene."""
+    """A choice of what to ask about; each button leads to a scene of its own."""
 
     def __init__(self, asked: tuple[str, Callable[[], Sequence[Choice]]], back: Scene) -> None:
         super().__init__(back)
@@ -142,7 +142,7 @@ def _fight(attacker: Fighter, table: GameTable[Position, Step], other: Fighter, 
     step = Attack(attacker.label, other.label)
     findings = (*_parts(names[0], tallies[0]), *_parts(names[1], tallies[1]), *examine(position, step).findings)
     asked = _("{one} vs {other}").format(one=names[0], other=names[1])
-    picture = duel_picture(position, marks_of(position, step))
+    picture = duel_picture(position, step_marks(position, step))
     return _answer(table, RulesQuestion(asked, position, Ruling(findings), picture=picture, verdict=verdict), back)
 
 

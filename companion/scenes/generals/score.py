@@ -1,4 +1,4 @@
-"""How a card game stands, or who has won it and why, with the game in figures; afterwards what became of the cards."""
+"""How a card game stands, or who has won and why, with the game in figures; afterwards, what became of the cards."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ HEAD = 4  # letters of a name over a column
 
 
 class DuelScoreScene(BackScene):
-    """Both castles' resources, the winner and why; on another page the game in figures."""
+    """The score of a card game: both castles' resources, who has won and why; on another page its figures."""
 
     shared = True
 
@@ -108,10 +108,10 @@ class DuelScoreScene(BackScene):
 
 @dataclass(frozen=True, slots=True)
 class DuelFigures:
-    """A side's deeds in one game.
+    """One side's game in figures.
 
-    Generals deployed, moves, attacks, cards used; opposing generals defeated; damage to the castle opposite;
-    cards taken by its own upkeep; the most generals it had in play at once.
+    Generals deployed, moves, attacks, cards used; opposing generals defeated; damage to the opponent's castle;
+    cards paid for its own upkeep; the most generals it had in play at once.
     """
 
     deployed: int = 0
@@ -125,7 +125,7 @@ class DuelFigures:
 
 
 def duel_figures(steps: Sequence[Step], positions: Sequence[Position], index: int) -> DuelFigures:
-    """Count a side's deeds; positions: the start and the position after each step."""
+    """Return a side's figures for the game so far; positions: the start, and the one after each step."""
     played = list(zip(steps, positions[:-1], positions[1:], strict=True))
     own = [(step, before, after) for step, before, after in played if _by(step, before) == index]
     other = 1 - index
@@ -164,7 +164,7 @@ def _count(played: Sequence[tuple[Step, Position, Position]], kind: type[Step]) 
 
 
 class DuelReview(SubScene):
-    """What was deployed and played of how many cards, and what was left in hand and resources."""
+    """What became of both sides' cards: deployed, played, lost, paid, or left in hand and resources."""
 
     shared = True
 

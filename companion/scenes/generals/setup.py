@@ -49,11 +49,11 @@ from engine.generals.position import SIDES, Position
 from engine.generals.steps import Step
 from engine.rulebook import Reading
 
-SAMPLE = 2  # cards of a deck, to be told by
+SAMPLE = 2  # cards to show of a deck, so that people recognise it
 
 
 class DuelSetupScene(SubScene):
-    """Who plays which side, and with which deck."""
+    """The first page of a card game's set-up: who plays which side, and with which deck."""
 
     def __init__(self, stage: Stage, home: Scene, games: GameChoice) -> None:
         super().__init__(home)
@@ -107,7 +107,7 @@ class DuelSetupScene(SubScene):
                 return self.games("", self)
             case "name":
                 who, _slash, name = intent.what.partition("/")
-                self.setup.name(who, name)
+                self.setup.name_player(who, name)
             case "type-name":
                 return self._type(intent.what)
             case "deck" if intent.what in SIDES:
@@ -125,7 +125,7 @@ class DuelSetupScene(SubScene):
 
     def _type(self, who: str) -> Scene:
         def done(name: str) -> Scene:
-            self.setup.name(who, name)
+            self.setup.name_player(who, name)
             return self
 
         asked = _("Who plays {who}?").format(who=faction_name(who))
@@ -140,7 +140,7 @@ class DuelSetupScene(SubScene):
         return wrong is None
 
     def begin(self) -> Scene | None:
-        """Start the game at its table; if that fails, say why and stay."""
+        """Begin the game and return its table; None if that fails, with the reason in the banner."""
         try:
             return DuelTable(self.stage, self.setup.start(), self.back)
         except (EngineError, MatchError) as error:
@@ -149,7 +149,7 @@ class DuelSetupScene(SubScene):
 
 
 class FirstScene(SubScene):
-    """Who moves first: both cut their decks, and who has the higher cost decides (Game Play 3)."""
+    """Asks who moves first: both cut their decks, and whoever cut the higher cost decides (Game Play 3)."""
 
     back: DuelSetupScene
 
@@ -196,7 +196,7 @@ class FirstScene(SubScene):
         return (DeckCards(cards),)
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Handle a touch: set a cost or the first player, go on, or go back."""
+        """Set a cost or who moves first, go on, or go back."""
         match intent.verb:
             case "cut" if intent.what in SIDES:
                 n = self.setup.cut[intent.what] + intent.n
@@ -211,7 +211,7 @@ class FirstScene(SubScene):
 
 
 class LayScene(SubScene):
-    """What hands do before the first turn, thing by thing."""
+    """A checklist of what to set up before the first turn."""
 
     back: FirstScene
 
@@ -258,7 +258,7 @@ class LayScene(SubScene):
         )
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Tick one thing, start the game, or go back."""
+        """Tick one thing or untick it, start the game, or go back."""
         if intent.verb == "did":
             self.done ^= {intent.n}
         if intent.verb == "begin":
@@ -271,7 +271,7 @@ SYSTEM = "generals"
 
 
 class DuelSetUp:
-    """Players, decks, who moves first, and how open questions are answered. Decks are those of the last game."""
+    """The choices made for a new card game so far, starting from the last game's players and decks."""
 
     def __init__(self, stage: Stage) -> None:
         self.stage = stage
@@ -286,7 +286,7 @@ class DuelSetUp:
 
     @property
     def readings(self) -> Mapping[str, Reading]:
-        """What the rules leave open."""
+        """The questions that the rules leave open, by name."""
         return readings()
 
     def player(self, who: str) -> str:
@@ -297,8 +297,8 @@ class DuelSetUp:
         """Return the deck of a side."""
         return load_deck(self.decks[who])
 
-    def name(self, who: str, name: str) -> None:
-        """Name a side's player; if the name belongs to the other side's player, the two swap names."""
+    def name_player(self, who: str, name: str) -> None:
+        """Set a side's player, "" for nobody; if the other side has that name, the two swap names."""
         other = SIDES[1 - SIDES.index(who)]
         if name and self.players[other] == name:
             self.players[other] = self.players[who]
@@ -311,17 +311,17 @@ class DuelSetUp:
 
     @property
     def decides(self) -> str:
-        """Who decides who moves first: whoever cut the higher cost; "" for equal ones, which are cut again."""
+        """The side that decides who moves first, as it cut the higher cost; "" for equal costs."""
         one, other = (self.cut[who] for who in SIDES)
         return "" if one == other else SIDES[int(other > one)]
 
     def request(self) -> dict[str, object]:
-        """Return the request with which the saved game begins."""
+        """Return the `new` request for this game."""
         request: dict[str, object] = {"system": SYSTEM, "decks": dict(self.decks), "first": self.first}
         return with_people(request, self.switched, self.players)
 
     def start(self) -> AnyMatch:
-        """Begin the game, at random if nobody said who moves first. Raises EngineError or MatchError if it can't."""
+        """Begin the game; who moves first is random unless chosen. EngineError or MatchError if it can't begin."""
         self.first = self.first or self.stage.services.chance.one(SIDES)
         return self.stage.services.games.start(self.request())
 
@@ -338,7 +338,7 @@ def _decks(board: str) -> tuple[str, str]:
 
 
 def rematch(table: GameTable[Position, Step], _back: Scene, swap: bool) -> Scene:
-    """Return the table of the next game; with `swap`, each player takes the other's deck."""
+    """Begin the next game with the same decks, and return its table; with `swap`, the players change sides."""
     match, setup = table.match, DuelSetUp(table.stage)
     names = [match.players.get(who, "") for who in SIDES]
     setup.players = dict(zip(SIDES, reversed(names) if swap else names, strict=True))

@@ -1,6 +1,6 @@
-"""The card game at the table, and its turn: what may be played, moved and attacked in any order until it is ended.
+"""The card game at the table, and its turn: cards are played and generals act in any order, until the turn is ended.
 
-A card whose text only the players can carry out comes between: they do what it says, and record what came of it.
+A card that only the players can carry out comes between: they do what it says, and record what changed.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from companion.scenes.base.stage import Scene, Stage
 from companion.scenes.base.typing import Ask, TypingScene
 from companion.scenes.generals.by_hand import SideScene, WhoseScene
 from companion.scenes.generals.deeds import PendingAction, begin_deed, card_deed
-from companion.scenes.generals.duel import Duel, DuelMarks, DuelPanel, on_table, open_card
+from companion.scenes.generals.duel import Duel, DuelMarks, DuelPanel, open_card, pile_news
 from companion.scenes.generals.looking import look, upkeep_texts
 from companion.scenes.generals.presenter import GENERALS
 from companion.scenes.generals.questions import questions
@@ -34,13 +34,13 @@ from engine.generals.tally import cost_of, upkeep_of
 
 GENERAL, EVENT, SPECIAL = ("general",), ("event",), ("special",)
 RULES = {GENERAL: "deployment-cost", EQUIPMENT: "equipment", EVENT: "events", SPECIAL: "card-types"}
-"""The section of the rules about cards of these kinds."""
+"""The section of the rules on cards of these kinds."""
 MANY = 8
 """A list of more cards than this can be searched."""
 
 
 class DuelTurnPanel(DuelPanel):
-    """Whose turn it is and all that may be done in it; the other side's special cards where one may answer now."""
+    """The turn of the side to move, with all it may do, and the other side's answer while one is allowed."""
 
     def __init__(self, duel: Duel, last_steps: tuple[str, ...] = (), hands: str = "") -> None:
         super().__init__(duel)
@@ -48,7 +48,7 @@ class DuelTurnPanel(DuelPanel):
         self.hands = hands
 
     def show(self) -> Face:
-        """Show everything on one screen, with the last steps below."""
+        """Show the whole turn, with the last steps below."""
         plays = (*self._plays(), self._answer() or self._acts())
         hands = (Text(self.hands, "strong"),) if self.hands else ()
         last = (Log(self.last_steps),) if self.last_steps else ()
@@ -60,7 +60,7 @@ class DuelTurnPanel(DuelPanel):
         if seat == SIDES[self.duel.mover]:
             hands = (Text(self.hands, "quiet"),) if self.hands else ()
             blocks = (*self._own(), Buttons((*self._plays(), self._acts()), 4), *hands)
-            end = replace(self._end(), note="")  # the own card tells the upkeep
+            end = replace(self._end(), note="")  # the side's card shows the upkeep
             return Face(blocks, (undo_button(), end), picture=self.duel.picture(self._marks()))
         button = self._answer()
         found = (Buttons((replace(button, label=_("Play a special card")),), 1),) if button is not None else ()
@@ -119,7 +119,7 @@ class DuelTurnPanel(DuelPanel):
     # ---- touches --------------------------------------------------------------------------------------
 
     def touch(self, intent: Intent) -> Reply[Step]:
-        """Open what was touched; the side not to move may only answer and look."""
+        """Open what was touched, or end the turn; the side not to move may only answer and look."""
         duel, own = self.duel, intent.seat in ("", SIDES[self.duel.mover])
         match intent.verb:
             case "special" if intent.seat in ("", SIDES[1 - duel.mover]):
@@ -132,7 +132,7 @@ class DuelTurnPanel(DuelPanel):
             case "end" if own:
                 end = upkeep_of(duel.position, duel.mover)
                 return Open(EndTurnPanel(duel)) if end.lost or end.over else Offer(End())
-        return duel.looked_at(intent)
+        return duel.open_touched(intent)
 
 
 class GeneralsPanel(DuelPanel):
@@ -166,7 +166,10 @@ class GeneralsPanel(DuelPanel):
 
 
 class DuelCardsPanel(DuelPanel):
-    """The cards of a side's deck of some kinds: those that may be in the hand and be played now first."""
+    """The cards of some kinds in a side's deck, those that may be played now first.
+
+    wanted: only cards with this text in their title or faction.
+    """
 
     def __init__(self, duel: Duel, index: int, kinds: tuple[str, ...], wanted: str = "") -> None:
         super().__init__(duel)
@@ -216,14 +219,14 @@ class DuelCardsPanel(DuelPanel):
         kind = f"{kind_title(card.kind)} · " if card.kind in EQUIPMENT else ""
         return _("cost {n} · {what}").format(n=self._cost(card), what=f"{kind}{card_note(card)}")
 
-    def looking_for(self, text: str) -> DuelCardsPanel:
-        """Return the list with only the cards whose title or faction contains the text."""
+    def with_search(self, text: str) -> DuelCardsPanel:
+        """Return a panel with only the cards whose title or faction contains the text; all cards for ""."""
         return DuelCardsPanel(self.duel, self.index, self.kinds, text)
 
     # ---- touches --------------------------------------------------------------------------------------
 
     def touch(self, intent: Intent) -> Reply[Step]:
-        """Choose a card, look for one, or go back."""
+        """Play a card, open what was touched on the battlefield, or go back."""
         return self._choose(intent.what) if intent.verb == "card" else super().touch(intent)
 
     def _choose(self, name: str) -> Reply[Step]:
@@ -248,7 +251,7 @@ class DuelCardsPanel(DuelPanel):
 
 
 class EndTurnPanel(DuelPanel):
-    """The end of the turn, where it takes more than upkeep: what it comes to, before it is too late."""
+    """A warning before a turn's end that costs cards over the hand limit, or the game."""
 
     def __init__(self, duel: Duel) -> None:
         super().__init__(duel)
@@ -267,7 +270,7 @@ class EndTurnPanel(DuelPanel):
 
 
 class OverPanel(DuelPanel):
-    """The game is over."""
+    """The panel of a game that is over."""
 
     def show(self) -> Face:
         """Show who has won."""
@@ -279,7 +282,7 @@ class OverPanel(DuelPanel):
 
 
 class ResolvePanel(DuelPanel):
-    """What the card says, and the ways to record what the players did."""
+    """A card that the players carry out themselves: what it says, and buttons to record what they did."""
 
     def __init__(self, duel: Duel, whose: int, card: Card) -> None:
         super().__init__(duel)
@@ -307,25 +310,25 @@ class ResolvePanel(DuelPanel):
         return Face(blocks, (undo_button(), confirm_button(_("Done"), intent=Intent("resolved"))))
 
 
-LAST = 3  # so many steps are told below the turn, as far as there is room
+LAST = 3  # the most steps listed below the turn
 
 
 class DuelTable(TableScene[Position, Step]):
-    """Generals Order: one turn after the other, its phases in any order."""
+    """The table of a card game."""
 
     def __init__(self, stage: Stage, match: GameSession[Position, Step], home: Scene) -> None:
-        self._resolved = 0  # how many steps there were when the players said that a card is carried out
+        self._resolved = 0  # how many steps there were when players last said that a card is carried out
         super().__init__(stage, match, home, GENERALS)
 
     def asked_for(self) -> Panel[Step]:
-        """Return the panel for a card that the players have to carry out, else for the turn or the end of the game."""
+        """Return the panel that the position asks for: the end, a card for the players to carry out, or the turn."""
         duel = Duel(self.position, self.people, look)
-        self._resolved = min(self._resolved, len(self.match.steps))  # what was taken back is carried out anew
+        self._resolved = min(self._resolved, len(self.match.steps))  # after an undo, it has to be carried out again
         if self.position.winner is not None:
             return OverPanel(duel)
-        hands = ""  # what they do on the table because of the last step
+        hands = ""  # which cards to move on the table after the last step
         if self.match.steps and not isinstance(self.match.steps[-1], Agreed):
-            hands = " ".join(on_table(self.match.positions[-2], self.position, self.people))
+            hands = " ".join(pile_news(self.match.positions[-2], self.position, self.people))
         return self._open_card(duel) or DuelTurnPanel(duel, self.log()[:LAST], hands)
 
     def _open_card(self, duel: Duel) -> Panel[Step] | None:
@@ -339,7 +342,7 @@ class DuelTable(TableScene[Position, Step]):
         return ResolvePanel(duel, *found) if found is not None else None
 
     def straight(self, back: Scene) -> Scene:
-        """Return the scene in which a side's numbers and generals are set by hand."""
+        """Return the scene to correct a side's piles and generals by hand."""
         return WhoseScene(self, back)
 
     def details(self, back: Scene) -> Scene:
@@ -347,17 +350,17 @@ class DuelTable(TableScene[Position, Step]):
         return DuelScoreScene(self, back)
 
     def questions(self, back: Scene, _seat: str) -> tuple[ArgumentQuestion, ...]:
-        """Return this game's questions: what a general may do, how strong it is, who wins, what a card costs."""
+        """Return the questions for an argument: what a general may do, its strength, who wins, what a card costs."""
         return questions(self, back)
 
     @property
     def waits_for(self) -> frozenset[str]:
-        """The sides that may do something now; while one has opened something of its own, that side alone."""
+        """The sides that may act now; only its owner while a panel that belongs to one side is open."""
         owner = getattr(self.panel, "owner", None)
         return super().waits_for if owner is None else frozenset({SIDES[owner]})
 
     def own(self) -> Mapping[str, Callable[[Intent], Scene | None]]:
-        """Return the handlers of the touches that panels leave to the table."""
+        """Return the handlers, by verb, of the touches that panels leave to the table."""
         return {
             **super().own(),
             "search": lambda intent: self._search(),
@@ -373,11 +376,11 @@ class DuelTable(TableScene[Position, Step]):
         if not isinstance(panel, DuelCardsPanel):
             return None
         if panel.wanted:
-            self.panel, self.page = panel.looking_for(""), 0
+            self.panel, self.page = panel.with_search(""), 0
             return None
 
         def found(text: str) -> Scene:
-            self.panel, self.page = panel.looking_for(text), 0
+            self.panel, self.page = panel.with_search(text), 0
             return self
 
         return TypingScene(Ask(_("Which card?"), hint=_("part of its name or faction")), found, self)

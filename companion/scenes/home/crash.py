@@ -1,4 +1,4 @@
-"""After a fault in Gunbai itself: what happened in one sentence, the game is kept, and the ways on."""
+"""After a fault in Gunbai itself: a sentence on what happened, whether the game is safe, and buttons to go on."""
 
 from __future__ import annotations
 
@@ -9,22 +9,22 @@ from companion.crash.report import REPORTS, Crash, write_report
 from companion.games.match import AnyMatch
 from companion.scenes.base.stage import Scene, Stage
 from companion.scenes.base.sub_scene import DetailsScene, details_button
-from companion.scenes.base.unsaved import leaving, sentence
+from companion.scenes.base.unsaved import leave_or_ask, unsaved_text
 from companion.scenes.home.home import HomeScene
-from companion.scenes.home.only_look import scene_of
+from companion.scenes.home.only_look import scene_for_match
 from companion.scenes.systems import table_of
 from companion.ui.screen import Block, Button, Buttons, Intent, Screen, Text
 
 
 class CrashScene:
-    """A calm screen; the table it leads back to is built from the journal alone."""
+    """The calm screen after a fault; "Continue" rebuilds the table from the journal, or from a game kept in memory."""
 
     whole = True
 
     def __init__(self, stage: Stage, crash: Crash, kept: AnyMatch | None = None) -> None:
         self.stage = stage
         self.crash = crash
-        self.kept = kept  # a game that the disk has refused, as the memory has it
+        self.kept = kept  # a game that the disk has refused, still in memory
         self.banner = ""
         self.saved = ""
 
@@ -32,7 +32,7 @@ class CrashScene:
         """Say that something went wrong, whether the game is safe, and show the choices."""
         kept = _("Your game is safe: every step you confirmed is saved.")
         if self.kept is not None:
-            kept = sentence(self.kept)
+            kept = unsaved_text(self.kept)
         blocks: list[Block] = [
             Text(_("Something went wrong in Gunbai."), "strong"),
             Text(
@@ -57,7 +57,7 @@ class CrashScene:
         )
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Go on, go home, or write the report."""
+        """Go on with the game, go home, save a report, or open the details."""
         self.banner = ""
         match intent.verb:
             case "details":
@@ -65,7 +65,7 @@ class CrashScene:
             case "home":
                 if self.kept is None:
                     return HomeScene(self.stage)
-                return leaving(table_of(self.stage, self.kept, self), self, lambda: HomeScene(self.stage))
+                return leave_or_ask(table_of(self.stage, self.kept, self), self, lambda: HomeScene(self.stage))
             case "go-on":
                 return self._go_on()
             case "report" if not self.saved:
@@ -88,4 +88,4 @@ class CrashScene:
         except MatchError as error:
             self.banner = str(error)
             return None
-        return scene_of(self.stage, match, HomeScene(self.stage))
+        return scene_for_match(self.stage, match, HomeScene(self.stage))

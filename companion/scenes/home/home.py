@@ -1,4 +1,4 @@
-"""Home: go on with the last game, begin a new one of any system, learn it, and the ways to everything else."""
+"""Home: continue the last game, begin a new one of any system, learn to play, and buttons to everything else."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from companion.scenes.base.rules import RulesScene
 from companion.scenes.base.stage import Demonstrate, Leave, Scene, Stage
 from companion.scenes.base.sub_scene import PagesScene, SubScene
 from companion.scenes.camera.calibration import begin
-from companion.scenes.home.only_look import scene_of
+from companion.scenes.home.only_look import scene_for_match
 from companion.scenes.home.own_boards import OwnBoardsScene
 from companion.scenes.home.saved import SavedScene
 from companion.scenes.home.statistics import StatisticsScene
@@ -37,7 +37,7 @@ from engine.systems import SYSTEMS
 
 
 class HomeScene:
-    """Where the app begins: one thing stands out, the game to go on with or a new one."""
+    """The start page: its bright button continues the last game, or begins a new one."""
 
     def __init__(self, stage: Stage) -> None:
         self.stage = stage
@@ -45,11 +45,11 @@ class HomeScene:
         self._shown: object = None
 
     def tick(self, now_s: float) -> Scene | None:
-        """Offer what was played last as soon as that is known, where the games are many."""
+        """Read on in the shelf of games; return this scene if the games to offer have changed, else None."""
         return self if shelf().tick(now_s) and _offered(shelf().games) != self._shown else None
 
     def show(self) -> Screen:
-        """Show the board of the last game and the ways on."""
+        """Show the last game with its board, and buttons to everything the app does."""
         games = shelf().look().games
         last, shown, systems = self._shown = _offered(games)
         sight = sight_of(shown) if shown and (last or not game_system(shown.system).has_board) else {}
@@ -70,7 +70,7 @@ class HomeScene:
         )
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Lead on."""
+        """Open what was touched; the banner says why a game can't be opened."""
         self.banner = ""
         if intent.verb == "new":
             return setup_of(intent.what or last_system(shelf().games), self.stage, self)
@@ -108,7 +108,7 @@ class HomeScene:
         except MatchError as error:
             self.banner = fault_words(error)
             return None
-        return scene_of(self.stage, match, self)
+        return scene_for_match(self.stage, match, self)
 
 
 def _offered(games: Sequence[Saved]) -> tuple[Saved | None, Saved | None, tuple[str, ...]]:
@@ -118,7 +118,7 @@ def _offered(games: Sequence[Saved]) -> tuple[Saved | None, Saved | None, tuple[
     """
     last = last_running(games)
     shown = last or next((game for game in games if not game.demo and game.readable), None)
-    return last, shown, in_order(games)
+    return last, shown, systems_in_order(games)
 
 
 def _last(game: Saved) -> tuple[Block, ...]:
@@ -150,24 +150,24 @@ def _ways(running: bool, systems: tuple[str, ...]) -> tuple[Block, ...]:
 
 
 class HomeMoreScene(SubScene):
-    """What is needed now and then."""
+    """The page of what is needed now and then: camera, photo, health check, sticks, owners' boards and so on."""
 
     def __init__(self, stage: Stage, home: Scene) -> None:
         super().__init__(home)
         self.stage = stage
 
     def show(self) -> Screen:
-        """Show a button for each thing that this machine is equipped for."""
+        """Show a button for each thing that this machine can do."""
         buttons = tuple(button for button, _lead in self._ways())
         return Screen(title=_("More"), blocks=(Buttons(buttons, 2),), actions=(back_button("plain"),))
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Lead on."""
+        """Open what was touched, or go back."""
         lead = next((lead for button, lead in self._ways() if button.intent.verb == intent.verb), None)
         return lead() if lead is not None else super().touch(intent)
 
     def _ways(self) -> Iterator[tuple[Button, Callable[[], Scene]]]:
-        """Yield a button and the scene behind it for each thing that this machine is equipped for."""
+        """Yield a button, and what opens its scene, for each thing that this machine can do."""
         stage, senses, services = self.stage, self.stage.senses, self.stage.services
         if (cameras := senses.cameras) is not None:
             note = _("camera is set up") if cameras.ready else _("not set up yet")
@@ -215,15 +215,15 @@ class HomeMoreScene(SubScene):
 # ---- the games to choose from --------------------------------------------------------------------
 
 
-def in_order(games: Iterable[Saved]) -> tuple[str, ...]:
-    """Sort the names of the systems: the one played last comes first."""
+def systems_in_order(games: Iterable[Saved]) -> tuple[str, ...]:
+    """Return the names of all systems, the one played last first."""
     last = last_system(games)
     return tuple(sorted(SYSTEMS, key=lambda system: system != last))
 
 
 def _slips(verb: str) -> tuple[Block, ...]:
     """Return a slip for each system, the one played last first; a touch sends this verb with its name."""
-    systems = map(game_system, in_order(shelf().look().games))
+    systems = map(game_system, systems_in_order(shelf().look().games))
     return tuple(
         Slip(_(system.title), _(system.blurb), intent=Intent(verb, system.name), picture=card_picture(system.name))
         for system in systems
@@ -231,7 +231,7 @@ def _slips(verb: str) -> tuple[Block, ...]:
 
 
 class GamesScene(SubScene):
-    """A slip for each game; a touch leads to its set-up."""
+    """The choice of a system for a new game; a touch opens its set-up."""
 
     def __init__(self, stage: Stage, home: Scene, back: Scene) -> None:
         super().__init__(back)
@@ -250,7 +250,7 @@ class GamesScene(SubScene):
 
 
 class DemonstrationsScene(SubScene):
-    """Of which game a demonstration is watched."""
+    """The choice of a system whose demo to watch."""
 
     def show(self) -> Screen:
         """List the systems whose demo can be watched."""
@@ -258,18 +258,18 @@ class DemonstrationsScene(SubScene):
         return Screen(_("Watch a demo"), (*_slips("demo"), quiet), (back_button(),))
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Ask the app for one, or go back."""
+        """Ask the app for the demo of a system, or go back."""
         if intent.verb == "demo" and intent.what in SYSTEMS:
             return Demonstrate(intent.what)
         return super().touch(intent)
 
 
 SETUPS = Slot[Callable[[Stage, Scene, GameChoice], Scene]]("setup")
-"""Makes a system's set-up of a new game, with the scene to leave it for and the way to the other games."""
+"""Make the set-up scene of a system's new game: (stage, scene to leave it for, what opens the other games)."""
 
 
 def setup_of(system: str, stage: Stage, home: Scene) -> Scene:
-    """Open the set-up of a new game of this system."""
+    """Return the set-up scene of a new game of this system."""
 
     def games(other: str, back: Scene) -> Scene:
         return setup_of(other, stage, home) if other else GamesScene(stage, home, back)
@@ -289,7 +289,7 @@ PARTS = (  # name, licence
 
 
 def about(back: Scene) -> Scene:
-    """Open the "About Gunbai" page: version, licence and the software it is built with."""
+    """Return the "About Gunbai" page: version, licence and the software it is built with."""
     parts = "\n".join(f"{name} · {licence}" for name, licence in PARTS)
     blocks: tuple[Block, ...] = (
         Text(_("Version {version}. Free software under the MIT licence.").format(version=__version__), "strong"),

@@ -1,4 +1,4 @@
-"""A game whose file holds more than is understood here: to look at step by step, and to go on with as a copy."""
+"""A game whose file goes on beyond what this Gunbai can replay: look at it step by step, or play on in a copy."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from companion.games.journal import MOST_STEPS
 from companion.games.match import AnyMatch
 from companion.games.saved.shelf import call, copy
 from companion.games.summary import SYSTEM_RECORDS
-from companion.scenes.base.reasons import bare, sort_findings
+from companion.scenes.base.reasons import bare_message, sort_findings
 from companion.scenes.base.stage import Scene, Stage
 from companion.scenes.review.log import leaf_buttons
 from companion.scenes.story.game_log import MatchLog
@@ -18,13 +18,13 @@ from companion.text.orders import sentence
 from companion.ui.screen import Block, Button, Buttons, Intent, Screen, Text
 
 
-def scene_of(stage: Stage, match: AnyMatch, home: Scene) -> Scene:
-    """Open a loaded game: at its table, or only to look at if no further step can be recorded in it."""
+def scene_for_match(stage: Stage, match: AnyMatch, home: Scene) -> Scene:
+    """Return the scene of a loaded game: its table, or one to look only, if no further step can be recorded in it."""
     return OnlyLookScene(stage, match, home) if match.look_only else table_of(stage, match, home)
 
 
 class OnlyLookScene:
-    """The game as far as it is understood, a step earlier or later; nothing here changes its file."""
+    """A game to look at step by step, as far as it can be replayed; nothing here changes its file."""
 
     def __init__(self, stage: Stage, match: AnyMatch, home: Scene) -> None:
         self.stage = stage
@@ -52,12 +52,12 @@ class OnlyLookScene:
         )
 
     @property
-    def tale(self) -> MatchLog:
-        """The game in words."""
+    def log(self) -> MatchLog:
+        """The log of the game in words."""
         return self._portrait.log(self.match)
 
     def _title(self) -> str:
-        people = self.tale.people
+        people = self.log.people
         one, other = map(people.name, people.factions)
         return _("{one} vs {other}").format(one=one, other=other)
 
@@ -66,7 +66,7 @@ class OnlyLookScene:
         stopped = self.match.stopped
         if stopped is not None and stopped.step is not None:
             against = sort_findings(self.match.system.judge(self.match.position, stopped.step))[0]
-            why = _("The next step breaks the rules: {reason}").format(reason=sentence(bare(against)))
+            why = _("The next step breaks the rules: {reason}").format(reason=sentence(bare_message(against)))
             return Text(why, "warn"), Text(_("Rulebook: {place}").format(place=against.citation), "quiet")
         if stopped is None or not stopped.intact:
             why = _("This game was started in a newer Gunbai.")
@@ -88,12 +88,12 @@ class OnlyLookScene:
     def _step_words(self) -> tuple[Block, ...]:
         """Describe the step that led to the moment shown, or the start of the game."""
         if not self.number:
-            return (Text(self.tale.start(), "strong"),)
-        text = self.tale.of_record(self.number)
+            return (Text(self.log.start(), "strong"),)
+        text = self.log.of_record(self.number)
         return (Text(text, "strong"),) if text else ()
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Look elsewhere, go on with a copy, or leave."""
+        """Go a step back or on, play on in a copy, turn the page, or leave for home."""
         if intent.verb == "page":
             self.page += intent.n
         elif intent.verb == "step":
@@ -110,6 +110,6 @@ class OnlyLookScene:
         way: 1 for later, -1 for earlier. If there is none, return the end or the start of the game.
         """
         steps, positions, number = self.match.steps, self.match.positions, self.number + way
-        while 0 < number < len(steps) and not self.tale.line(steps[number - 1], positions[number - 1]):
+        while 0 < number < len(steps) and not self.log.line(steps[number - 1], positions[number - 1]):
             number += way
         return min(max(number, 0), len(steps))

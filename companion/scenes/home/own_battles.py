@@ -1,4 +1,4 @@
-"""The shelf of owners' battles of Sonae in the app."""
+"""The shelf of owners' Sonae battles in the app."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from engine.sonae.scenario import Scenario, load_scenario, scenario_names
 
 
 class OwnBattlesScene(ShelfScene[Scenario]):
-    """The owners' battles, and files with more of them."""
+    """The shelf of the owners' battles, with files to import."""
 
     def __init__(self, back: Scene) -> None:
         super().__init__(BATTLES, back)
 
     def words(self) -> ShelfWords:
-        """Return the shelf's sentences; it always says how battles get here, as none are made in the app."""
+        """Return the shelf's title and sentences, which always say how battles get here: none are made in the app."""
         about = _(
             "A battle is a text file with its armies and its field. Put it on a memory stick and it shows up here."
         )
@@ -37,7 +37,7 @@ class OwnBattlesScene(ShelfScene[Scenario]):
         return Button(thing.title, Intent("battle", thing.name), note=_armies(thing), picture=battle_picture(thing))
 
     def lead(self, intent: Intent) -> Scene | None:
-        """Look at a battle."""
+        """Return the scene of the touched battle."""
         if intent.verb == "battle":
             return OneBattleScene(BATTLES.load(BATTLES.path_of(intent.what)), self)
         return None
@@ -49,7 +49,7 @@ def _armies(battle: Scenario) -> str:
 
 
 class OneBattleScene(OwnFileScene[Scenario]):
-    """An owner's battle."""
+    """An owner's battle, to look at, share or remove."""
 
     def __init__(self, battle: Scenario, back: Scene) -> None:
         super().__init__(BATTLES, battle, back)

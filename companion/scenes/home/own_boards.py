@@ -1,4 +1,4 @@
-"""The shelf of owners' boards in the app, and of those that are still being traced."""
+"""The shelf of owners' boards in the app, and of drafts that are still being traced."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ from engine.orders.mode import load_mode, mode_names
 
 
 class OwnBoardsScene(ShelfScene[Board]):
-    """The owners' boards, the drafts, and the ways to more of them."""
+    """The shelf of the owners' boards and drafts, with a button to scan another."""
 
     def __init__(self, cameras: Cameras | None, back: Scene) -> None:
         super().__init__(BOARDS, back)
         self.cameras = cameras
 
     def words(self) -> ShelfWords:
-        """Return the shelf's sentences; as boards have to be scanned, it may be empty."""
+        """Return the shelf's title and sentences."""
         empty = _("No boards of your own yet. Scan one: it takes a photo and about ten minutes.")
         return ShelfWords(_("Your boards"), _("{file} isn't a board"), empty=empty)
 
@@ -47,15 +47,15 @@ class OwnBoardsScene(ShelfScene[Board]):
         return (Button(_title(name), Intent("draft", name), sign="pencil", note=_("unfinished")) for name in drafts())
 
     def ways(self) -> tuple[Button, ...]:
-        """Return the button that leads to scanning a board."""
+        """Return the button to scan a board."""
         return (Button(_("Scan a board"), Intent("new"), "primary"),)
 
     def folders(self) -> Iterable[Path]:
-        """List the folders where board files may lie, among them that of the photos for tracing."""
+        """List the folders where board files to import may lie, among them that of the photos for tracing."""
         return (data_dir() / "photos", *super().folders())
 
     def lead(self, intent: Intent) -> Scene | None:
-        """Start a new board, or open a draft or a finished board."""
+        """Return the scene to scan a board, or of the touched draft or board."""
         match intent.verb:
             case "new":
                 return ModeScene(self.cameras, self)
@@ -73,7 +73,7 @@ def _title(draft: str) -> str:
 
 
 class DraftScene:
-    """A board that is not finished: go on with it, or throw it away."""
+    """A board that isn't finished, to go on with, or to delete with a second touch."""
 
     whole = True
 
@@ -96,7 +96,7 @@ class DraftScene:
         )
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Go on, or throw it away after a second touch."""
+        """Go on tracing, delete the draft with a second touch, or go back."""
         if intent.verb == "go":
             return resume_tracing(self.name, self.back)
         if intent.verb == "forget" and self.asked:
@@ -107,7 +107,7 @@ class DraftScene:
 
 
 class OneBoardScene(OwnFileScene[Board]):
-    """An owner's board."""
+    """An owner's board, to look at, share or remove."""
 
     def __init__(self, name: str, back: Scene) -> None:
         super().__init__(BOARDS, BOARDS.load(BOARDS.path_of(name)), back)

@@ -1,4 +1,4 @@
-"""The saved games: look at one, go on with it, name it, copy it, put it away."""
+"""The saved games: look at one, continue it, name it, copy it, move it to the trash."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from companion.scenes.base.map_picture import small_map, start_picture
 from companion.scenes.base.stage import Scene, Stage
 from companion.scenes.base.sub_scene import DetailsScene, details_button
 from companion.scenes.base.typing import ENTER, Ask, Typed, TypingScene
-from companion.scenes.home.only_look import scene_of
+from companion.scenes.home.only_look import scene_for_match
 from companion.scenes.home.saved_search import Finder
 from companion.scenes.review.log import REVIEWS
 from companion.scenes.story.tables import PORTRAITS
@@ -50,17 +50,17 @@ from companion.ui.table_pictures import DuelPicture
 LABEL_MOST = 32
 MOST_COLUMNS = 4
 LEAST_CARDS, MOST_CARDS = 3, 5  # of the small picture of a card game
-RENEW_EVERY_S = 1.0  # how often the list is shown anew while games are being read
+RENEW_EVERY_S = 1.0  # how often the list is updated while games are being read
 
 
 class SavedScene:
-    """The list, the game played last first, or those that were looked for; the trash is at its end."""
+    """The list of saved games, or of those that a search found, the game played last first."""
 
     def __init__(self, stage: Stage, home: Scene) -> None:
         self.stage = stage
         self.home = home
         self.banner = ""
-        self.thrown = ""  # the file of the game that has just gone into the trash
+        self.thrown = ""  # the file in the trash of the game that was just moved there
         self.query = ""
         self._finder = Finder(machine_time())
         self._renewed_s: float | None = None
@@ -68,7 +68,7 @@ class SavedScene:
         self.renew()
 
     def renew(self) -> None:
-        """Look again at what lies on the shelf and in the trash."""
+        """List the games on the shelf and in the trash again."""
         self.games, self.trashed = shelf().look().games, trash().look().games
 
     def show(self) -> Screen:
@@ -100,7 +100,7 @@ class SavedScene:
         return tuple(ways)
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Look at a game, into the trash, for some of the games, or go back."""
+        """Open a game, the search or the trash, restore a game, begin a new one, or go back."""
         self.banner = self.thrown = ""
         match intent.verb:
             case "put-back":
@@ -120,19 +120,22 @@ class SavedScene:
         return None
 
     def scene_of(self, name: str) -> Scene | None:
-        """Open the page of the game in the file of this name; None if it is gone."""
+        """Return the page of the game whose file has this name; None if it is gone."""
         chosen = next((game for game in self.games if game.path.name == name), None)
         return SavedGameScene(self.stage, chosen, self) if chosen is not None else None
 
     def throw_away(self, game: Saved) -> Scene:
-        """Put a game into the trash; one touch takes it out again. MatchError or OSError where the disk refuses."""
+        """Move a game to the trash and return this scene, which offers to undo that.
+
+        MatchError or OSError if the disk refuses.
+        """
         self.thrown = throw_away(game.path).name
         self.banner = _("“{name}” moved to the trash.").format(name=title(game))
         self.renew()
         return self
 
     def put_back(self, name: str) -> Scene:
-        """Take the game in the file of that name out of the trash."""
+        """Restore the game whose file in the trash has this name; return this scene."""
         game = next((game for game in self.trashed if game.path.name == name), None)
         if game is not None:
             put_back(game.path)
@@ -141,12 +144,12 @@ class SavedScene:
         return self
 
     def show_found(self, query: str, finder: Finder) -> Scene:
-        """Show the list again with the games that fit the query; "" brings back all."""
+        """Show the games that fit the query, or all for ""; return this scene."""
         self.query, self._finder = query, finder
         return self
 
     def tick(self, now_s: float) -> Scene | None:
-        """Let games appear as they are read."""
+        """Read on in the shelf, the trash and the pictures; return this scene if there is more to show, else None."""
         if self._portraits.read_next():
             return self
         came = (shelf().tick(now_s), trash().tick(now_s))
@@ -160,7 +163,7 @@ class SavedScene:
 
 
 class SavedSearchScene:
-    """Words being typed, and below the keys what they lead to already: one touch opens it."""
+    """A search being typed, with the newest match so far below the keys: one touch opens it."""
 
     whole = True  # a keyboard needs the whole screen, in the two-sided layout too
 
@@ -212,14 +215,14 @@ def _list(games: Sequence[Saved], verb: str, picture: Callable[[Saved], SmallPic
             Intent(verb, game.path.name),
             note=" · ".join(filter(None, facts)),
             picture=picture(game),
-            side=side_of(game),
+            side=marked_seat(game),
         )
 
     return Buttons(LazySequence(games, row), MOST_COLUMNS, even=True, cards=True)
 
 
 class SavedGameScene:
-    """One game: where it stands, on the map and in words, and what can be done with it."""
+    """The page of a saved game: how it stands, on its picture and in words, and what can be done with it."""
 
     def __init__(self, stage: Stage, game: Saved, shelf: SavedScene) -> None:
         self.stage = stage
@@ -263,7 +266,7 @@ class SavedGameScene:
         )
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Do what was asked for; what the disk refuses is told."""
+        """Do what the touched button says; the banner says what the disk refuses."""
         self.banner = self.message = ""
         try:
             return self._do(intent.verb)
@@ -279,9 +282,9 @@ class SavedGameScene:
                 self.shelf.renew()
                 return self.shelf
             case "open":
-                return scene_of(self.stage, self.stage.services.games.open(path), self.shelf.home)
+                return scene_for_match(self.stage, self.stage.services.games.open(path), self.shelf.home)
             case "review":
-                table = scene_of(self.stage, self.stage.services.games.open(path), self.shelf.home)
+                table = scene_for_match(self.stage, self.stage.services.games.open(path), self.shelf.home)
                 return REVIEWS.of(self.game.system)(table, table)
             case "name":
                 ask = Ask(_("Name this game"), self.game.label, title(self.game), LABEL_MOST, empty=True)
@@ -298,7 +301,7 @@ class SavedGameScene:
         return None
 
     def _name(self, label: str) -> Scene:
-        """Call the game so, and read anew what the shelf has of it."""
+        """Name the game, and read its entry on the shelf again; return this scene."""
         call(self.game.path, label)
         self.game = next((game for game in shelf().look().games if game.path == self.game.path), self.game)
         return self
@@ -318,7 +321,7 @@ def _fault(game: Saved) -> str:
 
 
 class TrashScene:
-    """The games that were thrown away; a touch puts one back."""
+    """The games in the trash; a touch restores one."""
 
     def __init__(self, shelf: SavedScene) -> None:
         self.shelf = shelf
@@ -332,7 +335,7 @@ class TrashScene:
         return Screen(_("Trash"), (Text(hint, "quiet"), _list(games, "put-back", self._portraits.find)), (back,))
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Put a game back."""
+        """Restore a game, or go back."""
         if intent.verb == "put-back":
             return self.shelf.put_back(intent.what)
         if intent.verb != "back":
@@ -341,7 +344,7 @@ class TrashScene:
         return self.shelf
 
     def tick(self, now_s: float) -> Scene | None:
-        """Let games appear as they are read."""
+        """Read on in the games and pictures; return this scene if there is more to show, else None."""
         return self if self._portraits.read_next() or self.shelf.tick(now_s) is not None else None
 
 
@@ -351,21 +354,21 @@ _Key = tuple[Path, datetime]
 
 
 class SavedPortraits:
-    """Where saved games stand, as small pictures; None until a game has been read."""
+    """Small pictures of how saved games stand, read one at a time as they are asked for."""
 
     def __init__(self) -> None:
         self._known: dict[_Key, SmallPicture | None] = {}
         self._wanted: dict[_Key, Saved] = {}
 
     def find(self, game: Saved) -> SmallPicture | None:
-        """Return the picture of a game; where it isn't there yet, it will be read."""
+        """Return the picture of a game; None if there is none, or until `read_next` has read the game."""
         key = game.path, game.written
         if key not in self._known and game.readable:
             self._wanted[key] = game
         return self._known.get(key)
 
     def read_next(self) -> bool:
-        """Read one game that was asked for; whether it was the last one, so that all pictures are there."""
+        """Read one game that was asked for; return whether it was the last one waiting."""
         if not self._wanted:
             return False
         key, game = self._wanted.popitem()
@@ -377,7 +380,7 @@ class SavedPortraits:
 
 
 def small_picture(picture: MapPicture | Picture | None) -> SmallPicture | None:
-    """Return a table's picture as it stands on a card; None for a picture of another kind."""
+    """Reduce a table's picture to what a card has room for; None for another kind of picture."""
     match picture:
         case MapPicture():
             return small_map(picture)
@@ -390,7 +393,7 @@ def small_picture(picture: MapPicture | Picture | None) -> SmallPicture | None:
     return None
 
 
-def side_of(game: Saved) -> str:
-    """Return the faction whose mark a game's card has: its winner, or whose turn it is; "" where it is nobody's."""
+def marked_seat(game: Saved) -> str:
+    """Return the seat whose mark a game's card bears: the winner, or whose turn it is; "" if nobody's."""
     side = game.winner or game.to_move
     return PORTRAITS.of(game.system).seat(game, side) if game.readable and side in game.sides else ""

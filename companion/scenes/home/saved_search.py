@@ -1,4 +1,4 @@
-"""Looking for a saved game: by part of a player's name, of what people call it, of the board, the battle or the day."""
+"""The search for saved games: by part of a player's name, the game's name, the board, the battle or the day."""
 
 from __future__ import annotations
 
@@ -25,7 +25,10 @@ def search_key(text: str) -> str:
 
 
 class Finder:
-    """Finds games by their words; what a game can be found by is put together once."""
+    """Finds games by words; each game's searchable text is put together only once.
+
+    today: the moment from which words such as "yesterday" count.
+    """
 
     def __init__(self, today: datetime) -> None:
         self._today = today

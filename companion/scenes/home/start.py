@@ -1,4 +1,4 @@
-"""Before home, at the start: settings files that do not count, the first questions, and how an update went."""
+"""Before home, at the start: settings files that can't be read, the first questions, and how an update went."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from companion.ui.screen import Block, Button, Choice, Intent, Screen, Text, bac
 
 
 class BrokenScene:
-    """What is wrong, file by file; each may be set aside, or left for somebody to mend."""
+    """Says that settings files are broken; they can be set aside, or left for somebody to mend."""
 
     whole = True
 
@@ -28,7 +28,7 @@ class BrokenScene:
         self.kept = False  # a file could not be set aside
 
     def show(self) -> Screen:
-        """Say that Gunbai runs without these files, and how they are mended; the faults are the details."""
+        """Say that Gunbai runs without these files, and how to mend them; the details hold the faults."""
         blocks: list[Block] = [Text(_("Gunbai starts without it. The rest of your settings still apply."))]
         blocks.append(Text(_("Fix the file and restart, or set it aside: it is renamed, not deleted."), "quiet"))
         if self.kept:
@@ -42,7 +42,7 @@ class BrokenScene:
         )
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Set the files aside and go on, or go on."""
+        """Set the files aside, go on without them, or open the details."""
         if intent.verb == "page":
             self.page += intent.n
         if intent.verb == "aside":
@@ -52,7 +52,7 @@ class BrokenScene:
         return self.home if intent.verb == "on" else None
 
     def _aside(self) -> Scene | None:
-        """Rename them all; those that the disk keeps in their place are told once more."""
+        """Rename all broken files, and go on; if some can't be renamed, stay and report those."""
         left = []
         for fault in self.broken:
             try:
@@ -68,10 +68,10 @@ CHOSEN = ("language", "layout", "text_scale")
 
 
 class WelcomeScene(StageScene):
-    """What is touched holds at once; all of it is kept when people go on."""
+    """The first questions: an answer holds at once, and all are saved when people go on."""
 
     def show(self) -> Screen:
-        """Ask the first questions of the settings, each answered already by the best guess."""
+        """Show the first questions, each with the best guess already chosen."""
         now = self.stage.settings
         trial = (try_button(),) if self.stage.services.trial is not None else ()
         spoken = tuple(
@@ -95,7 +95,7 @@ class WelcomeScene(StageScene):
         return tuple(item for item in items if isinstance(item, Pick) and item.field in CHOSEN)
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Choose, or go on: a disk that keeps nothing stops nobody."""
+        """Choose an answer, turn the page, or go on, even if the disk refuses to save the answers."""
         now = self.stage.settings
         if intent.verb == "speak" and intent.what in languages():
             self.stage.apply(replace(now, language=intent.what))

@@ -1,4 +1,4 @@
-"""Statistics across the saved games: who wins, how games go, dice and favourite actions. Counted while you wait."""
+"""Statistics across the saved games: who wins, how games go, dice and favourite actions; counted as games are read."""
 
 from __future__ import annotations
 
@@ -50,8 +50,8 @@ from engine.systems import SYSTEMS
 from engine.words import decimal
 
 MOST = 6  # bars of a chart
-LAST = 4  # games that were played last
-RENEW_EVERY_S = 1.0  # how often it is shown what has been counted so far
+LAST = 4  # the most recent games to list
+RENEW_EVERY_S = 1.0  # how often to show what has been counted so far
 Blocks = tuple[Block, ...]
 
 MOST_BOARDS = 3
@@ -60,7 +60,7 @@ CURVE_PT = 118.0
 
 
 class StatisticsScene(SubScene):
-    """Short pages: the players, each system, dice. Games are read beside the screen, which stays ready meanwhile."""
+    """The statistics on short pages: players, each system, dice; games are read off the screen's thread."""
 
     def __init__(self, folder: Path, back: Scene) -> None:
         super().__init__(back)
@@ -71,7 +71,7 @@ class StatisticsScene(SubScene):
         self._shown: dict[str, Blocks] = {}
 
     def tick(self, now_s: float) -> Scene | None:
-        """Take what has been counted: all of it, or now and then what there is so far."""
+        """Collect what has been counted, now and then; return this scene if there is more to show, else None."""
         counting = self._counting
         if not counting.tick(now_s) and (self.statistics is not None or not counting.whole):
             return None
@@ -103,7 +103,7 @@ class StatisticsScene(SubScene):
             return (Text(_("Reading saved games …"), "quiet"),)
         if not found.games:
             return Text(_("No games played yet.")), *_damaged(found)
-        pages = tabs_of(found)
+        pages = statistics_pages(found)
         if self.tab not in pages:
             self.tab = "players"
         tabs = tuple(
@@ -114,7 +114,7 @@ class StatisticsScene(SubScene):
 
     def touch(self, intent: Intent) -> Scene | None:
         """Open another page, or go back."""
-        if intent.verb == "tab" and self.statistics is not None and intent.what in tabs_of(self.statistics):
+        if intent.verb == "tab" and self.statistics is not None and intent.what in statistics_pages(self.statistics):
             self.tab, self.page = intent.what, 0
         return super().touch(intent)
 
@@ -185,8 +185,8 @@ def _play(found: Gathered) -> Blocks:
     return (Columns((rolled,), (Bars(_("Actions used"), deeds),)),)
 
 
-def tabs_of(found: Gathered) -> dict[str, tuple[str, Callable[[], Blocks]]]:
-    """Return the pages, {key: (title, what shows it)}: players, each system played, and what only one system has."""
+def statistics_pages(found: Gathered) -> dict[str, tuple[str, Callable[[], Blocks]]]:
+    """Return the pages {key: (title, what makes its blocks)}: players, each system played, then dice and actions."""
     played = [game_system(name) for name in SYSTEMS if found.of(name)]
     systems = {
         system.name: (
@@ -205,7 +205,7 @@ def tabs_of(found: Gathered) -> dict[str, tuple[str, Callable[[], Blocks]]]:
 
 
 def system_page(system: GameSystem, games: Sequence[GameFacts]) -> Blocks:
-    """Show a system's statistics: at the left its games and who won them, at the right how they went."""
+    """Return a system's page: on the left its games and who won them, on the right how they went."""
     over = finished_games(games)
     lines = [*_lengths(system, games, over), *_swing(over)]
     right: list[Block] = []

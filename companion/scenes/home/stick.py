@@ -1,4 +1,4 @@
-"""The memory stick: save everything, bring in what it has, update Gunbai from it, and take it out safely."""
+"""The memory stick: save everything to it, import its files, update Gunbai from it, and take it out safely."""
 
 from __future__ import annotations
 
@@ -25,7 +25,10 @@ LOOK_S = 1.0
 
 @dataclass(frozen=True, slots=True)
 class StickSight:
-    """A stick as it was looked at: its room in bytes, why it takes no file (errno; 0: it does), what it has for us."""
+    """A stick as it was looked at. free: bytes; refused: the errno if it can't be written to, else 0.
+
+    finds: files to import. updates: releases of Gunbai.
+    """
 
     stick: Stick
     free: int = 0
@@ -35,15 +38,15 @@ class StickSight:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
-    """What came of work, in the table's language."""
+class Outcome:
+    """The outcome of work with a stick, as people read it."""
 
     text: str
     tone: Tone = "good"
 
 
-def sight_of(work: StickWork, stick: Stick) -> StickSight:
-    """Look at all of a stick; takes its time."""
+def look_at_stick(work: StickWork, stick: Stick) -> StickSight:
+    """Look through a stick for free space, files and updates; slow."""
     if stick.folder is None:
         return StickSight(stick)
     folder = stick.folder
@@ -51,22 +54,22 @@ def sight_of(work: StickWork, stick: Stick) -> StickSight:
 
 
 class StickScene(SubScene):
-    """What can be done with the sticks that are plugged in; looked at again and again, in a thread."""
+    """What can be done with the sticks that are plugged in, which a thread looks at every second."""
 
     def __init__(self, work: StickWork, back: Scene) -> None:
         super().__init__(back)
         self.work = work
-        self.told: Told | None = None
+        self.told: Outcome | None = None
         self.seen: tuple[StickSight, ...] | None = None
         self.chosen = ""
         self._looked_s, self._stale = 0.0, True
         self._looking: Errand[tuple[StickSight, ...]] = Errand("look-at-sticks")
-        self._doing: Errand[Told] = Errand("stick")
+        self._doing: Errand[Outcome] = Errand("stick")
 
     # ---- looking --------------------------------------------------------------------------------------
 
     def tick(self, now_s: float) -> Scene | None:
-        """See what was plugged in or pulled, and what came of work."""
+        """Notice sticks plugged in or pulled out and work done; return this scene if there is news, else None."""
         done = self._doing.fetch()
         if done is not None:
             self.told, self._stale = done, True
@@ -79,7 +82,7 @@ class StickScene(SubScene):
         found = self._looking.fetch()
         if found is None or found == self.seen:
             return self if done is not None else None
-        failed = self.told is not None and self.told.tone == "bad"  # still told once the stick is out: maybe for that
+        failed = self.told is not None and self.told.tone == "bad"  # stays on the screen though the stick is out
         before, now = ({sight.stick.device for sight in sights} for sights in (self.seen or (), found))
         if self.seen is not None and before != now and not failed:
             self.told = None
@@ -89,7 +92,7 @@ class StickScene(SubScene):
     def _look(self, before: tuple[StickSight, ...]) -> tuple[StickSight, ...]:
         """Look at each stick that is plugged in, but not again at those known from before."""
         known = {sight.stick: sight for sight in before}
-        return tuple(known.get(stick) or sight_of(self.work, stick) for stick in self.work.plugged_in())
+        return tuple(known.get(stick) or look_at_stick(self.work, stick) for stick in self.work.plugged_in())
 
     def wait(self) -> None:
         """Wait until the work and the look at the sticks are done."""
@@ -98,7 +101,7 @@ class StickScene(SubScene):
 
     @property
     def sight(self) -> StickSight | None:
-        """The stick in question: the one that was chosen, or the first that can be used."""
+        """The chosen stick, else the first that can be used, else the first; None without a stick."""
         seen = self.seen or ()
         usable = [sight for sight in seen if sight.stick.folder is not None]
         return next(
@@ -108,7 +111,7 @@ class StickScene(SubScene):
     # ---- what it shows --------------------------------------------------------------------------------
 
     def show(self) -> Screen:
-        """Show the stick, what can be done with it, and what the last action came to."""
+        """Show the stick, what can be done with it, and the outcome of the last action."""
         sight = self.sight
         blocks = [
             *self._choice(),
@@ -144,7 +147,7 @@ class StickScene(SubScene):
     # ---- touches --------------------------------------------------------------------------------------
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Begin the work, lead on, or go back."""
+        """Choose a stick, begin work with it, open its files or its update, or go back."""
         sight = self.sight
         if intent.verb == "stick":
             self.chosen, self.told = intent.what, None
@@ -157,38 +160,42 @@ class StickScene(SubScene):
 
     def _do(self, verb: str, sight: StickSight) -> Scene | None:
         self.told = None
-        ways: Mapping[str, Callable[[StickSight], Told]] = {"save": _save, "out": self._take_out, "again": self._mount}
+        ways: Mapping[str, Callable[[StickSight], Outcome]] = {
+            "save": _save,
+            "out": self._take_out,
+            "again": self._mount,
+        }
         if verb == "bring":
             return BringScene(sight, self)
         if verb == "update":
             return UpdateScene(self.work, sight.updates[0], self)
-        self._doing.begin(partial(_told, partial(ways[verb], sight)))
+        self._doing.begin(partial(_outcome, partial(ways[verb], sight)))
         return None
 
     def bring(self, find: Find) -> Scene:
-        """Bring a file in; what comes of it is said here."""
+        """Begin to import a file, and return this scene, which will show the outcome."""
         self.told = None
-        self._doing.begin(partial(_told, partial(_bring, find)))
+        self._doing.begin(partial(_outcome, partial(_bring, find)))
         return self
 
-    def _take_out(self, sight: StickSight) -> Told:
+    def _take_out(self, sight: StickSight) -> Outcome:
         self.work.take_out(sight.stick)
-        return Told(_("You can pull out {name} now.").format(name=sight.stick.name))
+        return Outcome(_("You can pull out {name} now.").format(name=sight.stick.name))
 
-    def _mount(self, sight: StickSight) -> Told:
+    def _mount(self, sight: StickSight) -> Outcome:
         self.work.mount(sight.stick)
-        return Told(_("{name} can be used again.").format(name=sight.stick.name))
+        return Outcome(_("{name} can be used again.").format(name=sight.stick.name))
 
 
-def _told(work: Callable[[], Told]) -> Told:
+def _outcome(work: Callable[[], Outcome]) -> Outcome:
     """Do the work and return its outcome, or why it failed; runs in a thread."""
     try:
         return work()
     except (CompanionError, EngineError, OSError) as error:
-        return Told(fault_words(error), "bad")
+        return Outcome(fault_words(error), "bad")
 
 
-def _save(sight: StickSight) -> Told:
+def _save(sight: StickSight) -> Outcome:
     assert sight.stick.folder is not None
     folder = sight.stick.folder
     try:
@@ -198,17 +205,17 @@ def _save(sight: StickSight) -> Told:
     if made.path is None:
         raise ApplianceError("nothing to save yet")
     form = _("Saved: {file}") if made.made else _("Nothing new since {file}.")
-    return Told(form.format(file=made.path.name))
+    return Outcome(form.format(file=made.path.name))
 
 
-def _bring(find: Find) -> Told:
+def _bring(find: Find) -> Outcome:
     done: Brought = bring(find)
     if find.what != "copy":
-        return Told(_("Brought in: {file}").format(file=find.path.name))
+        return Outcome(_("Brought in: {file}").format(file=find.path.name))
     text = plural("{n} file brought in.", "{n} files brought in.", done.files)
     if done.left_out:
         text += " " + plural("{n} file left out.", "{n} files left out.", done.left_out)
-    return Told(text)
+    return Outcome(text)
 
 
 def _about(sight: StickSight | None) -> list[Block]:
@@ -272,7 +279,7 @@ def _ways(sight: StickSight | None) -> tuple[Button, ...]:
 
 
 class BringScene(SubScene):
-    """What a stick has for this machine, a button for each."""
+    """The files on a stick that can be imported, a button for each."""
 
     def __init__(self, sight: StickSight, back: StickScene) -> None:
         super().__init__(back)
@@ -297,7 +304,7 @@ class BringScene(SubScene):
         return Screen(title=_("Bring in"), blocks=blocks, actions=(back_button("primary"),), page=self.page)
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Bring one in, or go back."""
+        """Import the touched file, or go back."""
         if intent.verb == "take":
             known = [find for find in self.sight.finds if find.path.name == intent.what]
             return self.stick.bring(known[0]) if known else None
@@ -308,7 +315,7 @@ UPDATE_LOOK_S = 2.0
 
 
 class UpdateScene(SubScene):
-    """Before, and while it is being installed. Root checks the file again, and starts another app at the end."""
+    """An update from a stick, before and while it is installed; root checks the file again and restarts the app."""
 
     def __init__(self, work: StickWork, offer: Offer, back: Scene) -> None:
         super().__init__(back)
@@ -351,7 +358,7 @@ class UpdateScene(SubScene):
         )
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Begin, or go back; what is under way is not left."""
+        """Begin to install, or go back; while it is being installed, stay."""
         if self.begun:
             return None
         if intent.verb == "install" and not self.offer.fault:

@@ -1,4 +1,4 @@
-"""Learn by playing: tutorials: lessons that are played on the real screens, with real steps, and never saved.
+"""Learning by playing: tutorials, which are played on the real screens with real steps and never saved; and puzzles.
 
-In comes the stage; a tutorial is data (what the coach says, what is to be touched), and `lesson.py` leads through any.
+A tutorial is data (what the coach says, what to touch), and `lesson.py` leads through any of them.
 """

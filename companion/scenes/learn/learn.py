@@ -1,4 +1,4 @@
-"""What can be learned by playing: first games of each system, how a box is set up, and puzzles by what they teach."""
+"""What can be learned by playing: first games of each system, setting up a box, and puzzles by theme."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def tutorials() -> Mapping[str, Tutorials]:
 
 
 class LearnScene(StageScene):
-    """A slip for each tutorial, one for the puzzles, and one for the own turns to try again."""
+    """The list of tutorials, puzzles, and players' own turns to try again."""
 
     def __init__(self, stage: Stage, back: Scene) -> None:
         super().__init__(stage, back)
@@ -75,7 +75,7 @@ class LearnScene(StageScene):
         return Slip(_("Your own turns"), words, intent=Intent("practice") if due else None)
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Start a first game, open the boxes, or go back."""
+        """Begin a first game, open puzzles, own turns, boxes or the camera's trial, or go back."""
         match intent.verb:
             case "first" if intent.what in tutorials():
                 return LessonScene(self.stage, tutorials()[intent.what].first, self.back)
@@ -89,7 +89,7 @@ class LearnScene(StageScene):
 
 
 class BoxesScene(StageScene):
-    """Which box is on the table: a button for each board, and for each game without one."""
+    """The choice of the box to set up: a button for each board, and for each game without one."""
 
     def __init__(self, stage: Stage, before: LearnScene) -> None:
         super().__init__(stage, before)
@@ -114,7 +114,7 @@ class BoxesScene(StageScene):
 
 
 class PuzzleQuestion(Question):
-    """A puzzle to be solved on a table aside."""
+    """A puzzle, to be solved on a table of its own."""
 
     status = True
 
@@ -148,15 +148,15 @@ class PuzzleQuestion(Question):
         return {"child": _("Easy"), "even": _("Not so easy")}.get(self.puzzle.found_by, _("Hard"))
 
     def task(self) -> str:
-        """Return what is asked for."""
+        """Return the task in a sentence."""
         return _("One move is far better than the rest. Find it.")
 
     def is_good(self, found: Comparison) -> bool:
-        """Return whether the turn that was tried is the one that was sought, or as good."""
+        """Return whether the turn that was tried is the solution, or as good."""
         return found.taken.turn == self.puzzle.turn or super().is_good(found)
 
     def verdict(self, found: Comparison) -> tuple[str, Tone]:
-        """Say how good the turn is that was tried."""
+        """Return a sentence on how good the turn is that was tried, and its tone."""
         percents = {"percent": chance_percent(found.taken.chance), "other": chance_percent(self.puzzle.other)}
         if self.is_good(found):
             return _("Solved: it wins {percent} of the time, the next best idea {other}.").format(**percents), "good"
@@ -164,19 +164,19 @@ class PuzzleQuestion(Question):
             return _("Close: it wins {percent} of the time. There is better still.").format(**percents), "plain"
         return _("Not this one: it wins {percent} of the time.").format(**percents), "bad"
 
-    def best_words(self) -> tuple[Block, ...]:
-        """Tell the turn and why it is the best, in one sentence."""
+    def best_blocks(self) -> tuple[Block, ...]:
+        """Return a block with a sentence on the solution and why it is best."""
         return (Text(self.words.better(), "strong"),)
 
 
 def all_puzzles(board: str) -> tuple[Puzzle, ...]:
-    """Return all puzzles, those on a board first, the easiest first on either side."""
+    """Return all puzzles: those on this board first, then the others; in both groups, the easiest first."""
     found = [puzzle for name in board_names() for puzzle in puzzles(name)]
     return tuple(sorted(found, key=lambda one: (one.board != board, LEVELS_FINDING.index(one.found_by))))
 
 
 class PuzzlesScene(StageScene):
-    """A slip for each theme: how many puzzles there are to try today, and how many are solved."""
+    """The list of themes of puzzles, each with how many there are to try today, and how many are solved."""
 
     def __init__(self, stage: Stage, back: Scene) -> None:
         super().__init__(stage, back)
@@ -199,14 +199,14 @@ class PuzzlesScene(StageScene):
         return tuple(puzzle for puzzle in self.puzzles if puzzle.theme == theme)
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Ask the puzzles of a theme, or go back."""
+        """Begin the puzzles of a theme that are due today, or go back."""
         if intent.verb == "puzzles" and (due := Practice().due_today(self._of(intent.what))):
             return PracticeScene(self.stage, due, self, ask=PuzzleQuestion)
         return super().touch(intent)
 
 
 def theme_title(theme: Theme) -> str:
-    """Say in a few words what the puzzles of a theme teach."""
+    """Return a few words on what the puzzles of a theme teach."""
     return {
         "headquarters": _("Take the headquarters"),
         "supply": _("Cut their supply"),

@@ -1,4 +1,4 @@
-"""A tutorial played on the screen alone: the real scenes, a coach beside them, one touch at a time; never saved."""
+"""A tutorial played on the screen alone: the real scenes with a coach beside them, one touch at a time; never saved."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ Names = tuple[str, ...]
 
 @dataclass(frozen=True, slots=True)
 class Lesson:
-    """One thing to be told and done.
+    """One thing for the coach to say and the player to do.
 
-    title, text: what the coach says; touches: what is to be touched for it, one after the other, none where there is
-    only something to read; names: what the text speaks of beside that, which stays bright: areas, units, verbs of
-    buttons; status: whether the state of the game is shown meanwhile.
+    title, text: what the coach says. touches: what to touch, one after the other; none if there is only text to read.
+    names: the areas, units and buttons' verbs to keep bright as well, as the text speaks of them. status: show the
+    status bar meanwhile.
     """
 
     title: str
@@ -41,11 +41,10 @@ class Lesson:
 
 @dataclass(frozen=True, slots=True)
 class Tutorial:
-    """Lessons, and where they are played.
+    """A series of lessons on a game of its own.
 
-    system: of which game; begin: from a stage of its own, and the scene to which leaving leads, to the first scene;
-    ending: what the coach says when all is done; whole: from the app's stage and home to a first whole game that
-    continues it, where there is one.
+    system: whose game it is. begin: makes the first scene, from a stage of its own and the scene to leave for.
+    ending: what the coach says at the end. whole: begins a whole game to play next, from the app's stage and home.
     """
 
     system: str
@@ -57,7 +56,7 @@ class Tutorial:
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """What can be set up: its name, title and a note about it for a button, and the tutorial."""
+    """A box to set up: its name, a title and a note for its button, and what makes its tutorial."""
 
     name: str
     title: str
@@ -67,9 +66,9 @@ class Box:
 
 @dataclass(frozen=True, slots=True)
 class Tutorials:
-    """What a system of rules has to teach. title, text: of its first game, called once the language is known.
+    """All tutorials of a system, made once the language is known.
 
-    picture: of its table, as it stands on a card of a list.
+    title, text: for the list, on the first game. picture: a small one of the table.
     """
 
     title: Callable[[], str]
@@ -83,15 +82,15 @@ SYSTEM_TUTORIALS = Slot[Tutorials]("tutorials")
 
 
 def no_other_game(_system: str, back: Scene) -> Scene:
-    """Stay in the lesson, where the button for another game leads nowhere."""
+    """Stay in the lesson: a set-up's button for another game leads back to the same page."""
     return back
 
 
 class LessonScene:
-    """Leads through a tutorial. What is not wanted now is answered by a hint."""
+    """Leads through a tutorial; a touch that isn't the next one gets a hint."""
 
     whole = True  # both players look at it together
-    table = None  # and no camera does
+    table = None  # the camera watches nothing
 
     def __init__(self, stage: Stage, make: Callable[[], Tutorial], home: Scene) -> None:
         self.home = home
@@ -104,12 +103,12 @@ class LessonScene:
 
     @property
     def tutorial(self) -> Tutorial:
-        """What is taught, in the language in use."""
+        """The tutorial, in the language in use."""
         return self._make()
 
     @property
     def lesson(self) -> Lesson | None:
-        """The lesson in hand; None after the last one."""
+        """The present lesson; None after the last one."""
         lessons = self.tutorial.lessons
         return lessons[self.number] if self.number < len(lessons) else None
 
@@ -126,9 +125,9 @@ class LessonScene:
     def show(self) -> Screen:
         """Show the lesson's scene under the coach, dimmed except for what the coach speaks of.
 
-        What leads on stands beside the way out of the lesson, or alone where it is itself a way back.
+        The button that leads on stands beside the one that leaves the lesson, or alone if it is a way back itself.
         """
-        inner, lesson = unmarked(self.scene.show()), self.lesson
+        inner, lesson = without_hand_marks(self.scene.show()), self.lesson
         if lesson is None:
             return self._at_the_end(inner)
         title = f"{self.number + 1}/{len(self.tutorial.lessons)} · {lesson.title}"
@@ -203,12 +202,12 @@ class LessonScene:
 
     def _leave(self) -> Scene:
         """Leave the lessons and keep nothing of their games."""
-        self.shelf.clear()
+        self.shelf.discard()
         return self.home
 
 
-def unmarked(screen: Screen) -> Screen:
-    """Return the screen without its marks for values set by hand: how a lesson got to its start concerns nobody."""
+def without_hand_marks(screen: Screen) -> Screen:
+    """Return the screen without its marks for values set by hand, as setting up a lesson leaves them everywhere."""
     picture, status = screen.map, screen.status
     if picture is not None:
         picture = replace(picture, areas=tuple(replace(area, by_hand=False) for area in picture.areas))
@@ -218,7 +217,7 @@ def unmarked(screen: Screen) -> Screen:
 
 
 class Aside:
-    """Games in a folder that goes with the tutorial."""
+    """Temporary games in a folder of their own, apart from the players' saved games."""
 
     def __init__(self) -> None:
         self.folder = Path(tempfile.mkdtemp(prefix="gunbai-"))
@@ -226,31 +225,31 @@ class Aside:
         self.begun: list[AnyMatch] = []
 
     def open(self, path: Path) -> AnyMatch:
-        """Open one of the lessons' games."""
+        """Open a saved game; it isn't closed by `discard`."""
         return open_game(path)
 
     def copy(self, data: bytes) -> AnyMatch:
-        """Open a copy of a saved game, given as its file's bytes; MatchError for what is no game."""
+        """Write a game's file from its bytes, and open it; MatchError if it is no game."""
         path = self.folder / f"{len(self.begun)}.jsonl"
         path.write_bytes(data)
         self.begun.append(open_game(path))
         return self.begun[-1]
 
     def start(self, request: Mapping[str, object]) -> AnyMatch:
-        """Begin a game that is kept aside from the player's own."""
+        """Begin a temporary game, as a `new` request asks."""
         path = self.folder / f"{len(self.begun)}.jsonl"
         self.begun.append(SESSIONS.of(system_of(request).name).begin(path, request, anyway=True))
         return self.begun[-1]
 
-    def clear(self) -> None:
-        """Close and delete all games of the lessons."""
+    def discard(self) -> None:
+        """Close the games begun here and delete their folder; nothing can be begun afterwards."""
         for match in self.begun:
             match.close()
         self.clear_folder()
 
 
 def lesson_stage(stage: Stage, shelf: Aside) -> Stage:
-    """Return a stage for the lesson alone: no camera, no list for the hands, no clock, nothing listed or kept."""
+    """Return a copy of the stage for lessons: no camera, no reminders of pieces, no clock, and nothing is saved."""
     settings = replace(
         stage.settings,
         ask_cards=True,

@@ -1,7 +1,7 @@
-"""Turns to try again: the board before a turn that gave up much, on the table's own scene, until a better one is found.
+"""Turns to try again: the board before a turn that gave up much, on the table's own scene, to find a better one.
 
-Any legal turn is answered with its chance and why. What is played here is kept nowhere; what was found and what was
-missed is, so that it comes back some days later.
+Any legal turn is answered with its chance and the reasons. The turns played here aren't saved; what is saved is which
+were solved, so that each comes back some days later.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from companion.core.language import _
 from companion.games.journal import OrdersJournal, read_journal
 from companion.games.match import AnyMatch, Match
 from companion.games.reviews import Asked, Exercise, Practice, read_review
-from companion.scenes.base.map_picture import Marks, last_turn, map_picture
+from companion.scenes.base.map_picture import Marks, map_picture, turn_traces
 from companion.scenes.base.stage import Scene, Stage
 from companion.scenes.base.sub_scene import StageScene
-from companion.scenes.learn.lesson import Aside, lesson_stage, unmarked
+from companion.scenes.learn.lesson import Aside, lesson_stage, without_hand_marks
 from companion.scenes.table.board_table import BoardTable
 from companion.text.advice import reason_words, risk_words, turn_advice, worth_telling
 from companion.text.orders import sentence
@@ -43,18 +43,18 @@ ELSEWHERE = frozenset(
         *("round", "otherwise", "settle"),
     )
 )
-"""Touches of the table that lead away from the question, or set its board by hand."""
+"""Verbs of touches on the table that would lead away from the question, or set its board by hand."""
 MOST_REASONS = 2
 
 
 class Question:
-    """A turn of a kept game to be found better: its board, on a table aside, and what the review says of it.
+    """A turn of a saved game to do better: its board, on a table of its own, and what the review says of it.
 
-    MatchError where the game is gone, or isn't the one that was reviewed.
+    MatchError if the game is gone, or its review is of another game.
     """
 
     status = False
-    """Whether the state of the game is shown beside it."""
+    """Whether to show the status bar."""
 
     def __init__(self, exercise: Exercise, stage: Stage, shelf: Aside, home: Scene) -> None:
         self.exercise: Asked = exercise
@@ -67,7 +67,7 @@ class Question:
         self.begin(shelf.copy(b"".join(self.game.lines[: found.first + 1])), stage, shelf, home)
 
     def begin(self, match: AnyMatch, stage: Stage, shelf: Aside, home: Scene) -> None:
-        """Open the table on which the turn is to be found."""
+        """Open the match on the table where the turn is to be found."""
         assert isinstance(match, Match)
         self.match = match
         self.start = self.before = ready(match.position, self.reviewed_turn.turn)
@@ -76,21 +76,21 @@ class Question:
     # ---- in words ----------------------------------------------------------------------------------
 
     def title(self) -> str:
-        """Return what is told beside the number of the question: the round."""
+        """Return the title that follows the question's number: the round."""
         return _("Round {n}").format(n=self.reviewed_turn.round)
 
     def task(self) -> str:
-        """Return what is asked for."""
+        """Return the task in a sentence."""
         return _("{who} to move. You gave up {n}%. Find better.").format(
             who=self.people().name(self.reviewed_turn.side), n=round(-100 * self.reviewed_turn.choice)
         )
 
     def people(self) -> People:
-        """Return the sides without names of players."""
+        """Return the sides without players' names."""
         return People(self.start.board.factions)
 
     def verdict(self, found: Comparison) -> tuple[str, Tone]:
-        """Say how good the turn is that was tried."""
+        """Return a sentence on how good the turn is that was tried, and its tone."""
         taken, played = found.taken.chance, self.reviewed_turn.taken_chance
         percents = {"percent": chance_percent(taken), "played": chance_percent(played)}
         if self.is_good(found):
@@ -99,8 +99,8 @@ class Question:
             return _("Better: {percent}, not {played}. There is better still.").format(**percents), "plain"
         return _("No better: it wins {percent} of the time. In the game it was {played}.").format(**percents), "bad"
 
-    def best_words(self) -> tuple[Block, ...]:
-        """Tell the best turn, why it is, and what was played."""
+    def best_blocks(self) -> tuple[Block, ...]:
+        """Return blocks that tell the best turn, why it is best, and what was played."""
         words = TurnWords(self.reviewed_turn, self.game.positions, self.game.steps, self.people())
         played = _("In the game: {played}").format(played=words.played_sentence())
         return Text(words.better(), "strong"), Text(played, "quiet")
@@ -112,9 +112,9 @@ class Question:
         return found.taken.chance >= max(found.best.chance, found.taken.chance) - AS_GOOD
 
     def answer(self) -> Turn | None:
-        """Return the turn that has been taken on the table; None while there is none.
+        """Return the turn that was taken on the table; None while there is none.
 
-        `before` is the position then: a card may have been played first.
+        Sets `before` to the position in which it was taken, as a card may have been played first.
         """
         for number, step in enumerate(self.match.steps[self.reviewed_turn.first :], self.reviewed_turn.first):
             if isinstance(step, Deploy | Pass):
@@ -123,15 +123,15 @@ class Question:
         return None
 
     def reset_board(self, home: Scene) -> None:
-        """Put the board back to where the turn begins."""
+        """Undo everything since the turn began, and open a new table; home: where leaving the table leads."""
         self.match.undo(len(self.match.steps) - self.reviewed_turn.first)
         self.table = BoardTable(self.table.stage, self.match, home)
 
 
 class PracticeScene(StageScene):
-    """Asks one turn after the other."""
+    """Asks one question after the other. ask: makes the question of an exercise."""
 
-    table = None  # no camera looks on
+    table = None  # the camera watches nothing
 
     def __init__(
         self,
@@ -158,13 +158,13 @@ class PracticeScene(StageScene):
 
     @property
     def name(self) -> str:
-        """What is practised here."""
+        """The title of this practice."""
         return _("Try again") if self.ask is Question else _("Puzzles")
 
     # ---- which question ----------------------------------------------------------------------------
 
     def _ask(self) -> None:
-        """Open the next question; what can't be opened any more is passed by."""
+        """Open the next question, skipping those whose game can't be opened any more."""
         self._forget()
         self.question, self._noted = None, False
         while self.question is None and self.number < len(self.exercises):
@@ -188,7 +188,7 @@ class PracticeScene(StageScene):
             self.practice.note_answer(self.question.exercise, solved)
 
     def tick(self, _now_s: float) -> Scene | None:
-        """Take in what was thought of the answer."""
+        """Collect the answer's evaluation; return this scene if it has come or has failed, else None."""
         if self._thought is None or self.comparison is not None:
             return None
         for found in self._thought.news():
@@ -199,14 +199,14 @@ class PracticeScene(StageScene):
     # ---- what it shows -----------------------------------------------------------------------------
 
     def show(self) -> Screen:
-        """Show the question on the table's scene, or what the answer is worth."""
+        """Show the question on the table's scene, how good the answer is, or the best turn."""
         question = self.question
         if question is None:
             leave = replace(back_button("primary"), intent=LEAVE)
             return Screen(self.name, (Text(_("All done for today.")),), (leave,))
         if self.answer is None and not self.shown:
             return self._asking(question)
-        words = question.best_words() if self.shown else tuple(self._words(question))
+        words = question.best_blocks() if self.shown else tuple(self._words(question))
         return Screen(
             title=self._title(question),
             blocks=words,
@@ -216,7 +216,7 @@ class PracticeScene(StageScene):
         )
 
     def _asking(self, question: Question) -> Screen:
-        inner = unmarked(self.scene.show())
+        inner = without_hand_marks(self.scene.show())
         kept = _of_question(inner.actions)
         back = tuple(button for button in kept if button.spot == "leave") or (replace(back_button(), intent=LEAVE),)
         ways = (*back, Button(_("Show me"), SHOW, "plain"), *(button for button in kept if button not in back))
@@ -263,7 +263,7 @@ class PracticeScene(StageScene):
         start = question.start if self.shown else question.before
         if not isinstance(turn, Deploy):
             return map_picture(start, Marks(), None)
-        traces = last_turn((start, apply(start, turn)), (turn,))
+        traces = turn_traces((start, apply(start, turn)), (turn,))
         return map_picture(start, Marks(space=turn.space, traces=traces), None)
 
     # ---- touches -----------------------------------------------------------------------------------
@@ -273,7 +273,7 @@ class PracticeScene(StageScene):
         meant = replace(intent, seat="")
         if meant == LEAVE or (intent.verb == "back" and self.question is None):
             self._forget()
-            self.shelf.clear()
+            self.shelf.discard()
             return self.back
         if meant == SHOW:
             self._note(solved=False)

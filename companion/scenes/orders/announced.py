@@ -14,7 +14,7 @@ from companion.perception.adapters import compare
 from companion.perception.mistaken_commanders import NOTHING, THERE
 from companion.perception.sync.status import Item, SyncStatus, items_of
 from companion.perception.sync.turn_progress import clashes
-from companion.scenes.base.map_picture import Marks, last_turn
+from companion.scenes.base.map_picture import Marks, turn_traces
 from companion.scenes.base.panels import Face, Offer, Reply, undo_button
 from companion.scenes.orders.answers import RollPanel
 from companion.scenes.orders.hand_tasks import ToDo, announced_tasks, differences
@@ -106,7 +106,7 @@ class AnnouncedPanel:
         if not isinstance(self.step, Deploy):
             return Marks()
         here = ready(self.before, self.step)
-        arrows = tuple(arrow for arrow in last_turn((here, self.after), (self.step,)) if arrow.start)
+        arrows = tuple(arrow for arrow in turn_traces((here, self.after), (self.step,)) if arrow.start)
         ends = {area for arrow in arrows for area in (arrow.start, arrow.end)}
         came = {
             (area, unit): n

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from functools import partial
 
 from companion.core.language import _
-from companion.scenes.base.map_picture import Marks, last_turn
+from companion.scenes.base.map_picture import Marks, turn_traces
 from companion.scenes.base.panels import Close, Face, Open, Reply
 from companion.scenes.orders.turn import TurnPanel, form_of
 from companion.text.advice import reason_words, risk_words, turn_advice, worth_telling
@@ -105,7 +105,7 @@ class HintPanel:
         turn = self.candidates[self._on_map].turn
         if not isinstance(turn, Deploy):
             return Marks()
-        return Marks(space=turn.space, traces=last_turn((self.known, apply(self.known, turn)), (turn,)))
+        return Marks(space=turn.space, traces=turn_traces((self.known, apply(self.known, turn)), (turn,)))
 
     def touch(self, intent: Intent) -> Reply[Step]:
         """Fill one of them in, or go back; a pass is confirmed where the turn begins."""

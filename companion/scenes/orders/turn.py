@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from companion.core.language import _, plural
 from companion.games.position_facts import is_supplied, may_hold
 from companion.perception.adapters import Difference
-from companion.scenes.base.map_picture import Marks, bonuses, of_area
+from companion.scenes.base.map_picture import Marks, area_of_difference, bonuses
 from companion.scenes.base.panels import Close, Face, Offer, Open, Reply, Why, undo_button
 from companion.scenes.orders.forms import DeployForm, key_of
 from companion.scenes.orders.moving import MoveForm
@@ -193,7 +193,7 @@ class AreaPanel:
         self.doubts = [
             difference
             for difference in spaces.differences or ()
-            if of_area(difference) == area and difference.state != "agrees"
+            if area_of_difference(difference) == area and difference.state != "agrees"
         ]
 
     def show(self) -> Face:

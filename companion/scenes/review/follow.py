@@ -9,7 +9,7 @@ from functools import partial
 from companion.core.language import _
 from companion.games.match import Match
 from companion.games.undo_log import CORRECT
-from companion.scenes.base.map_picture import going_back
+from companion.scenes.base.map_picture import undo_traces
 from companion.scenes.orders.hand_tasks import Task, ToDo, announced_tasks, put_back, tasks
 from companion.scenes.story.outline import common_length
 from companion.text.orders import faction_name
@@ -62,7 +62,7 @@ class HandTasks:
     @property
     def going_back(self) -> tuple[Trace, ...]:
         """What the list has hands move back, for the map; nothing where it asks for nothing of the kind."""
-        return going_back(self._gone) if self.todo.open else ()
+        return undo_traces(self._gone) if self.todo.open else ()
 
     def follow(self, match: Match) -> None:
         """Take in what has changed in the match since the last look."""

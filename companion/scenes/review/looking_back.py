@@ -8,7 +8,7 @@ from itertools import groupby
 from companion.core.language import _
 from companion.games.orders import orders_throws
 from companion.games.reviews import Exercise, exercises_of
-from companion.scenes.base.map_picture import Marks, last_turn, map_picture
+from companion.scenes.base.map_picture import Marks, map_picture, turn_traces
 from companion.scenes.base.reviews import RunningReview
 from companion.scenes.base.stage import Scene, Stage
 from companion.scenes.base.sub_scene import BackScene
@@ -265,9 +265,9 @@ class ReviewedPoint(BackScene):
         chosen = turn.best if self.better else turn.turn
         traces: tuple[Trace, ...] = ()
         if self.better:
-            traces = last_turn((start, apply(start, turn.best)), (turn.best,))
+            traces = turn_traces((start, apply(start, turn.best)), (turn.best,))
         else:
-            traces = last_turn(match.positions[turn.first : turn.end + 1], match.steps[turn.first : turn.end])
+            traces = turn_traces(match.positions[turn.first : turn.end + 1], match.steps[turn.first : turn.end])
         space = chosen.space if isinstance(chosen, Deploy) else None
         return map_picture(start, Marks(space=space, traces=traces), None)
 

@@ -1,4 +1,4 @@
 """The settings as pages of choices, the desk and its tags, the health check, the lock, and switching off.
 
-Each touch changes `stage.settings` at once and is kept in the file of choices; there is no "save".
+Each touch changes `stage.settings` at once and is saved in the file of choices; there is no button to save.
 """

@@ -1,4 +1,4 @@
-"""The health check on the screen: each thing with its verdict, and crosses to try where touches land."""
+"""The health check on the screen: each thing with its verdict, and crosses to test where touches land."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ PICTURE_PT = 170.0
 
 
 class CheckScene(StageScene):
-    """The results; checked again each time the scene is opened, in a thread, because a camera takes its time."""
+    """The results of the health check, which a thread runs each time the scene is opened, as a camera is slow."""
 
     def __init__(self, stage: Stage, back: Scene) -> None:
         super().__init__(stage, back)
@@ -36,11 +36,11 @@ class CheckScene(StageScene):
 
     @property
     def looking(self) -> bool:
-        """Whether it is still being looked."""
+        """Whether the check is still running."""
         return not self._errand.idle
 
     def tick(self, _now_s: float) -> Scene | None:
-        """Take over the checks that have finished meanwhile."""
+        """Collect the checks that have finished; return this scene if there are any, or all are done, else None."""
         if not self.looking:
             return None
         before = len(self.checks)
@@ -84,7 +84,7 @@ class CheckScene(StageScene):
 
 
 class CrossesScene(SubScene):
-    """Five crosses: if all of them can be ticked, the screen is touched where it shows."""
+    """Five crosses to touch: if all of them can be ticked, touches land where they should."""
 
     def __init__(self, back: Scene) -> None:
         super().__init__(back)
@@ -104,16 +104,16 @@ class CrossesScene(SubScene):
         )
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Tick a cross, explain, or go back."""
+        """Tick a cross, open the explanation, or go back."""
         if intent.verb == "cross":
             self.touched[intent.n] = True
         elif intent.verb == "help":
-            return HelpScene(self)
+            return TouchHelpScene(self)
         return super().touch(intent)
 
 
-class HelpScene(SubScene):
-    """What to try where touches land in the wrong place."""
+class TouchHelpScene(SubScene):
+    """What to try if touches land in the wrong place."""
 
     def show(self) -> Screen:
         """Explain what to check about the screen's rotation."""

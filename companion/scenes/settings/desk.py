@@ -1,4 +1,4 @@
-"""The desk in the settings: buttons on the pins, what is a long press, devices, all of it tried out or explained."""
+"""The desk in the settings: buttons on the pins, the long press, devices, and pages to test or explain them."""
 
 from __future__ import annotations
 
@@ -34,10 +34,10 @@ def _long_press() -> Pick:
 
 
 class DeskScene(StageScene):
-    """Where all of the desk is found."""
+    """The page of the desk: its settings, and buttons to devices, tags, tests and help."""
 
     def show(self) -> Screen:
-        """Show the choices, and the ways on."""
+        """Show the desk's settings, and buttons to its other pages."""
         now, fault = self.stage.settings, fault_words(self.stage.desk.devices.fault)
         ways = (
             Button(_("Devices"), Intent("devices"), sign="supply", note=_("readers and controller")),
@@ -73,8 +73,8 @@ class DeskScene(StageScene):
         return super().touch(intent)
 
 
-def rows() -> tuple[tuple[str, str], ...]:
-    """Return (what is pressed, what it does) for each control."""
+def control_rows() -> tuple[tuple[str, str], ...]:
+    """Return (what is pressed, what that does) for each control."""
     return (
         (_("Confirm"), _("touches the ringed button, or else the bright one")),
         (_("Pass"), _("says no: no card, something else; to pass, press it twice or hold it")),
@@ -94,14 +94,14 @@ def _stack(part: tuple[tuple[str, str], ...]) -> tuple[Block, ...]:
 
 
 class DeskHelpScene(SubScene):
-    """What the buttons beside the board do, on one page: few things, the same on every screen."""
+    """Help on one page: what the buttons beside the board do, which is the same on every screen."""
 
     def show(self) -> Screen:
         """Show what each button does."""
         intro = _("Your buttons work while the game waits for your side. They wake the screen and act at once.")
         return Screen(
             title=_("Buttons beside the board"),
-            blocks=(Text(intro, "quiet"), Columns(_stack(rows()[:HALF]), _stack(rows()[HALF:]))),
+            blocks=(Text(intro, "quiet"), Columns(_stack(control_rows()[:HALF]), _stack(control_rows()[HALF:]))),
             actions=(back_button("primary"),),
             page=self.page,
         )
@@ -110,11 +110,11 @@ class DeskHelpScene(SubScene):
 SHOWN = 8
 STRIP = 8
 LEAVES = ("undo-one", "undo-two", "choose")
-"""Held, each of these leads back, so that nobody needs the screen for that."""
+"""Holding one of these leads back, so that nobody needs the screen for that."""
 
 
 def event_text(event: Event) -> str:
-    """Return an event in words."""
+    """Return an event of the desk in words."""
     match event:
         case Press(control, kind):
             form = _("{control}: held") if kind == "long" else _("{control}: pressed")
@@ -135,7 +135,7 @@ def event_text(event: Event) -> str:
 
 
 class TryScene(StageScene):
-    """What comes from the desk, the newest first, and buttons for what it can show."""
+    """A test of the desk: its events, the newest first, and buttons to light its lamps."""
 
     def __init__(self, stage: Stage, back: Scene) -> None:
         super().__init__(stage, back)
@@ -164,7 +164,7 @@ class TryScene(StageScene):
         )
 
     def hear(self, event: Event) -> bool:
-        """Show it; nothing else comes of it."""
+        """Add an event of the desk to the list; return True, so that it does nothing else."""
         self.lines.appendleft(event_text(event))
         self._leaves = isinstance(event, Press) and event.kind == "long" and event.control in LEAVES
         return True
@@ -188,7 +188,7 @@ class TryScene(StageScene):
 
 
 def lamp_names() -> dict[str, str]:
-    """Return the names of everything that can be lit."""
+    """Return {key in `lamps`: name} of everything that can be lit."""
     return {
         "turn": _("Turn"),
         "initiative": _("Initiative"),
@@ -200,7 +200,7 @@ def lamp_names() -> dict[str, str]:
 
 
 def lamps() -> dict[str, Lights]:
-    """Return the lights for each lamp's button; RGB lamps are white, so that all their parts can be seen."""
+    """Return the lights to set for each lamp's button; RGB lamps are white, so that all their parts light up."""
     white = FACTIONS["black"]
     strip = tuple(list(FACTIONS.values())[n % len(FACTIONS)] for n in range(STRIP))
     return {

@@ -1,4 +1,4 @@
-"""The desk's devices and tags: which are plugged in and what each is used as, and which card each tag is."""
+"""The desk's devices and tags: what each device is used as, and which card each tag is."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from engine.orders.mode import Card
 from hardware.events import CodeRead, Event
 
 ROLES = ("", "reader", "reader/one", "reader/two", "controller")
-"""What a device may be: nothing, a reader for both sides or for one, the controller."""
+"""What a device can be used as: nothing, a reader for both sides or for one, the controller."""
 
 
 def role_name(role: str) -> str:
@@ -33,7 +33,7 @@ def role_name(role: str) -> str:
     return named[role]
 
 
-def role_of(settings: Settings, address: str) -> str:
+def device_role(settings: Settings, address: str) -> str:
     """Return the role that a device is used in; "" for none."""
     if settings.controller == address:
         return "controller"
@@ -52,7 +52,7 @@ class Device:
 
 
 class DevicesScene(StageScene):
-    """What is plugged in and what the settings name, a button each."""
+    """The devices that are plugged in or named in the settings, a button for each."""
 
     def __init__(self, stage: Stage, back: Scene) -> None:
         super().__init__(stage, back)
@@ -80,7 +80,7 @@ class DevicesScene(StageScene):
         return Screen(title=_("Devices"), blocks=tuple(blocks), actions=actions, page=self.page)
 
     def _note(self, device: Device) -> str:
-        role = role_name(role_of(self.stage.settings, device.address))
+        role = role_name(device_role(self.stage.settings, device.address))
         return role if device.plugged else _("{role} · not plugged in").format(role=role)
 
     def touch(self, intent: Intent) -> Scene | None:
@@ -93,7 +93,7 @@ class DevicesScene(StageScene):
 
 
 class RoleScene(StageScene):
-    """What one device is used as."""
+    """The choice of what a device is used as."""
 
     def __init__(self, stage: Stage, device: Device, back: Scene) -> None:
         super().__init__(stage, back)
@@ -101,7 +101,7 @@ class RoleScene(StageScene):
 
     def show(self) -> Screen:
         """Offer the roles; choosing "controller" takes that role from any other device."""
-        now = role_of(self.stage.settings, self.device.address)
+        now = device_role(self.stage.settings, self.device.address)
         looks: dict[str, Look] = {now: "chosen"}
         buttons = (Button(role_name(role), Intent("role", role), looks.get(role, "plain")) for role in ROLES)
         return Screen(
@@ -115,7 +115,7 @@ class RoleScene(StageScene):
         )
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Use the device in the touched role from now on."""
+        """Use the device in the touched role from now on, or go back."""
         if intent.verb == "role" and intent.what in ROLES:
             self._use_as(intent.what)
         return super().touch(intent)
@@ -133,7 +133,7 @@ class RoleScene(StageScene):
 
 
 class TagsScene(StageScene):
-    """The deck, how many tags each card has, and which card lies on a reader."""
+    """The cards of the deck, each with its number of tags, and the card that a reader read last."""
 
     def __init__(self, stage: Stage, back: Scene) -> None:
         super().__init__(stage, back)
@@ -149,19 +149,19 @@ class TagsScene(StageScene):
         """The cards of the deck."""
         return tuple(self.stage.board.mode.cards.values())
 
-    def bound(self, card: Card) -> tuple[str, ...]:
+    def tag_codes(self, card: Card) -> tuple[str, ...]:
         """Return the codes that are bound to this card."""
         return self.stage.desk.tags.codes(self.stage.board.mode, card.name)
 
     def show(self) -> Screen:
-        """Offer one button for each card, below what lies on the reader."""
+        """Show a button for each card, below what was read last."""
         buttons = tuple(
             Button(
                 card_title(self.stage.board, card.name),
                 Intent("card", card.name),
                 "chosen" if card.name == self._card_on_reader() else "plain",
-                "tick" if len(self.bound(card)) == card.copies else "plan",
-                plural("{n} of {all} tagged", "{n} of {all} tagged", len(self.bound(card)), all=card.copies),
+                "tick" if len(self.tag_codes(card)) == card.copies else "plan",
+                plural("{n} of {all} tagged", "{n} of {all} tagged", len(self.tag_codes(card)), all=card.copies),
             )
             for card in self.cards
         )
@@ -188,21 +188,21 @@ class TagsScene(StageScene):
         return Text(_("{code} is {card}.").format(code=self.read, card=title), "good")
 
     def hear(self, event: Event) -> bool:
-        """Show which card a code that was read belongs to."""
+        """Take a code that was read, to show whose it is; return False for other events."""
         if not isinstance(event, CodeRead):
             return False
         self.read, self.fault = event.code, ""
         return True
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Handle a touch on a card, the page buttons, or Back."""
+        """Open a card's tags, turn the page, or go back."""
         if intent.verb == "card":
             return TagScene(self, intent.what)
         return super().touch(intent)
 
 
 class TagScene(StageScene):
-    """One card: every tag that is laid on a reader now becomes one of its copies."""
+    """The tags of one card: every new tag that is read while this is open becomes one of the card's copies."""
 
     back: TagsScene
 
@@ -210,12 +210,12 @@ class TagScene(StageScene):
         super().__init__(deck.stage, deck)
         self.mode = deck.stage.board.mode
         self.card = self.mode.cards[card]
-        self.asked = ""  # a tag that is another card so far
+        self.asked = ""  # the tag of another card that could be moved here
         self.message: tuple[str, Tone] = ("", "plain")
 
     def show(self) -> Screen:
         """Show the card's tags, each with a way to remove it, and what comes next."""
-        bound = self.back.bound(self.card)
+        bound = self.back.tag_codes(self.card)
         left = self.card.copies - len(bound)
         buttons = tuple(Button(code, Intent("unbind", code), "quiet", "cross", _("remove")) for code in bound)
         blocks: list[Block] = [Text(self._prompt(left), "strong")]
@@ -240,7 +240,7 @@ class TagScene(StageScene):
         )
 
     def hear(self, event: Event) -> bool:
-        """Bind a tag that was read to this card; ask first if the tag is another card's."""
+        """Bind a tag that was read to this card, asking first if it is another's; return False for other events."""
         if not isinstance(event, CodeRead):
             return False
         known = self.stage.desk.tags.card(self.mode, event.code)
@@ -264,7 +264,7 @@ class TagScene(StageScene):
             self.message = _("{code} is {card} now.").format(code=code, card=self.card.heading), "good"
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Remove a tag, take one over from another card, go on to the next card, or go back."""
+        """Remove a tag, move one here from another card, go on to the next card, or go back."""
         if intent.verb == "unbind":
             self.stage.desk.tags.unbind(self.mode, intent.what)
             self.message, self.asked = ("", "plain"), ""
@@ -279,5 +279,5 @@ class TagScene(StageScene):
         """Open the next card that lacks a tag, starting after this one; the deck if none does."""
         cards = self.back.cards
         here = cards.index(self.card)
-        lacking = [card for card in (*cards[here + 1 :], *cards[:here]) if len(self.back.bound(card)) < card.copies]
+        lacking = [card for card in (*cards[here + 1 :], *cards[:here]) if len(self.back.tag_codes(card)) < card.copies]
         return TagScene(self.back, lacking[0].name) if lacking else self.back

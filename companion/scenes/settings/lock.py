@@ -1,4 +1,4 @@
-"""The lock: sleeves, dice and elbows do nothing, until somebody holds a finger on the ring."""
+"""The screen lock: touches do nothing, whatever sleeve or die brushes the screen, until somebody holds the ring."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ STEPS = 15  # pictures of the ring while it fills
 
 
 class LockScene:
-    """The table to look at, and a ring to hold; then back to where it was locked."""
+    """The locked screen: the table to look at, and a ring to hold, which leads back to where it was locked."""
 
     shared = True  # in the two-sided layout both halves are locked
 
@@ -32,7 +32,7 @@ class LockScene:
         return replace(self.table.show(), blocks=(ring, quiet), actions=(), banner="", page=0)
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Follow a finger on the ring as it comes down, stays or lifts; ignore all other touches."""
+        """Notice whether a finger holds the ring; ignore all other touches."""
         if intent.verb == "unlock":
             held = intent.n != 2
             if held != self._held:
@@ -40,7 +40,7 @@ class LockScene:
         return None
 
     def tick(self, now_s: float) -> Scene | None:
-        """Fill the ring while it is held, and unlock once it is full."""
+        """Fill the ring while it is held, and return the scene behind the lock once it is full."""
         if not self._held:
             return None
         if self._since_s is None:

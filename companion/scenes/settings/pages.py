@@ -1,4 +1,4 @@
-"""The pages of the settings, as tables: what may be chosen, in words, and which field of the settings it is."""
+"""The pages of the settings, as tables: each choice with its words and its field of the settings."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ Named = tuple[tuple[Any, str], ...]
 
 @dataclass(frozen=True, slots=True)
 class Pick:
-    """One of several values of a field, each with its word."""
+    """A setting with several values to choose from, each with its label."""
 
     field: str
     label: str
     values: Named
 
     def block(self, settings: Settings) -> Block:
-        """Return the values side by side; a value set in a file that is none of them comes last."""
+        """Return buttons for the values, the present one chosen; one set in a file that isn't listed comes last."""
         now = getattr(settings, self.field)
         values = self.values if now in [value for value, _label in self.values] else (*self.values, (now, decimal(now)))
         looks: tuple[Look, ...] = tuple("chosen" if value == now else "plain" for value, _label in values)
@@ -35,7 +35,7 @@ class Pick:
 
 @dataclass(frozen=True, slots=True)
 class Flip:
-    """A field that is on or off, with one sentence of what it does."""
+    """A setting that is on or off, with a sentence on what it does."""
 
     field: str
     label: str
@@ -47,12 +47,12 @@ class Flip:
 
 
 Item = Pick | Flip | Block
-"""A setting, or a block that is only looked at."""
+"""A setting, or a block that only shows something."""
 
 
 @dataclass(frozen=True, slots=True)
 class SettingsPage:
-    """One page: its title, what the hub says of it in a few words, and its items."""
+    """A page of the settings: its title, what makes its summary for the list of pages, and its items."""
 
     title: str
     summary: Callable[[Settings], str]

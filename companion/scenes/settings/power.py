@@ -1,4 +1,4 @@
-"""Shutting the machine down, or restarting it: asked once more, then shown until the screen is dark."""
+"""Shutting the machine down or restarting it: the choice, then what is happening until the screen is dark."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from companion.ui.screen import Block, Button, Buttons, Intent, Screen, Text, ba
 
 
 def power_button() -> Button:
-    """Return the button that opens this scene."""
+    """Make the button that opens the choice to shut down or restart."""
     return Button(_("Switch off"), Intent("power"), "quiet", "power", _("or restart"))
 
 
 class PowerScene:
-    """Shut down or restart."""
+    """The choice to shut down or restart, and what is shown while that happens."""
 
     shared = True  # it concerns both players
 
@@ -25,7 +25,7 @@ class PowerScene:
         self.fault = ""
 
     def show(self) -> Screen:
-        """Show the choice, or what is under way, or why the system refuses."""
+        """Show the choice, with why the system refused the last one if it did, or what is happening."""
         if self.action is not None:
             return Screen(
                 title=_("Gunbai is shutting down") if self.action == "off" else _("Gunbai is restarting"),
@@ -44,7 +44,7 @@ class PowerScene:
         return _("Every confirmed step is saved. You can also just pull the plug: no game is lost.")
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Switch off, restart, or go back."""
+        """Begin to shut down or restart, or go back."""
         if intent.verb == "back" and self.action is None:
             return self.back
         if intent.verb in ("off", "restart") and self.action is None:

@@ -1,4 +1,4 @@
-"""The settings: a page of pages, each choice applied at once and kept; a turned picture goes back unless it is kept."""
+"""The settings: a list of pages, each choice applied and saved at once; a rotated screen has to be confirmed."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from companion.text.orders import faction_name
 from companion.ui.screen import Button, Buttons, Intent, Option, Options, Screen, Text, back_button
 
 TRIAL_S = 15.0
-TRIED = ("rotation_degrees",)  # what could leave people with a screen that they cannot use
+TRIED = ("rotation_degrees",)  # could leave people with a screen that they can't use
 LONGEST_NAME = 16
 SIGNS = {
     "look": "drop", "size": "letter", "seats": "seats", "sound": "sound", "rest": "moon", "clock": "clock",
@@ -27,10 +27,10 @@ SIGNS = {
 
 
 class SettingsScene(StageScene):
-    """Where all settings begin."""
+    """The list of the settings' pages."""
 
     def show(self) -> Screen:
-        """Offer one button for each page, with its present state."""
+        """Show a button for each page, with its present state."""
         now = self.stage.settings
         spoken = languages().get(now.language, now.language)
         buttons = [Button(_("Language"), Intent("language"), sign="speech", note=spoken)]
@@ -94,19 +94,19 @@ class PageScene(StageScene):
         return super().touch(intent)
 
     def _pick(self, intent: Intent) -> Scene | None:
-        """Take over a value; one that may leave the screen unusable is only tried out at first."""
+        """Set a value; one that may leave the screen unusable has to be confirmed."""
         item = next(item for item in self._page.items if isinstance(item, Pick) and item.field == intent.what)
         if intent.n >= len(item.values):
-            return None  # a value from a file that is not one of ours: it is chosen already
+            return None  # a value from the settings file that isn't listed: it is chosen already
         change = {item.field: item.values[intent.n][0]}
         if item.field in TRIED and change[item.field] != getattr(self.stage.settings, item.field):
-            return TrialScene(self.stage, change, self)
+            return KeepChangeScene(self.stage, change, self)
         self.stage.change(**change)
         return None
 
 
-class TrialScene(StageScene):
-    """A change on trial: it goes back by itself unless somebody touches Keep."""
+class KeepChangeScene(StageScene):
+    """Makes a change and asks whether to keep it; without an answer, it is undone after TRIAL_S seconds."""
 
     def __init__(self, stage: Stage, change: dict[str, Any], back: Scene) -> None:
         super().__init__(stage, back)
@@ -132,7 +132,7 @@ class TrialScene(StageScene):
         return self._undo() if intent.verb == "back" else None
 
     def tick(self, now_s: float) -> Scene | None:
-        """Count down, redrawing once a second."""
+        """Count down; undo the change at zero and go back; return this scene once a second, to be drawn again."""
         if self._since_s is None:
             self._since_s = now_s
         left_s = TRIAL_S - (now_s - self._since_s)
@@ -147,7 +147,7 @@ class TrialScene(StageScene):
 
 
 class LanguageScene(StageScene):
-    """The languages, each in its own name; and which edition of a book is cited where it has two."""
+    """The choice of the language, and of the edition of the rulebook that rulings cite."""
 
     def show(self) -> Screen:
         """Offer one card for each language and each edition."""
@@ -178,7 +178,7 @@ class LanguageScene(StageScene):
 
 
 class PlayerNamesScene(StageScene):
-    """Who usually plays: names for new games."""
+    """The names that new games start with, one for each faction."""
 
     def show(self) -> Screen:
         """Offer one button for each faction."""
@@ -208,7 +208,7 @@ class PlayerNamesScene(StageScene):
 
 
 class ForgetScene(StageScene):
-    """Whether all choices are to be forgotten."""
+    """The question before all settings are reset."""
 
     def show(self) -> Screen:
         """Show what resetting would do."""

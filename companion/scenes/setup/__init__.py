@@ -1,4 +1,4 @@
-"""The set-up of a new game of General Orders: board, players, initiative, tokens, and laying the pieces.
+"""The set-up of a new game of General Orders: board, players, initiative, tokens, and laying out the pieces.
 
-In come the names and the board of the last game, and touches; out comes the `new` request of a game, and its table.
+It starts from the names and the board of the last game, and ends with a `new` request and the game's table.
 """

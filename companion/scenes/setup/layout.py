@@ -1,7 +1,7 @@
-"""The set-up's pages beside the map: the round marker and the bonus tokens, then the board laid.
+"""The set-up's pages beside the map: the round marker and the bonus tokens, then laying out the board.
 
-What the table flipped and drew is touched, or the app does it. While the pieces are laid, ticked off by touch or by the
-camera, the game lies on the disk already.
+People touch what they flipped and drew at the table, or the app does it for them. The game is saved before the
+pieces are laid out, which touches or the camera tick off.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ from engine.orders.position import Position
 
 
 class ChanceScene:
-    """Two questions beside the map. A touched token goes to the slot that is marked, and the next slot is marked."""
+    """Asks who begins and which token lies on which slot: a touched token goes to the slot marked on the map."""
 
     table = None  # no game is on the table yet, or none any more
 
@@ -63,7 +63,7 @@ class ChanceScene:
         self.banner = ""
 
     def show(self) -> Screen:
-        """Ask who begins, and which token lies where."""
+        """Show the questions of who begins and of the marked slot's token, and what is still to choose."""
         ready = not self._missing()
         areas = {area.slot: area.name for area in self.setup.board.areas if area.slot}
         marks = {area: "chosen" if slot == self.slot else "live" for slot, area in areas.items()}
@@ -77,13 +77,13 @@ class ChanceScene:
                 Text(*self._state()),
             ),
             actions=(back_button(), Button(_("Next"), Intent("next"), "primary" if ready else "off")),
-            banner=self.banner or self.setup.seen,
+            banner=self.banner or self.setup.camera_note,
             banner_tone="warn" if self.banner else "good",
             map=picture(self.setup.board, self.setup.tokens, marks),
         )
 
     def tick(self, now_s: float) -> Scene | None:
-        """Look at the empty board by the way; this scene where there is something new to say."""
+        """Let the camera look at the empty board; return this scene if it has just been taken, else None."""
         return self if self.setup.look(now_s) else None
 
     def _initiative(self) -> tuple[Button, ...]:
@@ -132,17 +132,17 @@ class ChanceScene:
         return _("{who} goes first.").format(who=who), "good"
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Say one thing, let the app do one, or go on."""
+        """Choose who begins, a token or a slot, let the app choose by chance, go on, or go back."""
         self.banner = ""
         match intent.verb:
             case "initiative":
-                self.setup.begins(intent.what)
+                self.setup.set_first(intent.what)
             case "flip" if not self.setup.initiative:
-                self.setup.flip()
+                self.setup.flip_marker()
             case "draw":
-                self.setup.draw()
+                self.setup.draw_tokens()
             case "token":
-                self.setup.put(self.slot, intent.what)
+                self.setup.put_token(self.slot, intent.what)
                 self.slot = next(iter(self.setup.empty_slots), self.slot)
             case "area":
                 self.slot = self.setup.board.area(intent.what).slot or self.slot
@@ -163,7 +163,7 @@ class ChanceScene:
 
 
 def picture(board: Board, tokens: Mapping[str, str], marks: Mapping[str, str]) -> MapPicture:
-    """Return the map of the printed start with the tokens on their slots.
+    """Return the map of a board's printed start, with the tokens on their slots.
 
     tokens: by slot; marks: by area, as the map highlights it.
     """
@@ -180,7 +180,7 @@ PROBLEMS_SHOWN = 2
 
 @dataclass(frozen=True, slots=True)
 class LayoutItem:
-    """One thing to lay: what it is called, what it says, the area it goes to ("" for beside the board)."""
+    """One thing to lay out: its name, what to put there, and its area, "" for beside the board."""
 
     name: str
     text: str
@@ -189,7 +189,7 @@ class LayoutItem:
 
 @dataclass(frozen=True, slots=True)
 class LayoutGroup:
-    """Things that are laid together: a side's units, the tokens, what lies beside the board."""
+    """Things to lay out together: a side's units, the tokens, or what lies beside the board."""
 
     title: str
     things: tuple[LayoutItem, ...]
@@ -197,7 +197,7 @@ class LayoutGroup:
 
 
 def groups(position: Position) -> tuple[LayoutGroup, ...]:
-    """Return all that has to be laid out for this start, in the order in which people do it."""
+    """Return all that has to be laid out for this start, in the order to do it in."""
     sides = tuple(_units(position, faction) for faction in position.board.factions)
     return (*sides, _tokens(position), _beside_board(position))
 
@@ -237,7 +237,9 @@ def _beside_board(position: Position) -> LayoutGroup:
 
 
 class LayoutScene:
-    """One group after the other. A thing is ticked by a touch on it or on its area, or when the camera sees it.
+    """The guide to laying out the board, group by group.
+
+    A thing is ticked by a touch on it or on its area, or when the camera sees it.
 
     In the two-sided layout each player lays their own units, and then what is common to both; the game begins when
     both have said that all is there, or when one of them skips the rest.
@@ -249,7 +251,7 @@ class LayoutScene:
         self.before = before
         self.table = orders_table(stage, match, before.home)
         self.groups = groups(match.position)
-        self.at: dict[str, int] = {}  # how far each half is, "" for one screen for both
+        self.at: dict[str, int] = {}  # the number of each half's group; "" for one screen for both
         self.ready: set[str] = set()
         self.ticked: set[str] = set()
         self.banner = ""
@@ -354,7 +356,7 @@ class LayoutScene:
     # ---- touches -----------------------------------------------------------------------------------
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Tick, go on, or go back: a game in which nothing has happened leaves no trace then."""
+        """Tick things, go on, skip to the game, or go back; going back from the first group deletes the game."""
         self.banner = ""
         match intent.verb:
             case "tick" | "area":

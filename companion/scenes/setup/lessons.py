@@ -1,6 +1,6 @@
-"""General Orders to learn by: a fixed last round on the Rivers board; and what goes where when a box is set up.
+"""General Orders lessons: a fixed last round on the Rivers board; and how to set up each box.
 
-Everything that is said of the game here is checked against the engine by the test that plays it.
+A test plays the lessons, and so checks against the engine what they say.
 """
 
 from __future__ import annotations
@@ -47,17 +47,17 @@ NEXT, ALL, TICKS = Intent("next"), Intent("all"), ("tick",)
 
 
 def area(name: str) -> Intent:
-    """Return the touch on this area of the map."""
+    """Return the intent of a touch on this area of the map."""
     return Intent("area", name)
 
 
 def die(face: int) -> Intent:
-    """Return the touch on this face of the die."""
+    """Return the intent of a touch on this face of the die."""
     return Intent("die", "", face)
 
 
 def first_round() -> Tutorial:
-    """Return the whole tutorial in the language in use."""
+    """Return the tutorial on a first round, in the language in use."""
     ending = _(
         "That's it! Red wins the tie by initiative – Gunbai names the rule. Next: a whole game of four rounds against "
         "Gunbai at its gentlest. No coach, but a hint whenever you want one."
@@ -67,10 +67,10 @@ def first_round() -> Tutorial:
 
 
 def first_game(stage: Stage, home: Scene) -> Scene:
-    """Start a whole game against the app at its gentlest; it flips and draws, and the board is laid out first."""
+    """Begin a whole game against the app at its gentlest, set up by chance; return the guide to laying it out."""
     page = SetupScene(stage, home, no_other_game)
     _one, other = page.setup.board.factions
-    page.setup.against(other)
+    page.setup.let_app_play(other)
     page.setup.level, page.setup.pace = "first", "usual"
     return LayoutScene(stage, page.setup.start(), page)
 
@@ -215,23 +215,22 @@ def _end() -> tuple[Lesson, ...]:
 
 
 def boxes() -> tuple[Box, ...]:
-    """Return the guide to setting up the box of each board."""
+    """Return a tutorial on setting up the box for each board."""
     return tuple(
         Box(board.name, board_title(board), board_note(board), partial(orders_box, board.name)) for board in boards()
     )
 
 
 def orders_box(name: str) -> Tutorial:
-    """Guide players through unpacking and laying out the box of the board with this name.
+    """Return the tutorial on unpacking and laying out the box of the board with this name.
 
-    The lessons are the round marker, the tokens, each side's units, and what lies beside the board. At the end a
-    new game begins.
+    Its lessons are the round marker, the tokens, each side's units, and what lies beside the board.
     """
     board = load_board(name)
 
     def begin(stage: Stage, home: Scene) -> Scene:
         setup = SetUp(stage)
-        setup.play(name)
+        setup.choose_board(name)
         return ChanceScene(setup, SetupScene(stage, home, no_other_game))
 
     ending = _("The table is ready. A new game leads you through the same steps – or touch Quick start there, and "

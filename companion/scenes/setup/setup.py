@@ -1,4 +1,4 @@
-"""A new game in few touches: which board, who plays which side, how the app plays; or the same two once more."""
+"""A new game in few touches: which board, who plays which side, how the app plays; or a rematch."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ from engine.systems import SYSTEMS
 
 
 class SetupScene(SubScene):
-    """Who plays which side. Names of earlier games are one touch away, and everything may be skipped."""
+    """The first page of the set-up: who plays which side, with names from earlier games; all of it can be skipped."""
 
     def __init__(self, stage: Stage, home: Scene, games: GameChoice) -> None:
         super().__init__(home)
@@ -84,14 +84,14 @@ class SetupScene(SubScene):
             title=_("Who plays?"),
             blocks=(Buttons((which,), 1), Columns(left, right), Buttons(tuple(below), len(below)), *seats),
             actions=actions,
-            banner=self.banner or self.setup.seen,
+            banner=self.banner or self.setup.camera_note,
             banner_tone="bad" if self.banner else "good",
             map=start_picture(board),
             page=self.page,
         )
 
     def tick(self, now_s: float) -> Scene | None:
-        """Look at the empty board by the way; this scene where there is something new to say."""
+        """Let the camera look at the empty board; return this scene if it has just been taken, else None."""
         return self if self.setup.look(now_s) else None
 
     def _side(self, faction: str) -> tuple[Block, ...]:
@@ -122,7 +122,7 @@ class SetupScene(SubScene):
         )
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Choose, lead on, or go back."""
+        """Choose players, a level or seats, open another page, begin the game, or go back."""
         self.banner = ""
         match intent.verb:
             case "boards":
@@ -140,7 +140,7 @@ class SetupScene(SubScene):
             case "house":
                 return HouseRulesScene(self.setup, self)
             case "next":
-                self.setup.keep_promise()
+                self.setup.apply_head_start()
                 return ChanceScene(self.setup, self)
             case "begin":
                 return self._begin()
@@ -151,19 +151,19 @@ class SetupScene(SubScene):
         if intent.verb == "swap":
             self.setup.swap()
         elif intent.verb == "against":
-            self.setup.against(intent.what)
+            self.setup.let_app_play(intent.what)
         elif intent.verb == "level":
             self.setup.level = intent.what
-        else:  # a second touch takes it away again
+        else:  # touching the chosen name again takes it away
             faction, _slash, name = intent.what.partition("/")
-            self.setup.name(faction, "" if self.setup.players[faction] == name else name)
+            self.setup.name_player(faction, "" if self.setup.players[faction] == name else name)
 
     def keyboard(self, faction: str, back: Scene) -> Scene:
-        """Open the keyboard to type a new name for this side's player."""
+        """Return the keyboard to type a new name for this side's player; back: where cancelling leads."""
 
         def done(name: str) -> Scene:
             self.setup.names = tuple(dict.fromkeys((name, *self.setup.names)))
-            self.setup.name(faction, name)
+            self.setup.name_player(faction, name)
             return self
 
         return TypingScene(Ask(who_plays(faction), most=NAME_MOST, names=True), done, back)
@@ -178,7 +178,7 @@ class SetupScene(SubScene):
 
 
 def who_plays(faction: str) -> str:
-    """Return the question of who plays this side."""
+    """Return the question "Who plays …?" for this side."""
     return _("Who plays {who}?").format(who=faction_name(faction))
 
 
@@ -191,7 +191,7 @@ def _seat(faction: str, player: str, level: str = "") -> Prompt:
 
 
 class KnownNamesScene(SubScene):
-    """Everybody who has played here, for one side."""
+    """The choice of a side's player from everybody who has played here."""
 
     back: SetupScene
 
@@ -207,9 +207,9 @@ class KnownNamesScene(SubScene):
         return Screen(who_plays(self.faction), (Buttons(buttons, 3),), (back_button(), type_it))
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Choose, type, or go back."""
+        """Choose a name, open the keyboard, or go back."""
         if intent.verb == "name":
-            self.back.setup.name(self.faction, intent.what)
+            self.back.setup.name_player(self.faction, intent.what)
             return self.back
         if intent.verb == "type-name":
             return self.back.keyboard(self.faction, self)
@@ -217,7 +217,7 @@ class KnownNamesScene(SubScene):
 
 
 class BoardScene(SubScene):
-    """A touch shows a board; it is the one that is played when people go back. The other games are here too."""
+    """The choice of a board, shown as it is touched, or of another system's game."""
 
     def __init__(self, setup: SetUp, games: GameChoice, back: Scene) -> None:
         super().__init__(back)
@@ -252,21 +252,21 @@ class BoardScene(SubScene):
         )
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Choose one, turn the page, or go back with it."""
+        """Choose a board, open another system's set-up, turn the page, or go back."""
         if intent.verb == "board":
-            self.setup.play(intent.what)
+            self.setup.choose_board(intent.what)
         elif intent.verb == "system" and intent.what in SYSTEMS:
             return self.games(intent.what, self.back)
         return super().touch(intent)
 
 
 def board_note(board: Board) -> str:
-    """Say in a few words how well a board is known."""
+    """Return a few words on where a board's map comes from, such as "as printed"."""
     return practice_note(board) or {"printed": _("as printed"), "owner": _("real printed map")}[board.known]
 
 
 def board_facts(board: Board) -> str:
-    """Sum up the board in a sentence: land areas, victory points and commanders."""
+    """Sum up a board in a sentence: land areas, victory points and commanders."""
     land = sum(area.kind == "land" for area in board.areas)
     points = sum(board.vps)
     form = _("{areas}, {points}, {commanders} for each player.")
@@ -278,18 +278,18 @@ def board_facts(board: Board) -> str:
 
 
 ENOUGH = 20
-"""Of so many games at least a share is told."""
+"""The fewest games from which to quote what a head start is worth."""
 
 
 class StyleScene(SubScene):
-    """A row of buttons for each thing that may be chosen."""
+    """The choice of how the app plays: temperament, time to think, and the person's head start."""
 
     def __init__(self, setup: SetUp, back: Scene) -> None:
         super().__init__(back)
         self.setup = setup
 
     def show(self) -> Screen:
-        """Show what may be chosen, with what it is like."""
+        """Show a row of buttons for each choice, each with a note, and what the head start is worth."""
         head_start = (
             Text(_("Your head start"), "strong"),
             _row("head-start", HEAD_STARTS, self.setup.head_start, head_start_name, head_start_note),
@@ -323,7 +323,7 @@ class StyleScene(SubScene):
         return (Text(told, "quiet"),)
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Choose, or go back."""
+        """Choose a value, or go back."""
         if intent.verb == "pace":
             self.setup.pace = intent.what
         elif intent.verb == "commander":
@@ -345,7 +345,7 @@ def _row(
 
 
 def style_summary(setup: SetUp) -> str:
-    """Say in a few words what was chosen."""
+    """Sum up in a few words how the app will play: its time to think and the head start."""
     pace = setup.pace if setup.level in LOOKING else PACES[0]
     told = [
         *([pace_name(pace)] if pace != PACES[0] else []),
@@ -355,12 +355,12 @@ def style_summary(setup: SetUp) -> str:
 
 
 class RematchSetUp(SetUp):
-    """The set-up of another game like the one just finished, whose file is closed once the next one begins."""
+    """The set-up of another game like the one just finished; swap: the players change sides."""
 
     def __init__(self, table: OrdersTable, swap: bool) -> None:
         super().__init__(table.stage)
         self.before = table.match
-        self.play(self.before.board.name)
+        self.choose_board(self.before.board.name)
         self.switched = self.before.positions[0].readings
         self.players = {faction: self.before.players.get(faction, "") for faction in self.board.factions}
         if (opponent := self.before.opponent) is not None:
@@ -368,20 +368,20 @@ class RematchSetUp(SetUp):
             self.commander, self.head_start = opponent.commander, opponent.head_start
         if swap:
             self.swap()
-        self.keep_promise()
+        self.apply_head_start()
 
     def start(self) -> Match:
-        """Begin the next game; EngineError or MatchError where it cannot."""
+        """Begin the next game and close the one before; EngineError or MatchError if it can't begin."""
         match = super().start()
         self.before.close()
         return match
 
 
 def rematch(table: OrdersTable, back: SetupPage, swap: bool) -> Scene:
-    """Start the next game after one that has ended.
+    """Return the scene in which the next game is set up after one that has ended.
 
-    The board is laid out at once if the app flipped the marker and drew the tokens before; else players say how
-    these fell. EngineError or MatchError if the game cannot begin.
+    If the app flipped the marker and drew the tokens before, it does so again, and begins the game to lay out the
+    board; otherwise players say first how these fell. EngineError or MatchError if the game can't begin.
     """
     setup = RematchSetUp(table, swap)
     by_app = all(table.match.chance.get(what) == BY_APP for what in ("initiative", "bonuses"))

@@ -1,4 +1,4 @@
-"""What is said of a new game before it begins."""
+"""The choices made for a new game before it begins."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ SEED_DIGITS = 9
 
 
 class SetupPage(Scene, Protocol):
-    """A page of the set-up."""
+    """A page of the set-up, which knows where leaving the set-up leads."""
 
     @property
     def home(self) -> Scene:
-        """Where leaving the set-up leads."""
+        """The scene that leaving the set-up leads to."""
 
 
 class SetUp:
-    """What is said of a new game so far; whatever is left open the app may decide by chance."""
+    """The choices made for a new game so far; the app can decide by chance what is left open."""
 
     def __init__(self, stage: Stage) -> None:
         self.stage = stage
@@ -50,32 +50,32 @@ class SetUp:
         self.initiative = ""
         self.tokens: dict[str, str] = {}
         self.chance = {"initiative": BY_TABLE, "bonuses": BY_TABLE}
-        if stage.today is not None:  # the board lies empty now, if ever
+        if stage.today is not None:  # before a game, the board is likely to be empty
             stage.today.await_board()
 
     def look(self, now_s: float) -> bool:
-        """Look at the empty board by the way; return whether it has just been taken."""
+        """Let the camera look at the empty board; return whether it has just been taken."""
         return self.stage.today is not None and self.stage.today.see_empty(now_s)
 
     @property
-    def seen(self) -> str:
-        """A sentence that says that the camera has seen today's board; "" where it hasn't."""
+    def camera_note(self) -> str:
+        """A sentence that says that the camera has seen today's board; "" if it hasn't."""
         seen = self.stage.today is not None and self.stage.today.stage in ("empty", "start")
         return _("The camera has seen today's board.") if seen else ""
 
     @property
     def readings(self) -> Mapping[str, Reading]:
-        """What the rules leave open."""
+        """The questions that the rules leave open, by name."""
         return self.board.mode.readings
 
     @property
     def commanders(self) -> tuple[str, ...]:
-        """The commanders of the board's era as whom the app may play."""
+        """The commanders of the board's era whose temperament the app can take on."""
         return tuple(temperaments(self.board.mode.rulebook))
 
     @property
     def person(self) -> str:
-        """The side of whoever plays against the app; "" where two people play."""
+        """The side of the person who plays against the app; "" if two people play."""
         return next((side for side in self.board.factions if self.app_side and side != self.app_side), "")
 
     @property
@@ -83,8 +83,8 @@ class SetUp:
         """The slots without a token."""
         return [slot for slot in self.board.slots if slot not in self.tokens]
 
-    def play(self, board: str) -> None:
-        """Choose another board; the tokens laid out on the old one are taken off."""
+    def choose_board(self, board: str) -> None:
+        """Choose the board by name; on another one than before, initiative and tokens are open again."""
         if board in board_names() and board != self.board.name:
             before, sides = tuple(self.players.values()), self.board.factions
             self.board, self.tokens, self.initiative = load_board(board), {}, ""
@@ -100,15 +100,15 @@ class SetUp:
         names = [*self.usual.values(), "", ""]
         return dict(zip(self.board.factions, names, strict=False))
 
-    def name(self, faction: str, name: str) -> None:
-        """Name the player of a side; if the name sat on the other side, the two swap."""
+    def name_player(self, faction: str, name: str) -> None:
+        """Set a side's player, "" for nobody; if the other side has that name, the two swap names."""
         for other, has in self.players.items():
             if other != faction and name and has == name:
                 self.players[other] = self.players[faction]
         self.players[faction] = name
 
-    def against(self, side: str) -> None:
-        """Let the app play this side; whoever sat there moves to the other one if it is free.
+    def let_app_play(self, side: str) -> None:
+        """Let the app play this side; whoever sat there moves to the other side if that is free.
 
         side: "" if two people play.
         """
@@ -126,31 +126,31 @@ class SetUp:
         self.players = {one: self.players[other], other: self.players[one]}
         self.app_side = {one: other, other: one}.get(self.app_side, "")
 
-    def keep_promise(self) -> None:
-        """Let the person begin where the initiative is the head start; leave it open where it no longer is."""
+    def apply_head_start(self) -> None:
+        """Give the person the initiative if that is their head start; open it again if it no longer is."""
         given = bool(self.app_side) and self.head_start == "initiative"
         if given:
-            self.begins(self.person)
+            self.set_first(self.person)
         elif self._gave_initiative:
             self.initiative = ""
         self._gave_initiative = given
 
-    def begins(self, faction: str) -> None:
-        """Record who begins, as the marker was flipped at the table."""
+    def set_first(self, faction: str) -> None:
+        """Record that this side begins, as flipped at the table."""
         self.initiative, self.chance["initiative"] = faction, BY_TABLE
 
-    def put(self, slot: str, token: str) -> None:
-        """Lay a token on a slot, taking it off any other slot."""
+    def put_token(self, slot: str, token: str) -> None:
+        """Put a token on a slot, taking it off any other slot."""
         self.tokens = {other: lies for other, lies in self.tokens.items() if lies != token}
         self.tokens[slot] = token
 
-    def flip(self) -> None:
-        """Flip the marker: choose by chance who begins."""
+    def flip_marker(self) -> None:
+        """Choose by chance who begins."""
         self.initiative = self.stage.services.chance.one(self.board.factions)
         self.chance["initiative"] = BY_APP
 
-    def draw(self) -> None:
-        """Draw a token by chance for every empty slot; if one must stay in the box, that one is drawn first."""
+    def draw_tokens(self) -> None:
+        """Draw a token by chance for every empty slot, after the one that has to stay in the box, if any."""
         left = [token for token in self.board.mode.tokens if token not in self.tokens.values()]
         if apart := [token for token in left if token in self.board.mode.one_stays_out]:
             left.remove(self.stage.services.chance.one(apart))
@@ -159,7 +159,7 @@ class SetUp:
         self.chance["bonuses"] = BY_APP
 
     def request(self) -> dict[str, object]:
-        """Return the `new` request of the game, with who flipped the marker and drew the tokens."""
+        """Return the `new` request for this game."""
         request: dict[str, object] = {
             "board": self.board.name,
             "initiative": self.initiative,
@@ -174,13 +174,16 @@ class SetUp:
         return with_people(request, self.switched, self.players)
 
     def start(self) -> Match:
-        """Begin the game; what nobody has said is left to chance. EngineError or MatchError where it cannot begin."""
+        """Begin the game, choosing by chance what is still open, and make its board the default for new games.
+
+        EngineError or MatchError if it can't begin.
+        """
         if not self.initiative:
-            self.keep_promise()
+            self.apply_head_start()
         if not self.initiative:
-            self.flip()
+            self.flip_marker()
         if self.empty_slots:
-            self.draw()
+            self.draw_tokens()
         match = self.stage.services.games.start(self.request())
         assert isinstance(match, Match)
         if self.app_side and self.head_start == "troops":
@@ -188,6 +191,6 @@ class SetUp:
         chosen = {"board": self.board.name} | ({"opponent_pace": self.pace} if self.app_side else {})
         new = {name: value for name, value in chosen.items() if getattr(self.stage.settings, name) != value}
         if new:
-            with suppress(SettingsError):  # they hold until Gunbai ends; the game's own sign tells of the disk
+            with suppress(SettingsError):  # they hold until Gunbai ends; the game itself says if the disk refuses
                 self.stage.change(**new)
         return match

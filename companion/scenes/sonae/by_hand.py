@@ -1,4 +1,4 @@
-"""The record set right by hand: where a unit stands and faces, how it is, whether it is there; the orders left.
+"""The record corrected by hand: where a unit stands and faces, its condition, whether it is there; the orders left.
 
 Everything that was changed is one *agreed* step, which both players confirm.
 """
@@ -46,7 +46,7 @@ MOST_ORDERS = 20
 
 
 class ByHandScene(BackScene):
-    """The field, on which a unit is touched and set right; what was lost may come back."""
+    """The field, to correct units by touch; units that have left the battle can be brought back."""
 
     def __init__(self, table: Table, back: Scene) -> None:
         super().__init__(back)
@@ -149,7 +149,7 @@ class ByHandScene(BackScene):
     # ---- touches -----------------------------------------------------------------------------------
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Choose a unit, set something, record it, or go back."""
+        """Choose a unit, change something, record the changes, or go back."""
         match intent.verb:
             case "back" if self.name:
                 self.name = ""

@@ -1,6 +1,6 @@
-"""The field of a battle: drawn as it stands with what a step would do on it, and the panels beside it.
+"""The picture of a battlefield, with what a step would do drawn on it, and the panels beside it.
 
-A panel that is a form gathers one step, judged with every touch.
+A panel that is a form gathers one step, and judges it after every touch.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 from companion.core.language import _
 from companion.scenes.base.panels import Close, Face, Offer, Reply, Why
-from companion.scenes.base.reasons import bare
+from companion.scenes.base.reasons import bare_message
 from companion.text.orders import sentence
 from companion.text.sonae import sign_meanings, sign_of, with_titles
 from companion.ui.battlefield_picture import FieldPicture, LineSight, RingSight, UnitSight
@@ -39,11 +39,11 @@ _KINDS = {"difficult": "rough", "blocked": "rocks", "hill": "hill", "road": "roa
 
 @dataclass(frozen=True, slots=True)
 class Sketch:
-    """What a panel wants to be seen on the field.
+    """What a panel draws on the field.
 
-    marks: units by name. ghosts: where units would stand, each with whether that is allowed. focus: a unit that is
-    shown enlarged. rings: a unit whose commander's reach and own range of fire are shown. drags, touch: whether a
-    finger leads a base, or chooses one.
+    marks: {unit: mark}. ghosts: places where units would stand, each with whether that is allowed. focus: a unit to
+    show enlarged. rings: a unit whose commander's reach and own range of fire are shown. drags, touch: whether a
+    finger can drag a base, or choose one.
     """
 
     marks: Mapping[str, str] = field(default_factory=dict)
@@ -60,13 +60,13 @@ PLAIN = Sketch()
 
 
 def battle_picture(scenario: Scenario) -> SmallField:
-    """Return a battle as it begins, as it stands on a card."""
+    """Return the small picture of how a battle begins, for a button or slip."""
     picture = field_picture(new_game(scenario))
     return SmallField(picture.size, picture.grounds, tuple((unit.seat, unit.place) for unit in picture.units))
 
 
 def field_picture(position: Position, sketch: Sketch = PLAIN) -> FieldPicture:
-    """Return the field as it stands, with the sketch drawn on top."""
+    """Return the picture of the field as it stands, with the sketch drawn on top."""
     scenario = position.scenario
     grounds = [_ground(terrain) for terrain in scenario.ground]
     if scenario.objective is not None:
@@ -89,7 +89,7 @@ def field_picture(position: Position, sketch: Sketch = PLAIN) -> FieldPicture:
 
 
 def legend(position: Position) -> tuple[tuple[str, str], ...]:
-    """Return the meanings of the signs for units on the field, and of those for their condition."""
+    """Return (sign, meaning) for the kinds of units on the field, then for their conditions."""
     there = {sign_of(position, unit.name) for unit in position.units}
     states = (("wavering", _("wavering")), ("brittle", _("brittle")), ("fatigued", _("fatigued")))
     return (*((sign, text) for sign, text in sign_meanings().items() if sign in there), *states)
@@ -101,7 +101,7 @@ def _ground(ground: Ground) -> GroundSight:
 
 
 def unit_sight(position: Position, unit: Unit, mark: str = "") -> UnitSight:
-    """Return a unit's base as it stands."""
+    """Return the picture of a unit's base where it stands."""
     place = unit.place
     return UnitSight(
         name=unit.name,
@@ -158,8 +158,8 @@ def _rings(position: Position, sketch: Sketch) -> tuple[RingSight, ...]:
     return (*rings, RingSight("fire", unit.place.at, FIRE_RANGE + 0.5))
 
 
-def sketch_of(position: Position, step: Step | None) -> Sketch:
-    """Return the sketch of what a step would do on the field."""
+def step_sketch(position: Position, step: Step | None) -> Sketch:
+    """Return the sketch of a move or a shot; for any other step, of the units that the next owed step is about."""
     if isinstance(step, Advance | FallBack | Wheel):
         return _moving(position, step)
     if isinstance(step, Fire):
@@ -190,19 +190,19 @@ def _firing(position: Position, name: str, target: str) -> Sketch:
 
 
 def objection_words(position: Position, finding: Finding) -> str:
-    """Return the reason against a step, and where it is written."""
+    """Return the reason against a step, with its citation."""
     return f"{why_words(position, finding)} ({finding.citation})"
 
 
 def why_words(position: Position, finding: Finding) -> str:
-    """Return the reason against a step, with the names that players know."""
-    return sentence(with_titles(position, bare(finding)))
+    """Return the reason against a step, with the units' titles in place of their names."""
+    return sentence(with_titles(position, bare_message(finding)))
 
 
 def prompt(side: int, text: str, hint: str = "") -> Prompt:
-    """Return a heading for whom the table waits for, in that side's colour.
+    """Return the heading of a panel in the colour of the side that the table waits for.
 
-    What the table waits for from either side is a title, in nobody's colour.
+    A panel that waits for either side has a plain title instead.
     """
     return Prompt(SEATS[side], text, hint)
 
@@ -214,12 +214,12 @@ class FieldPanel:
         self.position = position
 
     def face(self, blocks: tuple[Block, ...], actions: tuple[Button, ...], sketch: Sketch) -> Face:
-        """Return the panel beside the field, with what the panel draws on the field."""
+        """Return the panel's blocks and buttons, with the picture of the field and the sketch on it."""
         return Face(blocks, actions, picture=field_picture(self.position, sketch))
 
 
 class BattleForm(FieldPanel):
-    """A panel that gathers one step."""
+    """A panel beside the field that gathers one step."""
 
     _ruled: tuple[Step, Ruling] | None = None
 
@@ -228,18 +228,18 @@ class BattleForm(FieldPanel):
         raise NotImplementedError
 
     def ruling(self) -> Ruling:
-        """Return the ruling on the current step, judging each step only once."""
+        """Judge the step as filled in so far; the same step isn't judged twice."""
         step = self.step()
         if self._ruled is None or self._ruled[0] != step:
             self._ruled = step, game.judge(self.position, step)
         return self._ruled[1]
 
-    def confirm(self, label: str) -> Button:
-        """Return the button that confirms the step; while the step is illegal it is greyed out and explains why."""
+    def step_button(self, label: str) -> Button:
+        """Return the button that takes the step; greyed out while the step is illegal, it leads to the ruling."""
         return confirm_button(label, "primary" if self.ruling().legal else "off")
 
     def touch(self, intent: Intent) -> Reply[Step]:
-        """Confirm, cancel, or change what is filled in."""
+        """Take the step, cancel the form, or change what is filled in."""
         if intent.verb == "cancel":
             return Close()
         if intent.verb == "confirm":

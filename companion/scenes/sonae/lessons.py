@@ -1,6 +1,6 @@
-"""Sonae to learn by: the first activation of a battle, from its token to the melee; and how the field is laid.
+"""Sonae lessons: the first activation of a battle, from its token to the melee; and how to lay out the field.
 
-Everything that is said of it here is checked against the engine by the test that plays it.
+A test plays the lessons, and so checks against the engine what they say.
 """
 
 from __future__ import annotations

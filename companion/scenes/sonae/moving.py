@@ -1,4 +1,4 @@
-"""A Move Order: where the base goes and how it faces, by finger or by arrows; judged at every change."""
+"""A Move Order: where the base goes and how it faces, set by finger or with arrows, and judged at every change."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ FINE, TURN_DEG, QUARTER_DEG = 0.1, 15.0, 90.0
 FAR = 2.2
 """A finger farther than this from a unit that turns, in Movements, shows where it is to face."""
 HANDLE = 1.3
-"""A finger so near to where the base would stand, in Movements, leads it."""
+"""A finger that comes down so near to where the base would stand, in Movements, drags it."""
 ONTO = 0.55
-"""A finger that leaves so near to the middle of an enemy, in Movements, means the enemy."""
+"""A finger that lifts so near to the middle of an enemy, in Movements, means the enemy."""
 ARROWS = {"left": (-1.0, 0.0), "right": (1.0, 0.0), "up": (0.0, 1.0), "down": (0.0, -1.0)}
 KINDS: Sequence[type[Move]] = (Advance, FallBack)
 
@@ -39,14 +39,14 @@ def fine_steps(position: Position) -> tuple[float, float]:
 
 
 class UnitBehind(Panel[Step], Protocol):
-    """The panel of the unit that is led."""
+    """The panel of the unit that is being dragged, to which the move's form goes back."""
 
     def meet_enemy(self, enemy: str) -> Reply[Step]:
         """Decide what dragging the unit onto this enemy means; None if nothing can be done to the enemy."""
 
 
 class MovePanel(BattleForm):
-    """A base on its way: a ghost on the field, led by finger or by arrows."""
+    """The form of a move: a ghost of the base on the field, moved by finger or with arrows."""
 
     def __init__(self, position: Position, name: str, step: Step, back: UnitBehind) -> None:
         super().__init__(position)
@@ -62,7 +62,7 @@ class MovePanel(BattleForm):
 
     @classmethod
     def towards(cls, position: Position, name: str, at: Point, back: UnitBehind, led: bool = False) -> MovePanel:
-        """Return the form for moving to the place touched: ahead, back, or turning to the side where it lies.
+        """Return the form for a move to the place touched: ahead, back, or a turn to the side where it lies.
 
         led: the finger is still moving, with the base under it; the form drags the base on from there.
         """
@@ -102,11 +102,11 @@ class MovePanel(BattleForm):
             Buttons(self._kinds(), 4),
             Buttons(tuple(Button("", Intent("key", way), sign=f"arrow-{way}", repeats=True) for way in ARROWS), 4),
         )
-        ways = (back_button(), self.confirm(_("Confirm")))
+        ways = (back_button(), self.step_button(_("Confirm")))
         return self.face(blocks, ways, self._sketch())
 
     def show_to(self, _seat: str) -> Face:
-        """Show in half the room first what forbids the move or follows from it, without hints."""
+        """Show in half the room what forbids the move, or whom it charges, above the rest and without hints."""
         face, head = self.show(), prompt(self.position.side(self.name), self._measured())
         tone: Tone = "warn" if self.ruling().legal else "bad"
         follows = (Text(self._consequence(), tone),) if tone == "bad" or self._met() else ()
@@ -228,7 +228,7 @@ class MovePanel(BattleForm):
         return Offer(self.step()) if plain else None
 
     def go(self, at: Point) -> None:
-        """Move the base there, or as far in that direction as the order allows."""
+        """Move the ghost there, or as far in that direction as the order allows."""
         place = self.unit.place
         end = replace(place, x=at[0], y=at[1], facing_deg=self.facing_deg)
         gone = self.position.measure.distance(place.at, end.at)

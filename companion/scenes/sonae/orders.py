@@ -1,4 +1,4 @@
-"""Orders of an activation: the division's units, what is likely, and what all of them can do by one touch."""
+"""Orders of an activation: the division's units, likely orders, and one order for all units by one touch."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from functools import cached_property
 from companion.core.language import _, plural
 from companion.scenes.base.panels import Face, Offer, Reply, Take, undo_button
 from companion.scenes.sonae.field import Sketch, prompt
-from companion.scenes.sonae.unit import RANK, LedPanel, UnitPanel, chance_of, done_button, order_button
+from companion.scenes.sonae.unit import RANK, DragPanel, UnitPanel, done_button, first_roll_chance, order_button
 from companion.text.sonae import division_title, short_title, status_words
 from companion.ui.screen import Block, Button, Buttons, Intent, Look
 from companion.ui.small_map import Point
@@ -35,7 +35,7 @@ class Ready:
 
 
 def ready_units(position: Position) -> tuple[Ready, ...]:
-    """Return the units that may be ordered now, searching for no path where something simpler may be ordered."""
+    """Return the units of the acting division; a path to move along is searched only for units with no other order."""
     found = []
     for unit in orderable_units(position):
         quick = tuple(order for order in immediate_orders(position, unit) if order.legal)
@@ -43,14 +43,14 @@ def ready_units(position: Position) -> tuple[Ready, ...]:
     return tuple(found)
 
 
-def likely(position: Position, units: Iterable[Ready]) -> list[Option]:
+def likely_orders(position: Position, units: Iterable[Ready]) -> list[Option]:
     """Return the shots, charges and rallies of a division, the likeliest to succeed first."""
     found = [order for unit in units for order in unit.quick]
-    return sorted(found, key=lambda order: (RANK[order.kind], -chance_of(position, order)))
+    return sorted(found, key=lambda order: (RANK[order.kind], -first_roll_chance(position, order)))
 
 
-def all_ahead(position: Position) -> tuple[Order, ...]:
-    """Return an advance for each unit without an order yet, those in front first, while the orders last.
+def straight_advances(position: Position) -> tuple[Order, ...]:
+    """Return an advance straight ahead for each unit not ordered yet, from the front, while the orders last.
 
     Stops after an advance that leaves something owed.
     """
@@ -73,10 +73,10 @@ def _how_far_in_front(place: Place) -> float:
     return place.x * ahead.x + place.y * ahead.y
 
 
-class OrdersPanel(LedPanel):
-    """The division's units, each with what it may do; touched here or on the field, or led there at once.
+class OrdersPanel(DragPanel):
+    """The division's units, each with its condition; touch one here or on the field, or drag it there at once.
 
-    watched: a camera may measure the field; else there is the ruler.
+    watched: a camera can measure the field; otherwise there is the ruler.
     """
 
     def __init__(self, position: Position, watched: bool = False) -> None:
@@ -91,12 +91,12 @@ class OrdersPanel(LedPanel):
     @cached_property
     def likely(self) -> list[Option]:
         """The orders likely to be given, ready for one touch."""
-        return likely(self.position, self.units)
+        return likely_orders(self.position, self.units)
 
     @cached_property
     def straight_orders(self) -> tuple[Order, ...]:
         """The orders that send all units straight ahead, as far as the orders last, searched once."""
-        return all_ahead(self.position)
+        return straight_advances(self.position)
 
     def show(self) -> Face:
         """Show how many orders are left, the units, likely orders, and the end of the activation."""
@@ -104,7 +104,7 @@ class OrdersPanel(LedPanel):
         return self._face(self._quick(), measure)
 
     def show_to(self, _seat: str) -> Face:
-        """Show in half the room the units alone: likely orders are given on the field, the ruler lies in arguments."""
+        """Show in half the room the units alone: likely orders are given on the field, the ruler is under "Ask"."""
         return self._face((), self._measure)
 
     @property
@@ -160,7 +160,7 @@ class OrdersPanel(LedPanel):
     # ---- touches -----------------------------------------------------------------------------------
 
     def touch(self, intent: Intent) -> Reply[Step]:
-        """Open a unit, lead one, give an order at once, or end the activation."""
+        """Open a unit, drag one, give an order at once, or end the activation."""
         if intent.verb == "done":
             return Offer(Done())
         if intent.verb == "likely" and 0 <= intent.n < len(self.likely):
@@ -189,7 +189,7 @@ def _note(position: Position, unit: Unit) -> str:
 
 
 def middle_unit(position: Position, names: list[str]) -> str:
-    """Return the unit in the middle of these, around which the field is enlarged; "" for none."""
+    """Return the unit nearest to the middle of these, to enlarge the field around; "" for none."""
     places = {name: position.here(name).place for name in names}
     if not places:
         return ""

@@ -1,4 +1,4 @@
-"""A battle as the shared scenes tell of it."""
+"""What the scenes shared by all systems show and say of a battle."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from companion.core.language import _, language_code, plural
 from companion.games.rules_search import Asked, Library, Played, book_library
 from companion.games.status import Rounds
-from companion.scenes.sonae.field import SEATS, field_picture, sketch_of
+from companion.scenes.sonae.field import SEATS, field_picture, step_sketch
 from companion.scenes.story.presenter import SystemPresenter, TablePicture
 from companion.scenes.story.tables import Portrait
 from companion.text.meanings.meaning import Meaning, find
@@ -47,7 +47,7 @@ OFTEN = (
 
 
 class SonaePresenter(SystemPresenter[Position, Step]):
-    """What is told of a battle."""
+    """Sonae on the screen: the first army is red, the second blue."""
 
     def seats(self, _keys: tuple[str, ...]) -> tuple[str, ...]:
         """Return the colours of both sides, the near one's first."""
@@ -70,7 +70,7 @@ class SonaePresenter(SystemPresenter[Position, Step]):
         return "", position.scenario.title
 
     def waits_for(self, position: Position) -> tuple[int, ...]:
-        """Return whoever owes something, else the side whose activation it is; either side may draw a token."""
+        """Return the side that owes something or is acting; both if either may act, none once the battle is over."""
         if position.winner is not None:
             return ()
         if position.due:
@@ -155,12 +155,12 @@ class SonaePresenter(SystemPresenter[Position, Step]):
         return plural("{who} rolls {n} die. {what}", "{who} rolls {n} dice. {what}", due.pool.dice, who=who, what=what)
 
     def round_over(self, position: Position, _people: People) -> str:
-        """Return the news that a turn has ended."""
+        """Return the sentence that the turn before this position has ended."""
         return _("End of turn {n}.").format(n=position.turn - 1)
 
     def picture(self, position: Position, step: Step | None = None) -> FieldPicture:
         """Return the field as it stands, marked with what a step would do, or with what is owed."""
-        return field_picture(position, sketch_of(position, step))
+        return field_picture(position, step_sketch(position, step))
 
     def library(self, position: Position | None = None) -> Library:
         """Return the rules for looking things up."""
@@ -230,7 +230,10 @@ class SonaePresenter(SystemPresenter[Position, Step]):
         return (sentence(reason_words(position.reason)),)
 
     def settling_step(self, position: Position, step: Step | None, note: str) -> Step | None:
-        """Return the agreed step that puts the unit where a refused order was to take it; None for another one."""
+        """Return the agreed step that records a refused move order all the same; None for any other refused step.
+
+        step: the refused one; None for an agreed step that carries only the note.
+        """
         if step is None:
             return Agreed(note=note)
         if not isinstance(step, Advance | FallBack | Wheel) or (unit := position.unit(step.unit)) is None:

@@ -1,4 +1,4 @@
-"""What is asked and measured: the ruler, the field by camera, what one unit may do and why, why so many dice."""
+"""Questions and measuring: the ruler, the field by camera, what a unit may do and why, why so many dice."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from companion.scenes.base.stage import Scene
 from companion.scenes.base.sub_scene import BackScene
 from companion.scenes.disputes.ruling import ruling_on
 from companion.scenes.sonae.field import Sketch, field_picture, why_words
-from companion.scenes.sonae.rolls import chances, parts_of
+from companion.scenes.sonae.rolls import chances, pool_blocks
 from companion.scenes.story.presenter import ArgumentQuestion, with_picture
 from companion.scenes.story.tables import GameTable
 from companion.text.orders import join_words, sentence
@@ -42,9 +42,9 @@ Table = GameTable[Position, Step]
 
 
 class MeasureScene(BackScene):
-    """Looks once, and again when asked; a scene that changes by itself when the look is done.
+    """Measures the field by camera at once, and again when asked; the screen changes when the look is done.
 
-    laying: the field is being laid, so that what stands elsewhere was not moved: it is to be put right.
+    laying: the field is being laid out, so a unit that stands elsewhere hasn't moved, but needs putting right.
     """
 
     def __init__(self, table: Table, eye: FieldEye, back: Scene, laying: bool = False) -> None:
@@ -58,13 +58,13 @@ class MeasureScene(BackScene):
         self.look()
 
     def look(self) -> None:
-        """Start looking at the table as it is now."""
+        """Start measuring the table as it is now."""
         position, eye = self.table.position, self.eye
         self.seen, self._asked_of = None, position
         self._errand.begin(lambda: eye.look(position))
 
     def tick(self, _now_s: float) -> Scene | None:
-        """Take in what was seen once the look is done."""
+        """Collect what was seen once the look is done; return this scene then, None before."""
         if self._errand.idle:
             return None
         self.seen = self._errand.fetch()
@@ -198,7 +198,7 @@ class MeasureScene(BackScene):
 
 
 def questions(table: Table, back: Scene) -> tuple[ArgumentQuestion, ...]:
-    """Return the questions that can be asked now."""
+    """Return the questions that an argument about this battle can ask now."""
     asked = [
         ArgumentQuestion(
             _("Ruler"), lambda: RulerScene(table, back), "recon_post", _("in range? in command? which quarter?")
@@ -217,7 +217,7 @@ def questions(table: Table, back: Scene) -> tuple[ArgumentQuestion, ...]:
 
 
 class MayScene(BackScene):
-    """What a unit may do now, and why not: each answer leads to its ruling."""
+    """Whether a unit may be given each order now: each answer leads to its ruling."""
 
     def __init__(self, table: Table, back: Scene) -> None:
         super().__init__(back)
@@ -266,7 +266,7 @@ class MayScene(BackScene):
         return Slip(brief_question(option.step, position), why, cite, Intent("ask", "", index), mark)
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Handle a touch: choose a unit, ask a question, or go back."""
+        """Choose a unit, open the ruling on one of its orders, or go back."""
         if intent.verb == "unit":
             self.name, self.page = intent.what, 0
         elif intent.verb == "ask" and 0 <= intent.n < len(self._options()):
@@ -289,13 +289,13 @@ class DiceScene(BackScene):
         heading = _("Why so many dice?")
         if now is not None and now.pool is not None:
             heading = sentence(roll_title(self.table.position, now.due)).rstrip(".")
-            blocks = (*parts_of(now.pool), chances(now.pool))
+            blocks = (*pool_blocks(now.pool), chances(now.pool))
         picture = self.table.presenter.picture(self.table.position)
         return with_picture(Screen(heading, blocks, (back_button("primary"),), page=self.page), picture)
 
 
 class RulerScene(BackScene):
-    """A ruler laid from one unit to another one; the third touch begins anew."""
+    """A ruler from one unit to another; a third touch starts over."""
 
     def __init__(self, table: Table, back: Scene, units: tuple[str, ...] = ()) -> None:
         super().__init__(back)
@@ -368,7 +368,7 @@ class RulerScene(BackScene):
         return replace(sketch, marks={first: "chosen", self.units[1]: "target"}, lines=(line,))
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Handle a touch: choose a unit, swap the direction, use the camera, or go back."""
+        """Choose a unit, swap the direction, measure by camera, or go back."""
         if intent.verb == "unit":
             self.units = (intent.what,) if len(self.units) != 1 else tuple(dict.fromkeys((*self.units, intent.what)))
         elif intent.verb == "swap":

@@ -1,4 +1,4 @@
-"""Rolls that are owed: the pool with its reasons and its exact chance; how many sixes came up is one touch."""
+"""The panels of rolls that are owed: the dice pool, its reasons and exact chances; one touch enters the sixes."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import replace
 from companion.core.language import _, plural
 from companion.scenes.base.panels import Face, Offer, Open, Reply, undo_button
 from companion.scenes.base.rules import rule_button
-from companion.scenes.sonae.field import BattleForm, prompt, sketch_of
+from companion.scenes.sonae.field import BattleForm, prompt, step_sketch
 from companion.text.orders import sentence
 from companion.text.percent import chance_percent
 from companion.text.sonae import SIX, army_title, pool_words, roll_kind, roll_title, titles
@@ -26,15 +26,15 @@ SECTIONS = {
     "nerve": "charge", "retreat": "moving", "strain": "orders", "rally": "rally", "melee": "melee", "blocked": "melee",
     "shock": "shock", "heir": "lost-commanders", "regent": "lost-commanders", "loyalty": "lost-commanders",
 }  # fmt: skip
-"""The section of the rules that each kind of roll is about; every other one is a test of Morale."""
+"""The section of the rules on each kind of roll; any other kind is a test of Morale."""
 NO_SIX = 1
-"""What a die is recorded as that shows no six: which other face it shows counts for nothing."""
+"""The face recorded for a die that shows no six, as the other faces all count the same."""
 
 
 class BattleRollPanel(BattleForm):
-    """A pool of hit dice: of as many sixes as came up the last die is touched, of none the bright button.
+    """A roll of hit dice: touch the number of sixes that came up, or the bright button for none.
 
-    A dice tray fills the dice in; they are then looked at and confirmed.
+    Dice from a dice tray are filled in, and wait to be confirmed.
     """
 
     def __init__(self, position: Position, owed: Owed) -> None:
@@ -56,12 +56,12 @@ class BattleRollPanel(BattleForm):
         return Roll(tuple(self.faces), self.position.scenario.sides[self.due.by])
 
     def show(self) -> Face:
-        """Show what is rolled, why there are so many dice, the dice, and what the sixes come to."""
+        """Show what is rolled and why with so many dice, the dice themselves, and what the sixes would mean."""
         assert self.pool is not None
         n, sides = self._sixes(), len(self.faces)
         outcomes: tuple[str, ...] = (outcome_words(self.position, self.due, n),)
         if not self.entered:
-            few = () if self.due.kind == "shock" else (0, 1)  # of its four grades the reasons tell
+            few = () if self.due.kind == "shock" else (0, 1)  # shock has four outcomes, which the reasons list
             outcomes = (pool_words(self.pool), *dict.fromkeys(outcome_words(self.position, self.due, n) for n in few))
         facts = " ".join((sentence(roll_title(self.position, self.due)), *outcomes))
         heading = _("{who}: {what}, {many}").format(
@@ -74,8 +74,8 @@ class BattleRollPanel(BattleForm):
         label = plural("{n} six", "{n} sixes", n) if n else _("No six")
         why = Button(_("Why so many?"), Intent("reasons"), "quiet", "question")
         leave = (Button(_("No shock"), Intent("decline"), "quiet", "cross"),) if self.due.kind == "shock" else ()
-        ways = (undo_button(), why, *leave, self.confirm(label))
-        return self.face(blocks, ways, sketch_of(self.position, None))
+        ways = (undo_button(), why, *leave, self.step_button(label))
+        return self.face(blocks, ways, step_sketch(self.position, None))
 
     def _sixes(self) -> int:
         return self.faces.count(SIX)
@@ -91,7 +91,7 @@ class BattleRollPanel(BattleForm):
         return replace(face, actions=tuple(way for way in face.actions if way.intent.verb != "reasons"))
 
     def change(self, intent: Intent) -> Reply[Step]:
-        """Take a number of sixes at once, decline the shock, or open the reasons for the dice."""
+        """Take the roll with the touched number of sixes, decline the shock, or open the reasons for the dice."""
         if intent.verb == "sixes" and 0 < intent.n <= len(self.faces):
             self.faces = [SIX] * intent.n + [NO_SIX] * (len(self.faces) - intent.n)
             return Offer(self.step())
@@ -103,7 +103,7 @@ class BattleRollPanel(BattleForm):
 
 
 class ReasonsPanel:
-    """A pool part by part, each with where it is written, and the exact chances."""
+    """The parts of a dice pool with their citations, and the exact chances."""
 
     def __init__(self, roll: BattleRollPanel) -> None:
         self.roll = roll
@@ -113,26 +113,26 @@ class ReasonsPanel:
         pool = self.roll.pool
         assert pool is not None
         title = Text(roll_title(self.roll.position, self.roll.due), "strong")
-        sketch = sketch_of(self.roll.position, None)
-        come = outcomes_of(self.roll.position)
+        sketch = step_sketch(self.roll.position, None)
+        come = outcome_blocks(self.roll.position)
         rule = rule_button(SECTIONS.get(self.roll.due.kind, "morale-tests"))
-        return self.roll.face((title, *parts_of(pool), chances(pool), *come), (back_button("primary"), rule), sketch)
+        return self.roll.face((title, *pool_blocks(pool), chances(pool), *come), (back_button("primary"), rule), sketch)
 
     def touch(self, intent: Intent) -> Reply[Step]:
         """Go back to the dice."""
         return Open(self.roll) if intent.verb in ("back", "cancel") else None
 
 
-def parts_of(pool: Pool) -> tuple[Block, ...]:
-    """Return the parts of the pool with their sources, one slip each, and the total."""
+def pool_blocks(pool: Pool) -> tuple[Block, ...]:
+    """Return one slip for each part of a dice pool, with its citation, and then the total."""
     first, *others = pool.parts
     slips = [Slip(f"{first.n} {first.why}", cite=str(first.citation))]
     slips += [Slip(f"{part.n:+d} {part.why}".replace("-", "−", 1), cite=str(part.citation)) for part in others]
     return (*slips, Text(plural("Total: {n} die", "Total: {n} dice", pool.dice), "strong"))
 
 
-def outcomes_of(position: Position) -> tuple[Block, ...]:
-    """Return the possible outcomes of the roll that is owed, one a line, each with its exact chance."""
+def outcome_blocks(position: Position) -> tuple[Block, ...]:
+    """Return a line for each possible outcome of the roll that is owed, with its exact chance."""
     return tuple(
         Text(f"{chance_percent(prospect.chance)}  {sentence(prospect.text)}", "quiet")
         for prospect in prospects(position)
@@ -141,7 +141,7 @@ def outcomes_of(position: Position) -> tuple[Block, ...]:
 
 
 def chances(pool: Pool) -> Block:
-    """Return the exact chance of each number of sixes; high numbers are taken together."""
+    """Return a chart of the exact chance of each number of sixes, the high numbers taken together."""
     low = {n: part for n, part in pool.odds.items() if n < BONUS}
     more = sum(part for n, part in pool.odds.items() if n >= BONUS)
     shares = [Share("", str(n), float(part), chance_percent(part)) for n, part in low.items()]
@@ -151,9 +151,9 @@ def chances(pool: Pool) -> Block:
 
 
 class OrdersDiePanel(BattleForm):
-    """The one die for the number of orders: its face is touched, and taken at once; it says what it comes to.
+    """The one die for the number of orders: touching its face takes the roll at once.
 
-    A dice tray fills it in; it is then confirmed.
+    A die from a dice tray is filled in, and waits to be confirmed.
     """
 
     def __init__(self, position: Position, owed: Owed) -> None:
@@ -186,8 +186,8 @@ class OrdersDiePanel(BattleForm):
             hint += " " + _("Messenger from the general: {n}.").format(n=f"{message:+d}")
         faces = tuple(self._button(face, max(0, face + own + message)) for face in range(1, SIX + 1))
         title = prompt(self.due.by, roll_title(self.position, self.due), hint)
-        look = sketch_of(self.position, None)
-        confirm = (self.confirm(_("Confirm")),) if self.number else ()
+        look = step_sketch(self.position, None)
+        confirm = (self.step_button(_("Confirm")),) if self.number else ()
         return self.face((title, Buttons(faces, 3)), (undo_button(), rule_button("orders"), *confirm), look)
 
     def _button(self, face: int, orders: int) -> Button:
@@ -195,7 +195,7 @@ class OrdersDiePanel(BattleForm):
         return Button(str(face), Intent("face", "", face), "chosen" if face == self.number else "plain", note=note)
 
     def change(self, intent: Intent) -> Reply[Step]:
-        """Take over the touched face of the die and offer the roll."""
+        """Take the roll with the touched face."""
         if intent.verb != "face" or not 1 <= intent.n <= SIX:
             return None
         self.number = intent.n
@@ -203,7 +203,7 @@ class OrdersDiePanel(BattleForm):
 
 
 def outcome_words(position: Position, due: Due, sixes: int) -> str:
-    """Return what this number of sixes comes to, in plain words."""
+    """Return what this number of sixes in a roll leads to, in a sentence."""
     against = tuple(name for name in due.against if name in position.scenario.units)
     facts = {"units": titles(position, due.units), "against": titles(position, against), "n": sixes}
     form = _pair(due)[min(sixes, 1)]

@@ -1,4 +1,4 @@
-"""How a battle stands, or ended and why: units, objective, generals, figures; afterwards its luck and its charges."""
+"""How a battle stands, or how it ended and why, with its figures; afterwards its luck and its charges."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ Table = GameTable[Position, Step]
 
 
 class BattleScore(BackScene):
-    """Both look at it, beside the field as it stands."""
+    """The score of a battle, its result or its figures, for both players, beside the field."""
 
     shared = True
 
@@ -150,7 +150,7 @@ BOTH = (0, 1)
 
 @dataclass(frozen=True, slots=True)
 class BattleFigures:
-    """One side's battle. hoped: the sixes that its dice were worth on average; orders: how many it gave."""
+    """One side's battle in figures. units: those left; fired: orders to fire; hoped: the average sixes of its dice."""
 
     units: int
     lost: int
@@ -162,7 +162,7 @@ class BattleFigures:
 
 
 def battle_figures(positions: Sequence[Position], steps: Sequence[Step], side: int) -> BattleFigures:
-    """Return a side's figures for a whole game; positions: before each step, and the last one."""
+    """Return a side's figures for the game so far; positions: before each step, and the last one."""
     scenario = positions[0].scenario
     began = sum(kind.side == side for kind in scenario.units.values())
     left = sum(positions[-1].side(unit.name) == side for unit in positions[-1].units)
@@ -186,7 +186,7 @@ def _dice(before: Position, step: Step, side: int) -> list[tuple[int, ...]]:
 
 
 class BattleReview(SubScene):
-    """The luck first, then the charges; a touch on one leads to its moment."""
+    """How lucky both sides were, then each charge with its odds; a touch on one opens its moment."""
 
     shared = True
 
@@ -208,7 +208,7 @@ class BattleReview(SubScene):
 
     @property
     def throws(self) -> list[Throw]:
-        """All rolls of hit dice, by the sides as the screen has them."""
+        """All rolls of hit dice, each with the colour of the side that rolled."""
         match = self.table.match
         seats = dict(zip(match.positions[0].scenario.sides, SEATS, strict=True))
         return [replace(throw, by=seats[throw.by]) for throw in sonae_throws(match.positions, match.steps)]

@@ -1,7 +1,7 @@
-"""A new battle in few touches: scenario, players, house rules; or the last one once more. Then the field is laid.
+"""A new battle in few touches: scenario, players, house rules; or a rematch. Then the field is laid out.
 
-It is laid ground first, then division by division, ticked by touch or by the camera's markers. The battle lies on the
-disk already, so all of that may be skipped.
+The ground comes first, then division by division, ticked by touch or checked by camera. The battle is saved before
+that, so all of it can be skipped.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ SYSTEM = "sonae"
 
 
 class BattleSetUp:
-    """What is said of a new battle so far."""
+    """The choices made for a new battle so far."""
 
     def __init__(self, stage: Stage) -> None:
         self.stage = stage
@@ -71,29 +71,29 @@ class BattleSetUp:
 
     @property
     def readings(self) -> Mapping[str, Reading]:
-        """What the rules leave open."""
+        """The questions that the rules leave open, by name."""
         return readings()
 
     @property
-    def loaded(self) -> Scenario:
-        """The scenario."""
+    def chosen_scenario(self) -> Scenario:
+        """The chosen scenario, read from its file."""
         return load_scenario(self.scenario)
 
-    def name(self, side: str, name: str) -> None:
-        """Name a side's player, who gives up the other side if they had it."""
+    def name_player(self, side: str, name: str) -> None:
+        """Set a side's player, "" for nobody; a player who had the other side leaves it."""
         self.players = {other: has for other, has in self.players.items() if has != name and other != side}
         if name:
             self.players[side] = name
 
     def request(self) -> dict[str, object]:
-        """Return the request with which the saved game begins."""
+        """Return the `new` request for this battle."""
         request: dict[str, object] = {"system": SYSTEM, "scenario": self.scenario}
-        players = {side: name for side, name in self.players.items() if side in self.loaded.sides}
+        players = {side: name for side, name in self.players.items() if side in self.chosen_scenario.sides}
         return with_people(request, self.switched, players)
 
 
 class BattleSetupScene(SubScene):
-    """Who plays which army, in which battle."""
+    """The first page of a battle's set-up: which battle, and who plays which army."""
 
     def __init__(self, stage: Stage, home: Scene, games: GameChoice) -> None:
         super().__init__(home)
@@ -104,14 +104,14 @@ class BattleSetupScene(SubScene):
 
     def show(self) -> Screen:
         """Show the scenario above, the armies in two columns, and the house rules below."""
-        scenario = self.setup.loaded
+        scenario = self.setup.chosen_scenario
         left, right = (self._side(scenario, side) for side in (0, 1))
         house = Button(_("House rules"), Intent("house"), "quiet", note=answers_summary(self.setup.switched))
         below = [house]
         if self.stage.senses.field_eye is not None:
             bases = pages()["bases"]
             below.append(Button(bases.title, Intent("bases"), "quiet", note=bases.summary(self.stage.settings)))
-        which = Button(_(scenario.title), Intent("scenarios"), sign="objective", note=known_words(scenario))
+        which = Button(_(scenario.title), Intent("scenarios"), sign="objective", note=origin_words(scenario))
         return Screen(
             title=_("Who plays?"),
             blocks=(Buttons((game_button(SYSTEM), which), 2), Columns(left, right), Buttons(tuple(below), len(below))),
@@ -151,7 +151,7 @@ class BattleSetupScene(SubScene):
                 return PageScene(self.stage, "bases", self)
             case "name":
                 side, _slash, name = intent.what.partition("/")
-                self.setup.name(side, "" if self.setup.players.get(side) == name else name)
+                self.setup.name_player(side, "" if self.setup.players.get(side) == name else name)
             case "type-name":
                 return self._keyboard(intent.what)
             case "next" | "begin":
@@ -159,11 +159,11 @@ class BattleSetupScene(SubScene):
         return super().touch(intent)
 
     def _keyboard(self, side: str) -> Scene:
-        army = next(army for army in self.setup.loaded.armies if army.name == side)
+        army = next(army for army in self.setup.chosen_scenario.armies if army.name == side)
 
         def done(name: str) -> Scene:
             self.setup.names = tuple(dict.fromkeys((name, *self.setup.names)))
-            self.setup.name(side, name)
+            self.setup.name_player(side, name)
             return self
 
         asked = _("Who plays {who}?").format(who=_(army.title))
@@ -179,8 +179,8 @@ class BattleSetupScene(SubScene):
         return LayingScene(table, self) if guided else table
 
 
-def known_words(scenario: Scenario) -> str:
-    """Return where a scenario comes from."""
+def origin_words(scenario: Scenario) -> str:
+    """Return words for where a scenario comes from, such as "practice battle"."""
     return {
         "printed": _("as printed"),
         "owner": _("your own battle"),
@@ -193,11 +193,11 @@ def _facts(scenario: Scenario) -> str:
     armies = _("{one} vs {other}").format(one=_(scenario.armies[0].title), other=_(scenario.armies[1].title))
     size = _("{wide} × {high} Movements").format(wide=decimal(scenario.size[0]), high=decimal(scenario.size[1]))
     turns = plural("{n} turn", "{n} turns", scenario.turns) if scenario.turns else _("no turn limit")
-    return ", ".join((armies, size, turns, known_words(scenario)))
+    return ", ".join((armies, size, turns, origin_words(scenario)))
 
 
 class ScenariosScene(SubScene):
-    """Which battle: a slip for each, with its field beside it."""
+    """The choice of the battle: a slip for each, with its field beside it."""
 
     def __init__(self, setup: BattleSetUp, back: Scene) -> None:
         super().__init__(back)
@@ -205,7 +205,7 @@ class ScenariosScene(SubScene):
 
     def show(self) -> Screen:
         """Offer the battles, and show the field and the note of the chosen one."""
-        chosen = self.setup.loaded
+        chosen = self.setup.chosen_scenario
         slips = tuple(
             Slip(
                 _(load_scenario(name).title),
@@ -233,13 +233,16 @@ class ScenariosScene(SubScene):
 
 
 def rematch(table: GameTable[Position, Step], back: Scene, swap: bool) -> Scene:
-    """Return the scene that lays out the field anew; with `swap`, each player takes the other's army."""
+    """Begin the same battle again, and return the guide to laying out its field.
+
+    back: where Back leads. swap: each player takes the other's army.
+    """
     match, setup = table.match, BattleSetUp(table.stage)
     setup.scenario = match.position.scenario.name
     setup.switched = match.positions[0].readings
-    names = [match.players.get(side, "") for side in setup.loaded.sides]
-    for side, name in zip(setup.loaded.sides, reversed(names) if swap else names, strict=True):
-        setup.name(side, name)
+    names = [match.players.get(side, "") for side in setup.chosen_scenario.sides]
+    for side, name in zip(setup.chosen_scenario.sides, reversed(names) if swap else names, strict=True):
+        setup.name_player(side, name)
     following = table.stage.services.games.start(setup.request())
     match.close()
     return LayingScene(BattleTable(table.stage, following, table.home), back)
@@ -249,7 +252,7 @@ GROUND = ""
 
 
 class LayingScene(BackScene):
-    """One group after the other: its place on the field, each unit with its kind and where it faces."""
+    """The guide to laying out the field: first the ground, then each division, unit by unit."""
 
     def __init__(self, table: Table, before: Scene) -> None:
         super().__init__(before)
@@ -317,7 +320,7 @@ class LayingScene(BackScene):
         who = f"{army_title(position, division.side)}: {division_title(position, group)}"
         count = plural("{n} base", "{n} bases", len(division.units))
         hint = _("Place {count} at the marked spots. Touch one for its exact place.").format(count=count)
-        if self.last:  # where the middle of the base goes that was touched last
+        if self.last:  # say where the middle of the last touched base goes
             start = position.scenario.units[self.last].start
             form = _("{unit}: centre {x} Movements from the left edge and {y} from the near edge.")
             hint = form.format(unit=short_title(position, self.last), x=decimal(start.x, 1), y=decimal(start.y, 1))
@@ -336,7 +339,7 @@ class LayingScene(BackScene):
     # ---- touches -----------------------------------------------------------------------------------
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Tick a unit, go on, go back, or skip the whole set-up."""
+        """Tick a unit, measure by camera, go on, go back, or skip the rest; Back on the first page deletes the game."""
         match intent.verb:
             case "did" | "todo" | "next":
                 return self._on()
@@ -350,7 +353,7 @@ class LayingScene(BackScene):
             case "back" if self.at > 0:
                 self.at, self.page, self.last = self.at - 1, 0, ""
                 return None
-            case "back":  # a battle of which nothing was played is no game
+            case "back":  # nothing was played yet, so nothing is kept
                 self.table.match.close()
                 discard(self.table.match.path)
         return super().touch(intent)

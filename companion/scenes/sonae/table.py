@@ -1,6 +1,6 @@
-"""A battle at the table: the panel for what is owed, and those of command.
+"""A battle at the table, and the panels for what is owed other than dice.
 
-Generals settle and send messengers, tokens are drawn, divisions are named, Closing Fire is decided.
+Generals settle and send messengers, tokens are drawn, divisions are activated, Closing Fire is decided.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from companion.scenes.base.panels import Face, Offer, Panel, Reply, Take, Why, u
 from companion.scenes.base.rules import rule_button
 from companion.scenes.base.stage import Scene, Stage
 from companion.scenes.sonae.by_hand import ByHandScene
-from companion.scenes.sonae.field import FieldPanel, Sketch, prompt, sketch_of
+from companion.scenes.sonae.field import FieldPanel, Sketch, prompt, step_sketch
 from companion.scenes.sonae.orders import OrdersPanel
 from companion.scenes.sonae.presenter import SONAE
 from companion.scenes.sonae.questions import MeasureScene, RulerScene, questions
@@ -36,11 +36,11 @@ from hardware.events import Event, Thrown
 
 BOTH = (0, 1)
 SIGNS = {"encamped": "maku", "mobile": "horse"}
-"""The icons of what a general can be."""
+"""The icons of a general's two modes."""
 
 
 class SettlePanel(FieldPanel):
-    """The general encamps, with a messenger or without one, or mounts: each by one touch, which can be taken back."""
+    """Asks what a general does: encamp, with or without a messenger, or mount up; one touch decides."""
 
     def __init__(self, position: Position, due: Due) -> None:
         super().__init__(position)
@@ -84,7 +84,7 @@ class SettlePanel(FieldPanel):
         return Button(division_title(self.position, name), Intent("messenger", name), look, note=note)
 
     def touch(self, intent: Intent) -> Reply[Step]:
-        """Take the touched choice at once, as it can be undone."""
+        """Take the touched choice at once; undo takes it back."""
         if intent.verb == "mode" and intent.what in SIGNS:
             step = self.step(intent.what)
         elif intent.verb == "messenger" and intent.what in self.position.army(self.side).divisions:
@@ -95,7 +95,7 @@ class SettlePanel(FieldPanel):
 
 
 def chance_of_messenger(position: Position, step: Settle) -> str:
-    """Return the exact chance that a messenger gets through, whether opposed or not; "" if none is sent."""
+    """Return the exact chance that a messenger gets through, noting if it is opposed; "" if no messenger rolls."""
     after = game.apply(position, step)
     rolls = [due for due in after.due if due.kind in ("messenger", "intercept")]
     if not rolls or rolls[0].kind != "messenger":
@@ -107,7 +107,7 @@ def chance_of_messenger(position: Position, step: Settle) -> str:
 
 
 class TokenPanel(FieldPanel):
-    """Whose token came out of the bag; the app may draw it as well."""
+    """Asks whose token came out of the bag; the app can draw it instead."""
 
     def __init__(self, position: Position, chance: Chance) -> None:
         super().__init__(position)
@@ -130,7 +130,7 @@ class TokenPanel(FieldPanel):
         return Button(army_title(self.position, side), Intent("token", name), "plain" if left else "off", note=note)
 
     def touch(self, intent: Intent) -> Reply[Step]:
-        """Take the touched or drawn token at once, as it can be undone."""
+        """Take the touched or drawn token at once; undo takes it back."""
         if intent.verb == "draw":
             sides, tokens = self.position.scenario.sides, self.position.tokens
             return Offer(Token(self.chance.one([sides[side] for side in BOTH for _n in range(tokens[side])])))
@@ -138,7 +138,7 @@ class TokenPanel(FieldPanel):
 
 
 class ActivatePanel(FieldPanel):
-    """Which division acts; a touch on one of its units names it, too."""
+    """Asks which division acts; touching one of its units chooses it, too."""
 
     def __init__(self, position: Position, due: Due) -> None:
         super().__init__(position)
@@ -164,7 +164,7 @@ class ActivatePanel(FieldPanel):
         )
 
     def touch(self, intent: Intent) -> Reply[Step]:
-        """Activate the touched division at once, as that can be undone."""
+        """Activate the touched division at once; undo takes it back."""
         if intent.verb == "division":
             return Offer(Activate(intent.what))
         if intent.verb == "unit" and self.position.unit(intent.what) is not None:
@@ -173,7 +173,7 @@ class ActivatePanel(FieldPanel):
 
 
 def division_note(position: Position, name: str) -> str:
-    """Return the division's number of units, its Authority, and what else matters before it acts."""
+    """Return a note on a division: its number of units, its Authority, and what else matters before it acts."""
     units = [unit for unit in position.units if position.division(unit.name).name == name]
     if not units:
         return _("no units left")
@@ -189,7 +189,7 @@ def division_note(position: Position, name: str) -> str:
 
 
 class ClosingPanel(FieldPanel):
-    """Whether the unit that is charged, or sees somebody come into range, shoots."""
+    """Asks whether a unit fires at the enemy that charges it, or that comes into its range."""
 
     def __init__(self, position: Position, due: Due) -> None:
         super().__init__(position)
@@ -200,7 +200,7 @@ class ClosingPanel(FieldPanel):
         position, due = self.position, self.due
         facts = {"units": titles(position, due.units), "against": titles(position, due.against)}
         closing = due.kind == "closing"
-        kind: DueKind = "closing-fire" if closing else "opportunity-fire"  # of the dice, and the section on it
+        kind: DueKind = "closing-fire" if closing else "opportunity-fire"  # of the roll, and its section in the rules
         text = _("Closing Fire?") if closing else _("Opportunity Fire?")
         form = _("{against} charges {units}.") if closing else _("{against} comes into range of {units}.")
         pool = pool_of(position, replace(due, kind=kind))
@@ -211,7 +211,7 @@ class ClosingPanel(FieldPanel):
         )
         head = prompt(due.by, f"{army_title(position, due.by)}: {text}", f"{form.format(**facts)} {pool_words(pool)}")
         ways = undo_button(), rule_button(kind)
-        return self.face((head, Buttons(answers, 1)), ways, sketch_of(position, None))
+        return self.face((head, Buttons(answers, 1)), ways, step_sketch(position, None))
 
     def touch(self, intent: Intent) -> Reply[Step]:
         """Answer yes or no."""
@@ -221,13 +221,13 @@ class ClosingPanel(FieldPanel):
 
 
 class BattleOverPanel:
-    """The battle is over."""
+    """The panel of a battle that is over."""
 
     def __init__(self, position: Position) -> None:
         self.position = position
 
     def show(self) -> Face:
-        """Show who has won and why, and a way to the result."""
+        """Show who has won and why, and a button to the result."""
         score = Button(_("How it ended"), Intent("score"), "primary", "points")
         side = self.position.winner if self.position.winner is not None else 0
         blocks = prompt(side, ending(self.position)), Buttons((score,), 1)
@@ -243,7 +243,7 @@ class BattleTable(TableScene[Position, Step]):
 
     def __init__(self, stage: Stage, match: GameSession[Position, Step], home: Scene) -> None:
         self._together: tuple[int, Step | None] = 0, None
-        """Of orders that were given by one touch: how many steps there were before, and the last of them."""
+        """Of orders given by one touch: the number of steps before them, and the last of them."""
         super().__init__(stage, match, home, SONAE)
 
     def asked_for(self) -> Panel[Step]:
@@ -280,7 +280,7 @@ class BattleTable(TableScene[Position, Step]):
         return unit if more else division
 
     def follow(self, reply: Reply[Step]) -> Scene | None:
-        """Do what a panel replies; orders to several units are given one after another."""
+        """Do what a panel's reply asks; of several orders, take each in turn until one is refused."""
         if not isinstance(reply, Take):
             return super().follow(reply)
         before = len(self.match.steps)
@@ -298,11 +298,11 @@ class BattleTable(TableScene[Position, Step]):
         return last is not None and bool(self.match.steps) and self.match.steps[-1] is last
 
     def undo(self) -> Scene | None:
-        """Undo what the last touch did: one step, or the orders that it gave to several units."""
+        """Undo one step, or all orders that the last touch gave to several units."""
         return take_back(self, self._together[0], self) if self._gave_together() else super().undo()
 
     def straight(self, back: Scene) -> Scene:
-        """Return the scene in which units and the orders left are set by hand."""
+        """Return the scene to correct units and the orders left by hand."""
         return ByHandScene(self, back)
 
     def details(self, back: Scene) -> Scene:
@@ -310,17 +310,17 @@ class BattleTable(TableScene[Position, Step]):
         return BattleScore(self, back)
 
     def questions(self, back: Scene, _seat: str) -> tuple[ArgumentQuestion, ...]:
-        """Return the questions about this game: the ruler, and what a unit may do."""
+        """Return the questions for an argument: the ruler, what a unit may do, why so many dice."""
         return questions(self, back)
 
     def hear(self, event: Event) -> bool:
-        """Enter a roll of the dice tray as the roll that is owed; False if no roll is open."""
+        """Enter a roll of the dice tray into the open roll's panel; return False if it doesn't fit or none is open."""
         if not isinstance(event, Thrown) or not isinstance(self.panel, BattleRollPanel | OrdersDiePanel):
             return False
         return self.panel.enter_dice(event.dice)
 
     def own(self) -> Mapping[str, Callable[[Intent], Scene | None]]:
-        """Return the handlers of touches that work in every panel: the turn and the armies' cards open the score."""
+        """Return the handlers, by verb, of touches that work in every panel, such as on the armies' cards."""
         eye = self.stage.senses.field_eye
         return {
             **super().own(),

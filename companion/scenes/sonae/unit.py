@@ -1,4 +1,4 @@
-"""A unit that is given orders: what it may do by one touch, and where a finger leads it on the field."""
+"""A unit that is given orders: what it may do by one touch, and where a finger drags it on the field."""
 
 from __future__ import annotations
 
@@ -25,31 +25,31 @@ from engine.sonae.steps import Advance, Done, FallBack, Rally, Step
 from engine.words import decimal
 
 REACH = 1.2
-"""A finger so near to a base, in Movements, means it."""
+"""A finger within three quarters of this from a base, in Movements, means it."""
 STRAYS = 0.4
-"""A finger that moves so far over the field, in Movements, leads what it came down on."""
+"""A finger that moves so far over the field, in Movements, drags the unit it came down on."""
 FEW, MOST_SHOTS = 4, 2
 SIGNS = {"advance": "advance", "charge": "shell", "fall_back": "undo", "turn": "redo", "fire": "bow", "rally": "flower"}
 RANK = {"fire": 0, "charge": 1, "rally": 2, "advance": 3, "turn": 4, "fall_back": 5}
-"""What an order is likely to be, where the rules allow it: a unit that may fire or charge seldom marches."""
+"""The kinds of order, the likeliest to be given first: a unit that may fire or charge seldom marches."""
 
 
 def nearest_unit(position: Position, at: Point) -> Unit | None:
-    """Return the unit that a finger at this place means; None if no unit is near."""
+    """Return the unit nearest to a finger at this place; None if no unit is near enough."""
     near = [unit for unit in position.units if is_near(at, unit.place.at, REACH * 0.75)]
     return min(near, key=lambda unit: (unit.place.x - at[0]) ** 2 + (unit.place.y - at[1]) ** 2, default=None)
 
 
-def chance_of(position: Position, order: Option) -> Fraction:
-    """Return the chance that the first roll of an order succeeds; 0 if it needs none."""
+def first_roll_chance(position: Position, order: Option) -> Fraction:
+    """Return the chance that the roll of an order to fire or rally succeeds; 0 for other orders."""
     if order.kind not in ("fire", "rally"):
         return Fraction(0)
     after = game.apply(position, order.step)
     return pool_of(after, after.due[0]).chance if after.due else Fraction(0)
 
 
-def may_have(position: Position, name: str) -> bool:
-    """Return whether a unit may be given orders now."""
+def may_be_ordered(position: Position, name: str) -> bool:
+    """Return whether a unit belongs to those that can be given orders now."""
     if position.due or position.winner is not None:
         return False
     names = position.bonus or (position.scenario.divisions[position.acting].units if position.acting else ())
@@ -57,12 +57,12 @@ def may_have(position: Position, name: str) -> bool:
 
 
 def done_button(position: Position) -> Button:
-    """Return the button that ends the activation, or forgoes a bonus order."""
+    """Make the button that ends the activation, or forgoes a bonus order."""
     return Button(_("No more orders") if not position.bonus else _("Skip it"), Intent("done"), sign="tick")
 
 
-class LedPanel(FieldPanel):
-    """A panel beside a field on which a finger leads any unit that may be ordered, and touches any other."""
+class DragPanel(FieldPanel):
+    """A panel beside a field on which a finger drags any unit that may be ordered, and opens any unit by a tap."""
 
     def __init__(self, position: Position) -> None:
         super().__init__(position)
@@ -70,7 +70,7 @@ class LedPanel(FieldPanel):
         self._held = ""
 
     def show(self) -> Face:
-        """Return the panel beside the field."""
+        """Return what the panel shows beside the field."""
         raise NotImplementedError
 
     def panel_of(self, name: str) -> UnitPanel:
@@ -82,20 +82,20 @@ class LedPanel(FieldPanel):
         raise NotImplementedError
 
     def touch(self, intent: Intent) -> Reply[Step]:
-        """Open another unit, or follow a finger on the field."""
+        """Open a unit, or follow a finger on the field."""
         if intent.verb == "unit":
             return self.open_unit(intent.what)
         return self._led(intent) if intent.verb == "field" else None
 
     def open_unit(self, name: str) -> Reply[Step]:
-        """Open the panel of a unit; for one without orders now, it says what the unit is and why it has none."""
+        """Open the panel of a unit; that of a unit that can't be ordered now says why."""
         return Open(self.panel_of(name)) if self.position.unit(name) is not None else None
 
     def _led(self, intent: Intent) -> Reply[Step]:
         at = place_of(intent)
         if intent.n == 0:
             near = nearest_unit(self.position, at)
-            self._down, self._held = at, near.name if near and may_have(self.position, near.name) else ""
+            self._down, self._held = at, near.name if near and may_be_ordered(self.position, near.name) else ""
             return None
         if self._down is None:
             return None
@@ -108,18 +108,18 @@ class LedPanel(FieldPanel):
         return self.tap_ground(at) if near is None else self.open_unit(near.name)
 
 
-class UnitPanel(LedPanel):
-    """One unit, enlarged, and all that it might be ordered, by one touch each; what it may not says why.
+class UnitPanel(DragPanel):
+    """One unit, enlarged, with a button for each order; a greyed-out one says why the rules forbid it.
 
-    against: an enemy that was touched and can be met in several ways; only these are shown.
+    against: an enemy that was touched, and that the unit can charge or fire at; only those orders are shown.
     """
 
-    def __init__(self, position: Position, name: str, back: LedPanel, against: str = "") -> None:
+    def __init__(self, position: Position, name: str, back: DragPanel, against: str = "") -> None:
         super().__init__(position)
         self.name = name
         self.division = back
         self.against = against
-        self.options = unit_options(position, position.here(name)) if may_have(position, name) else None
+        self.options = unit_options(position, position.here(name)) if may_be_ordered(position, name) else None
 
     def show(self) -> Face:
         """Show the unit's state, and one button for each order."""
@@ -162,7 +162,9 @@ class UnitPanel(LedPanel):
         assert self.options is not None
         index = {id(order): n for n, order in enumerate(self.options.orders)}
         shown = [order for order in self.options.orders if self._is_shown(order)]
-        aimed = sorted((order for order in shown if order.target), key=lambda order: -chance_of(self.position, order))
+        aimed = sorted(
+            (order for order in shown if order.target), key=lambda order: -first_roll_chance(self.position, order)
+        )
         shots, charges = ([order for order in aimed if order.kind == kind] for kind in ("fire", "charge"))
         kept = *shots[:most_shots], *charges[:1]
         plain = [order for order in shown if not order.target]
@@ -195,7 +197,7 @@ class UnitPanel(LedPanel):
     # ---- touches -----------------------------------------------------------------------------------
 
     def touch(self, intent: Intent) -> Reply[Step]:
-        """Handle a touch on an order, another unit, or a place on the field to go to."""
+        """Give an order, open another unit, move to a place on the field, go back, or end the activation."""
         match intent.verb:
             case "order" if self.options is not None:
                 return self._chosen(self.options.orders[intent.n])
@@ -226,18 +228,18 @@ class UnitPanel(LedPanel):
         return Open(MovePanel(self.position, self.name, order.step, self))
 
     def open_unit(self, name: str) -> Reply[Step]:
-        """Open another unit; an enemy is charged or fired at if possible."""
+        """Charge or fire at an enemy if possible; otherwise open the touched unit."""
         return self.meet_enemy(name) or super().open_unit(name)
 
     def meet_enemy(self, enemy: str) -> Reply[Step]:
-        """Charge or fire at an enemy at once if there is only one way; otherwise show the ways."""
+        """Charge or fire at an enemy at once if only one order allows that; if several do, show them; None if none."""
         ways = [order for order in self.options.may if order.target == enemy] if self.options is not None else []
         if len(ways) == 1:
             return Offer(ways[0].step)
         return Open(UnitPanel(self.position, self.name, self.division, enemy)) if ways else None
 
     def tap_ground(self, at: Point) -> Reply[Step]:
-        """Open the form for moving to the tapped place; a tap on the unit itself means nothing."""
+        """Open the form for a move to the tapped place; ignore a tap on the unit itself."""
         if is_near(at, self.position.here(self.name).place.at, 0.5):
             return None
         return Open(MovePanel.towards(self.position, self.name, at, self))
@@ -252,7 +254,7 @@ class UnitPanel(LedPanel):
 
 
 def order_button(position: Position, order: Option, intent: Intent, whose: bool = False) -> Button:
-    """Return an order's button with its distance, its chance, or what follows; whose: it must name the unit."""
+    """Make an order's button, with its distance, chance or consequence as a note; whose: name the unit there, too."""
     labels = {
         "advance": _("Advance"),
         "charge": _("Charge {enemy}"),
@@ -264,17 +266,17 @@ def order_button(position: Position, order: Option, intent: Intent, whose: bool 
     label = labels[order.kind].format(enemy=short_title(position, order.target) if order.target else "")
     note = _note(position, order)
     if whose:
-        chance = chance_percent(chance_of(position, order)) if order.kind != "charge" else ""
+        chance = chance_percent(first_roll_chance(position, order)) if order.kind != "charge" else ""
         note = " · ".join(filter(None, (short_title(position, order.step.unit), chance)))
     return Button(label, intent, "plain", SIGNS[order.kind], note)
 
 
 def brief_order(position: Position, order: Option, intent: Intent) -> Button:
-    """Return an order's button in one word for small panels, with the enemy, chance or distance below."""
+    """Make an order's button for small panels: one word, with the enemy, chance or distance below."""
     button = order_button(position, order, intent)
     if order.kind in ("charge", "fire"):
         label = _("Fire") if order.kind == "fire" else _("Charge")
-        chance = chance_percent(chance_of(position, order)) if order.kind == "fire" else ""
+        chance = chance_percent(first_roll_chance(position, order)) if order.kind == "fire" else ""
         return replace(button, label=label, note=" ".join(filter(None, (short_title(position, order.target), chance))))
     if order.kind == "turn":
         return replace(button, label=_("Other"), note="")
@@ -293,7 +295,7 @@ def _note(position: Position, order: Option) -> str:
         return form.format(n=decimal(_length(position, order), 1))
     if order.kind == "charge":
         return _charge_note(position, order)
-    chance = chance_percent(chance_of(position, order))
+    chance = chance_percent(first_roll_chance(position, order))
     return _("{chance} to hit").format(chance=chance) if order.kind == "fire" else chance
 
 

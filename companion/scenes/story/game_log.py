@@ -14,7 +14,7 @@ from companion.games.journal import object_of
 from companion.games.match import AnyMatch
 from companion.games.undo_log import CORRECT, UndoRecord
 from companion.scenes.base.consent import ConsentScene
-from companion.scenes.base.reasons import bare
+from companion.scenes.base.reasons import bare_message
 from companion.scenes.base.stage import Scene, Table
 from companion.scenes.story.outline import Followed, LogPart, LogSection, Outline
 from companion.scenes.story.presenter import SystemPresenter, people_of
@@ -110,7 +110,7 @@ class MatchLog:
             return text
         why = self.match.system.judge(before, step).objections[0]
         form = _("Kept as it was recorded; today's rules wouldn't allow it: {why} ({cite}).")
-        return f"{text} {form.format(why=bare(why), cite=why.citation)}".strip()
+        return f"{text} {form.format(why=bare_message(why), cite=why.citation)}".strip()
 
     def is_silent(self, step: Any) -> bool:
         """Return whether a step goes without saying."""
@@ -273,7 +273,7 @@ class LoggedTable(Table, Protocol):
         """Open the game as it stood after so many steps."""
 
 
-def take_back(table: LoggedTable, to: int, back: Scene) -> Scene | None:
+def take_back(table: LoggedTable, to: int, back: Scene) -> Scene:
     """Undo the match back to its first `to` steps, and return the scene that follows.
 
     Both players are asked if chance decided something in the steps to undo. Raises MatchError if the disk refuses.

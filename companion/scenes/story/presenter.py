@@ -10,7 +10,7 @@ from companion.core.language import _
 from companion.games.match import GameSession
 from companion.games.rules_search import Library
 from companion.games.status import Rounds
-from companion.scenes.base.reasons import bare
+from companion.scenes.base.reasons import bare_message
 from companion.scenes.base.stage import Scene
 from companion.text.meanings.meaning import COMMON, Meaning, find, first_sentences
 from companion.text.orders import sentence
@@ -284,7 +284,7 @@ class SystemPresenter(Protocol[P, S]):
 
     def criterion(self, finding: Finding, question: RulesQuestion[P, S]) -> str:
         """Return a criterion of a ruling as a sentence."""
-        text = self.message_text(bare(finding), question.position)
+        text = self.message_text(bare_message(finding), question.position)
         return text[:1].upper() + text[1:]
 
     def meaning(self, _key: str, _picture: TablePicture | None) -> Meaning | None:

@@ -58,7 +58,7 @@ class GameTable(MenuTable, Protocol[P, S]):
         """Do what a panel replies, and return the scene that follows, None to stay."""
 
     def offer(self, step: S) -> Scene | None:
-        """Take a step; an objection opens its ruling."""
+        """Judge a step and take it if it is legal; return the scene that follows: its ruling if it isn't legal."""
 
     def with_redo(self, actions: tuple[Button, ...]) -> tuple[Button, ...]:
         """Return the actions with a redo button added beside undo."""

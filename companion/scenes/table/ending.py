@@ -19,7 +19,7 @@ from companion.scenes.base.help import phone_code
 from companion.scenes.base.panels import undo_button
 from companion.scenes.base.stage import Scene
 from companion.scenes.base.sub_scene import BackScene, SubScene
-from companion.scenes.base.unsaved import leave_for_home, leaving
+from companion.scenes.base.unsaved import leave_for_home, leave_or_ask
 from companion.scenes.review.log import LogScene, review_button, review_of
 from companion.scenes.story.course import Course
 from companion.scenes.story.game_log import step_lines
@@ -308,7 +308,7 @@ class EndScene(BackScene):
         table = self.table
         if intent.verb in ("rematch", "swap") and self._has_rematch:
             again = REMATCHES.of(table.match.system.name)
-            return leaving(table, self, lambda: again(table, self, intent.verb == "swap"))
+            return leave_or_ask(table, self, lambda: again(table, self, intent.verb == "swap"))
         if intent.verb in ("undo", "redo"):
             return table.touch(intent) or table
         leads: Mapping[str, Callable[[], Scene | None]] = {

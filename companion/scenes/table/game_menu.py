@@ -9,7 +9,7 @@ from companion.scenes.base.help import HelpScene, help_button
 from companion.scenes.base.rules import RulesScene
 from companion.scenes.base.stage import Leave, Scene, Stage
 from companion.scenes.base.sub_scene import BackScene
-from companion.scenes.base.unsaved import leave_for_home, leaving, sentence
+from companion.scenes.base.unsaved import leave_for_home, leave_or_ask, unsaved_text
 from companion.scenes.review.log import LogScene, UndoScene
 from companion.scenes.settings.power import PowerScene, power_button
 from companion.scenes.settings.settings import SettingsScene
@@ -67,7 +67,7 @@ class MoreMenuScene(BackScene):
     def show(self) -> Screen:
         """Show a button for everything that can be done here and now."""
         match = self.table.match
-        saved = sentence(match) or _("Every step is saved as soon as it's confirmed.")
+        saved = unsaved_text(match) or _("Every step is saved as soon as it's confirmed.")
         return Screen(
             title=_("More"),
             blocks=(Buttons(tuple(button for button, _lead in self._ways()), 2), Text(saved, "quiet")),
@@ -88,9 +88,9 @@ class MoreMenuScene(BackScene):
         if self.stage.can_play and not self.stage.demo_on:
             ways = (*ways, (Button(_("Let it play by itself"), Intent("demo"), sign="hand"), self._demonstrate))
         if power is not None:
-            return (*ways, (power_button(), lambda: leaving(table, self, lambda: PowerScene(power, self))))
+            return (*ways, (power_button(), lambda: leave_or_ask(table, self, lambda: PowerScene(power, self))))
         leave = Button(_("Quit Gunbai"), Intent("quit"), "quiet", "cross")
-        return (*ways, (leave, lambda: leaving(table, self, Leave)))
+        return (*ways, (leave, lambda: leave_or_ask(table, self, Leave)))
 
     def touch(self, intent: Intent) -> Scene | None:
         """Lead on."""

@@ -9,7 +9,7 @@ from companion.games.match import GameSession
 from companion.games.rules_search import Library, library_of
 from companion.games.saved.shelf import Saved
 from companion.games.status import Rounds
-from companion.scenes.base.map_picture import Marks, Overlay, last_turn, map_picture, status
+from companion.scenes.base.map_picture import Marks, Overlay, map_picture, status, turn_traces
 from companion.scenes.disputes.questions import effects, remedies
 from companion.scenes.disputes.reasons import OrdersQuestion, about, criterion_words, is_by_chain, named_areas
 from companion.scenes.story.presenter import SystemPresenter, TablePicture, Told
@@ -104,7 +104,7 @@ class OrdersPresenter(SystemPresenter[Position, Step]):
 
     def moment_picture(self, match: GameSession[Position, Step], number: int) -> MapPicture:
         """Return the map after this many steps, with traces of the turn to which the last step belongs."""
-        traces = last_turn(match.positions[: number + 1], match.steps[:number])
+        traces = turn_traces(match.positions[: number + 1], match.steps[:number])
         return map_picture(match.positions[number], Marks(), None, Overlay(traces=traces))
 
     def moment_words(self, position: Position, step: int, of: int) -> str:

@@ -326,7 +326,7 @@ class TableScene(Generic[P, S]):
         }
 
     def follow(self, reply: Reply[S]) -> Scene | None:
-        """Do what a panel replies; the scene that follows, None to stay."""
+        """Do what a panel's reply asks; return the scene that follows, None to stay."""
         match reply:
             case Offer(step):
                 return self.offer(step)
@@ -348,7 +348,10 @@ class TableScene(Generic[P, S]):
         self.panel, self.page = panel, 0
 
     def offer(self, step: S) -> Scene | None:
-        """Take the step; an objection leads to its ruling."""
+        """Judge a step and take it if it is legal; return the scene that follows, None to stay.
+
+        An illegal step leads to the ruling on it; a finished game may lead to its score.
+        """
         ruling = self.try_step(step)
         if ruling is None:
             return None
@@ -358,7 +361,10 @@ class TableScene(Generic[P, S]):
         return self.end()
 
     def try_step(self, step: S) -> Ruling | None:
-        """Take the step where it is legal; None where it cannot be kept, which the banner tells."""
+        """Judge a step and take it if it is legal; return the ruling.
+
+        Returns None, and says why in the banner, if the match can't take steps.
+        """
         self.stage.demo_on = False
         try:
             return self.match.offer(step)

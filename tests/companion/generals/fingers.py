@@ -10,7 +10,7 @@ from companion.app.app import App
 from companion.demo.generals_player import GeneralsPlayer
 from companion.games.match import AnyMatch
 from companion.scenes.generals.deeds import DeedPanel
-from companion.scenes.generals.duel import place_of
+from companion.scenes.generals.duel import zone_place
 from companion.scenes.generals.table import DuelTable, ResolvePanel
 from engine.generals.position import SIDES, Position
 from engine.generals.steps import Activate, Attack, Deploy, End, Equip, Move, Step, Use
@@ -134,7 +134,7 @@ class DuelDriver:
         with suppress(NotThere):
             self.fingers.tap("general", f"{seat}/{label}")
             return
-        self.fingers.tap("zone", place_of(index, fighter.zone))
+        self.fingers.tap("zone", zone_place(index, fighter.zone))
         self.fingers.tap("general", f"{seat}/{label}")
 
 

@@ -342,7 +342,7 @@ def test_the_token_that_is_always_in_comes_four_times_in_five() -> None:
     for seed in range(400):
         equip(app.stage, chance=Thrown(seed))
         setup = SetUp(app.stage)
-        setup.draw()
+        setup.draw_tokens()
         laid = set(setup.tokens.values())
         assert len(laid) == len(setup.board.slots)
         assert laid <= set(mode.tokens)

@@ -10,7 +10,15 @@ import pytest
 from companion.app.app import App
 from companion.desk.in_use import FACTIONS, DeskInUse
 from companion.desk.tags import file_of
-from companion.scenes.settings.desk import DeskScene, TryScene, desk_summary, event_text, lamp_names, lamps, rows
+from companion.scenes.settings.desk import (
+    DeskScene,
+    TryScene,
+    control_rows,
+    desk_summary,
+    event_text,
+    lamp_names,
+    lamps,
+)
 from companion.scenes.settings.desk_devices import ROLES, TagScene, TagsScene, role_name
 from companion.scenes.settings.settings import SettingsScene
 from companion.settings.layers import Choices, Settings, load
@@ -116,7 +124,7 @@ def test_a_desk_that_cannot_be_is_told_above_all_and_the_page_of_presses_names_e
     kept.app.stage.desk.devices.fault = "confirm_one and pass_one are both on pin 5"
     assert "both on pin 5" in kept.text()
     kept.press("What the buttons do")
-    assert len(rows()) == 10
+    assert len(control_rows()) == 10
     kept.app.touch(Intent("page", "", 1))
     kept.press("Back")
     assert isinstance(kept.app.scene, DeskScene)

@@ -12,11 +12,11 @@ from companion.perception.sync.status import Item, SyncStatus
 from companion.scenes.base.map_picture import (
     Marks,
     Overlay,
-    last_turn,
     map_picture,
     overlay_of,
     status,
     supply_lines,
+    turn_traces,
     verdict,
 )
 from companion.settings.layers import Settings
@@ -34,7 +34,7 @@ def traced(*steps: Step, start: Position = START) -> tuple[Trace, ...]:
     positions = [start]
     for step in steps:
         positions.append(apply(positions[-1], step))
-    return last_turn(positions, steps)
+    return turn_traces(positions, steps)
 
 
 @pytest.mark.parametrize(

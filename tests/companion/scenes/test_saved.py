@@ -13,7 +13,7 @@ from companion.core.language import use_language
 from companion.games.match import Match
 from companion.games.saved import listing, shelf
 from companion.scenes.base.typing import ENTER
-from companion.scenes.home.saved import SavedGameScene, SavedPortraits, SavedScene, SavedSearchScene, side_of
+from companion.scenes.home.saved import SavedGameScene, SavedPortraits, SavedScene, SavedSearchScene, marked_seat
 from companion.scenes.home.saved_search import Finder, search_key
 from companion.text.saved_games import stem
 from companion.ui.screen import Intent
@@ -160,7 +160,7 @@ def test_a_game_has_its_map_once_its_file_has_been_read_and_the_mark_of_its_winn
     put_played("a", {"red": "Ana"})
     put_played("b", {}, passes=40)
     portraits, listed = SavedPortraits(), shelf.shelf().look().games
-    assert {game.path.stem: side_of(game) for game in listed} == {"a": "black", "b": "red"}
+    assert {game.path.stem: marked_seat(game) for game in listed} == {"a": "black", "b": "red"}
     assert [portraits.find(game) for game in listed] == [None, None]
     assert not portraits.read_next()
     assert portraits.read_next(), "the last one brings all pictures onto the screen"
@@ -175,4 +175,4 @@ def test_a_file_that_is_no_game_has_neither(app: App) -> None:
     portraits = SavedPortraits()
     assert portraits.find(game) is None
     assert not portraits.read_next()
-    assert side_of(game) == ""
+    assert marked_seat(game) == ""

@@ -18,7 +18,7 @@ from companion.scenes.home.home import HomeScene
 from companion.scenes.home.start import WelcomeScene
 from companion.scenes.settings.checkup import CheckScene
 from companion.scenes.settings.pages import Flip, Pick, pages
-from companion.scenes.settings.settings import SettingsScene, TrialScene
+from companion.scenes.settings.settings import KeepChangeScene, SettingsScene
 from companion.settings.layers import Broken, Choices, Settings, load
 from companion.ui.screen import Choice, Intent, Options, Switch, Text
 from tests.companion.core.voices import put_voice
@@ -241,9 +241,9 @@ def test_how_high_bases_are_is_told_in_the_hub_and_forgotten_again(hand: Hand) -
 # ---- a turned picture -----------------------------------------------------------------------------
 
 
-def trial(hand: Hand) -> TrialScene:
+def trial(hand: Hand) -> KeepChangeScene:
     hand.press("Seats and rotation", "180°")
-    assert isinstance(hand.app.scene, TrialScene)
+    assert isinstance(hand.app.scene, KeepChangeScene)
     assert now(hand).rotation_degrees == 180  # shown at once
     assert load().rotation_degrees == 0  # and not kept
     return hand.app.scene
@@ -260,7 +260,7 @@ def test_a_turned_picture_goes_back_by_itself(hand: Hand) -> None:
     assert "14" in [block.text for block in hand.screen.blocks if isinstance(block, Text)]
     hand.app.tick(115.0)
     assert now(hand).rotation_degrees == 0
-    assert not isinstance(hand.app.scene, TrialScene)
+    assert not isinstance(hand.app.scene, KeepChangeScene)
 
 
 def test_a_turned_picture_goes_back_or_is_kept_by_a_touch(hand: Hand) -> None:
@@ -272,7 +272,7 @@ def test_a_turned_picture_goes_back_or_is_kept_by_a_touch(hand: Hand) -> None:
     hand.press("Keep")
     assert now(hand).rotation_degrees == load().rotation_degrees == 180
     hand.press("180°")
-    assert not isinstance(hand.app.scene, TrialScene)  # it stands already
+    assert not isinstance(hand.app.scene, KeepChangeScene)  # it stands already
 
 
 # ---- languages, names, the rest -------------------------------------------------------------------

@@ -14,7 +14,7 @@ import pytest
 from companion.app.app import App
 from companion.games.journal import read_journal
 from companion.games.match import Match
-from companion.scenes.base.unsaved import LeavingScene, UnsavedScene, sentence, unsaved_reason
+from companion.scenes.base.unsaved import LeavingScene, UnsavedScene, unsaved_reason, unsaved_text
 from companion.scenes.base.way_back import BACK, TABLE, with_way_back
 from companion.scenes.home.crash import CrashScene
 from companion.scenes.home.home import HomeScene
@@ -123,7 +123,7 @@ def test_a_saved_game_is_left_at_once(tmp_path: Path) -> None:
     hand = Hand(App(match=match))
     hand.app.touch(Intent("menu"))
     assert hand.button("Home").note == "the game is saved"
-    assert sentence(match) == ""
+    assert unsaved_text(match) == ""
     hand.press("Home")
     assert isinstance(hand.app.scene, HomeScene)
 

@@ -8,7 +8,7 @@ import pytest
 
 from companion.scenes.base.consent import ConsentScene
 from companion.scenes.disputes.dispute import DecideScene
-from companion.scenes.sonae.field import field_picture, sketch_of
+from companion.scenes.sonae.field import field_picture, step_sketch
 from companion.scenes.sonae.presenter import SONAE
 from companion.scenes.sonae.score import BattleScore, battle_figures
 from companion.scenes.table.ending import EndScene
@@ -230,7 +230,7 @@ def test_pictures_of_steps_and_of_what_is_owed(hand: Hand) -> None:
     assert [unit.mark for unit in moved.units if unit.name == SHOCK] == ["chosen", "ghost"]
     assert moved.focus == (6.0, 6.7)
     assert SONAE.picture(position, Fire(SHOCK, TEPPO)).lines[0].kind == "fire"
-    assert sketch_of(position, Advance("nobody", 1.0, 1.0)) == sketch_of(position, Fire(SHOCK, "nobody"))
+    assert step_sketch(position, Advance("nobody", 1.0, 1.0)) == step_sketch(position, Fire(SHOCK, "nobody"))
     played(hand, Fire(SHOCK, TEPPO))
     marks = {unit.name: unit.mark for unit in SONAE.picture(table.position).units}
     assert (marks[SHOCK], marks[TEPPO]) == ("chosen", "target")

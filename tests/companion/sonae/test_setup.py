@@ -14,7 +14,7 @@ from companion.scenes.base.new_game import HouseRulesScene
 from companion.scenes.base.typing import TypingScene
 from companion.scenes.disputes.ruling import RulingScene
 from companion.scenes.sonae.questions import MeasureScene, RulerScene
-from companion.scenes.sonae.setup import LayingScene, known_words
+from companion.scenes.sonae.setup import LayingScene, origin_words
 from companion.scenes.sonae.table import BattleTable
 from companion.ui.screen import Checklist, Intent, Photo, Slip
 from companion.view.page.canvas import lay_out
@@ -61,7 +61,9 @@ def test_names_are_typed_and_chosen(hand: Hand) -> None:
 def test_another_battle_and_other_readings(hand: Hand) -> None:
     scene = setting_up(hand)
     hand.app.touch(Intent("scenarios"))
-    origins = [known_words(replace(scene.setup.loaded, known=known)) for known in ("printed", "owner", "practice")]
+    origins = [
+        origin_words(replace(scene.setup.chosen_scenario, known=known)) for known in ("printed", "owner", "practice")
+    ]
     assert origins == ["as printed", "your own battle", "practice battle"]
     battle = hand.blocks(Slip)[0]
     assert "24 × 18 Movements" in battle.text

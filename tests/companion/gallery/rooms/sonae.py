@@ -36,7 +36,7 @@ from tests.companion.touching import Hand
 def battle_setup(hand: Hand) -> None:
     hand.app.scene = scene = setup_of("sonae", hand.app.stage, hand.app.home)
     assert isinstance(scene, BattleSetupScene)
-    scene.setup.name("maru", "Ana")
+    scene.setup.name_player("maru", "Ana")
 
 
 @scene

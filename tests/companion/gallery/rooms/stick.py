@@ -10,7 +10,7 @@ from companion.appliance.sticks import Offer, Progress, StickWork
 from companion.core.language import _
 from companion.core.sticks import Stick
 from companion.scenes.home.start import UpdatedScene
-from companion.scenes.home.stick import StickScene, StickSight, Told
+from companion.scenes.home.stick import Outcome, StickScene, StickSight
 from companion.text.faults import fault_words
 from companion.ui.screen import Intent
 from tests.companion.gallery.gallery import scene, scenes_after
@@ -62,7 +62,7 @@ class Plugged(StickWork):
         return Progress(running=True, line="done: /opt/gunbai/releases/0.4.0-0123456789: the program")
 
 
-def plugged(hand: Hand, *sights: StickSight, told: Told | None = None) -> StickScene:
+def plugged(hand: Hand, *sights: StickSight, told: Outcome | None = None) -> StickScene:
     """Return the stick's scene after it has looked at these sticks."""
     shown = StickScene(Plugged(*sights), hand.app.scene)
     shown.seen, shown.told = sights, told
@@ -83,7 +83,7 @@ def unsigned(hand: Hand) -> None:
 
 def taken_out(hand: Hand) -> None:
     """Say that a stick may be pulled out, until it is."""
-    told = Told(_("You can pull out {name} now.").format(name=STICK.name))
+    told = Outcome(_("You can pull out {name} now.").format(name=STICK.name))
     plugged(hand, StickSight(Stick("sda1", "KINGSTON", "vfat")), told=told)
 
 
@@ -96,7 +96,7 @@ def stick_looking(hand: Hand) -> None:
 @scene
 def stick_two(hand: Hand) -> None:
     """Two of them, the second chosen, and what was saved on it."""
-    told = Told(_("Saved: {file}").format(file="gunbai-000013-2026-11-22.tar.gz"))
+    told = Outcome(_("Saved: {file}").format(file="gunbai-000013-2026-11-22.tar.gz"))
     plugged(hand, USABLE, StickSight(SECOND, 620_000_000), told=told).chosen = "sdb1"
 
 
@@ -115,10 +115,12 @@ scenes_after(
         "stick_full": (lambda hand: plugged(hand, StickSight(STICK, 0, errno.ENOSPC, FINDS[:1])),),
         "stick_locked": (lambda hand: plugged(hand, StickSight(STICK, 10_000_000, errno.EROFS)),),
         "stick_unreadable": (lambda hand: plugged(hand, StickSight(Stick("sdb", "BACKUP", "ntfs"))),),
-        "stick_refused": (lambda hand: plugged(hand, USABLE, told=Told(fault_words("KINGSTON: still in use"), "bad")),),
+        "stick_refused": (
+            lambda hand: plugged(hand, USABLE, told=Outcome(fault_words("KINGSTON: still in use"), "bad")),
+        ),
         # a stick that was pulled out while it was written to
         "stick_pulled": (
-            lambda hand: plugged(hand, told=Told(_("The memory stick was pulled out, or it's broken."), "bad")),
+            lambda hand: plugged(hand, told=Outcome(_("The memory stick was pulled out, or it's broken."), "bad")),
         ),
         # a stick that takes no file for a reason nobody knows
         "stick_broken": (lambda hand: plugged(hand, StickSight(STICK, 10_000_000, errno.EIO)),),

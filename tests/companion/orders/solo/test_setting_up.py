@@ -56,7 +56,7 @@ def test_a_game_against_the_app_takes_four_touches_and_is_of_two_where_nobody_sa
 
 
 def test_the_app_changes_sides_and_makes_room_for_a_person(hand: Hand) -> None:
-    setup(hand.press("New game")).name("black", "Ana")
+    setup(hand.press("New game")).name_player("black", "Ana")
     against(hand, "black")
     assert setup(hand).players == {"red": "Ana", "black": NAME}
     hand.press("Swap sides")
@@ -65,10 +65,10 @@ def test_the_app_changes_sides_and_makes_room_for_a_person(hand: Hand) -> None:
     assert (setup(hand).players, setup(hand).app_side) == ({"red": "Ana", "black": NAME}, "black")
     hand.press("Two players")
     assert (setup(hand).players, setup(hand).app_side) == ({"red": "Ana", "black": ""}, "")
-    setup(hand).name("black", "Nyn")
+    setup(hand).name_player("black", "Nyn")
     against(hand, "red")
     assert setup(hand).players == {"red": NAME, "black": "Nyn"}
-    setup(hand).play("wwii-alpine")
+    setup(hand).choose_board("wwii-alpine")
     assert (setup(hand).app_side, setup(hand).players) == ("blue", {"blue": NAME, "yellow": "Nyn"}), "the seat stays"
 
 
@@ -85,15 +85,15 @@ def test_who_thinks_ahead_may_take_its_time_in_this_game_and_the_next(hand: Hand
 def test_it_plays_as_a_commander_of_the_boards_era(hand: Hand) -> None:
     against(hand.press("New game"), "black").press("How Gunbai plays", "The Falcon", "Back")
     assert "Even · The Falcon" in hand.text()
-    setup(hand).play("wwii-alpine")
+    setup(hand).choose_board("wwii-alpine")
     assert setup(hand).commander == "", "another era has other commanders"
     hand.press("How Gunbai plays")
     offered = [button.intent.what for button in hand.all_buttons() if button.intent.verb == "commander"]
     assert offered == ["", "rider", "surveyor", "quartermaster"]
     hand.press("Back")
-    setup(hand).play("sengoku-rivers")
+    setup(hand).choose_board("sengoku-rivers")
     hand.press("How Gunbai plays", "The Falcon", "Back")
-    setup(hand).play("sengoku-fortress")
+    setup(hand).choose_board("sengoku-fortress")
     assert setup(hand).commander == "falcon"
     hand.press("Quick start")
     table = solo(hand)

@@ -11,7 +11,7 @@ from companion.app.app import App
 from companion.content.help_pages import HelpPage, HelpPicture, HelpSection, HelpText, help_pages
 from companion.core.language import speaking
 from companion.drawing.qr_code import MOST_BYTES
-from companion.scenes.base.help import HelpCodeScene, HelpScene, HelpSectionScene, fitting, phone_code
+from companion.scenes.base.help import HelpCodeScene, HelpScene, HelpSectionScene, pack_paragraphs, phone_code
 from companion.scenes.base.rules import RulesScene
 from companion.scenes.home.home import HomeMoreScene, HomeScene
 from companion.scenes.home.statistics import StatisticsScene
@@ -191,18 +191,18 @@ def test_every_section_has_codes_for_all_its_words(language: str) -> None:
     with speaking(language):
         sections = [section for page in help_pages() for section in page.sections]
     for section in sections:
-        texts = [*fitting(section.plain())]
+        texts = [*pack_paragraphs(section.plain())]
         assert all(0 < len(text.encode()) <= MOST_BYTES for text in texts)
         assert "\n\n".join(texts) == "\n\n".join(section.plain()), "nothing is cut within a paragraph"
     longest = max(
-        (text for section in sections for text in fitting(section.plain())), key=lambda text: len(text.encode())
+        (text for section in sections for text in pack_paragraphs(section.plain())), key=lambda text: len(text.encode())
     )
     assert phone_code(longest)
 
 
 def test_a_paragraph_too_long_for_a_code_is_cut_at_a_letter_and_a_text_too_long_has_none() -> None:
-    assert [*fitting(["ab", "cd", "é" * 5], 6)] == ["ab\n\ncd", "ééé", "éé"]
-    assert [*fitting([])] == []
+    assert [*pack_paragraphs(["ab", "cd", "é" * 5], 6)] == ["ab\n\ncd", "ééé", "éé"]
+    assert [*pack_paragraphs([])] == []
     assert phone_code("x" * (MOST_BYTES + 1)) == ()
 
 
