@@ -37,7 +37,7 @@ from engine.orders.position import Position
 from engine.orders.supply import chains
 
 
-def ask(table: OrdersTable, faction: str, what: str, back: Scene) -> Scene:
+def open_answer(table: OrdersTable, faction: str, what: str, back: Scene) -> Scene:
     """Open the answer to "may this faction … now?".
 
     what: "space:advance:b3", "area:b3" or "card:ambush".
@@ -104,7 +104,7 @@ class AskScene(BackScene):
         if intent.verb == "who":
             self.faction = intent.what
         elif intent.verb in ("area", "space"):
-            return ask(self.table, self.faction, f"{intent.verb}:{intent.what}", self)
+            return open_answer(self.table, self.faction, f"{intent.verb}:{intent.what}", self)
         elif intent.verb == "cards":
             return CardsAskedScene(self.table, self.faction, self)
         return super().touch(intent)
@@ -144,7 +144,7 @@ class CardsAskedScene(BackScene):
     def touch(self, intent: Intent) -> Scene | None:
         """Handle a touch on a card, the page buttons, or Back."""
         if intent.verb == "card" and intent.what in self.table.match.position.board.mode.cards:
-            return ask(self.table, self.faction, f"card:{intent.what}", self)
+            return open_answer(self.table, self.faction, f"card:{intent.what}", self)
         return super().touch(intent)
 
 
@@ -188,7 +188,7 @@ class AreaScene(BackScene):
         elif intent.verb == "area":
             self.area, self.page = intent.what, 0
         elif intent.verb == "space":
-            return ask(self.table, self.faction, f"space:{intent.what}", self)
+            return open_answer(self.table, self.faction, f"space:{intent.what}", self)
         return super().touch(intent)
 
 

@@ -245,7 +245,7 @@ class ReadingChange(NamedTuple):
     area: str
 
 
-def effects(position: Position, reading: str) -> tuple[str, ...]:
+def switch_effects(position: Position, reading: str) -> tuple[str, ...]:
     """Return sentences on what the answer not played now would change for either side; none if nothing."""
     if position.winner is not None or position.turn is not None:
         return ()

@@ -73,7 +73,7 @@ def named_areas(board: Board, text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(name for name in _AREA.findall(text) if name in board.area_index))
 
 
-def about(finding: Finding | None, question: OrdersQuestion) -> MapPicture:
+def criterion_map(finding: Finding | None, question: OrdersQuestion) -> MapPicture:
     """Return the map marked with a criterion's areas, and with the supply chain it rests on as far as that goes."""
     position = question.position
     areas = named_areas(position.board, finding.message) if finding else ()
@@ -124,7 +124,7 @@ class StepScene(BackScene):
     def show(self) -> Screen:
         """Show the step's sentence, question and photo, beside the board as it stood before."""
         step, before = self.match.steps[self.number - 1], self.match.positions[self.number - 1]
-        line = self.table.game_log.of_record(self.number)
+        line = self.table.game_log.recorded_line(self.number)
         why = Slip(_("Why was that allowed?"), "", "", Intent("why"))
         marks = Marks(dict.fromkeys(named_areas(before.board, line), "chosen"))
         return Screen(

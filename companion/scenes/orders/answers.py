@@ -33,7 +33,7 @@ from engine.orders.steps import Accept, Pass, Remove, Return, Roll, Step
 from engine.orders.turn import ready
 
 
-def reasons(position: Position) -> str:
+def dice_reasons(position: Position) -> str:
     """Explain the number of dice: "1 for defence + 2 by Ambush"."""
     board = position.board
     parts = []
@@ -63,7 +63,7 @@ class RollPanel(Form):
         self.by_hand = False
         self.asks = True
 
-    def offered(self, offer: DiceOffer | None) -> None:
+    def fill_from_camera(self, offer: DiceOffer | None) -> None:
         """Put in what the camera read of the dice, unless a person has begun to; nothing is confirmed by it."""
         if offer is not None and not self.by_hand:
             self.faces = list(offer.faces)[: self.owed.dice]
@@ -103,7 +103,7 @@ class RollPanel(Form):
 
     def reasons(self) -> str:
         """Explain the number of dice; once faces are entered, say what they come to."""
-        return self._total() if self.faces else reasons(self.position)
+        return self._total() if self.faces else dice_reasons(self.position)
 
     def _hint(self) -> str:
         """Explain the number of dice and what may be played first; later, say what the faces come to."""

@@ -60,7 +60,7 @@ class StillByHand:
 
     def names(self) -> frozenset[str]:
         """Return the names of all that still has the value set by hand."""
-        match, same = self._followed.match, self._followed.same()
+        match, same = self._followed.match, self._followed.catch_up()
         while self._before and self._before[-1][0] >= same:
             self._set_to |= self._before.pop()[1]
         steps, positions = match.steps, match.positions

@@ -238,13 +238,13 @@ class TableCardPanel(PlayPanel):
         text = _("{who}: {card}").format(who=faction_name(self.faction), card=self.card.heading)
         blocks: tuple[Block, ...] = (
             Prompt(self.faction, text, _("Do what the card says, then enter what changed.")),
-            *(Text(line, "quiet") for line in likely(self.card)),
+            *(Text(line, "quiet") for line in guessed_effect(self.card)),
             Text(_("Then enter what changed: touch an area, then “Board is different”.")),
         )
         return Face(blocks, (cancel_button(), confirm_button(_("Announce"), intent=Intent("announce"))))
 
 
-def likely(card: Card) -> tuple[str, ...]:
+def guessed_effect(card: Card) -> tuple[str, ...]:
     """Say what a card of unknown text is probably about, as a guess; nothing if there is no clue."""
     if not card.likely:
         return ()
@@ -252,7 +252,7 @@ def likely(card: Card) -> tuple[str, ...]:
     return (form.format(text=sentence(_(card.likely)), source=_(card.likely_from)),)
 
 
-def may_announce(position: Position) -> list[tuple[str, str]]:
+def cards_to_announce(position: Position) -> list[tuple[str, str]]:
     """List the cards of unknown text that may be played now, as (faction, card)."""
     return [(position.board.factions[who], card.name) for who, card in announceable_cards(position)]
 

@@ -14,7 +14,7 @@ from companion.games.private_hand import HandNote, copies_out_of_sight, keep_tol
 from companion.perception.sync.state import CardsTaken
 from companion.scenes.base.stage import Scene, Stage
 from companion.scenes.base.sub_scene import BackScene
-from companion.scenes.orders.card_panels import likely
+from companion.scenes.orders.card_panels import guessed_effect
 from companion.text.orders import action_name, card_count, card_title, faction_name, join_words
 from companion.ui.screen import (
     Block,
@@ -58,7 +58,7 @@ class CardsScene(BackScene):
     def _screen(self, factions: tuple[str, ...]) -> Screen:
         position = self.match.position
         cards = tuple(
-            Button(card.heading, Intent("card", card.name), note=in_sight(position, card))
+            Button(card.heading, Intent("card", card.name), note=card_note(position, card))
             for card in position.board.mode.cards.values()
         )
         hands = tuple(
@@ -66,7 +66,7 @@ class CardsScene(BackScene):
         )
         return Screen(
             title=_("Operation cards"),
-            blocks=(counts(position), *effects_used(position), Buttons(cards, 2)),
+            blocks=(card_counts(position), *effects_used(position), Buttons(cards, 2)),
             actions=(back_button("primary"), *hands),
             page=self.page,
         )
@@ -106,11 +106,11 @@ class CardTextScene(BackScene):
                 Columns(
                     (
                         DeckCards(
-                            (DeckCard(card.heading, None, in_sight(self.position, card), text=_(card.text)),), True
+                            (DeckCard(card.heading, None, card_note(self.position, card), text=_(card.text)),), True
                         ),
                     ),
                     (
-                        *(Text(line) for line in likely(card)),
+                        *(Text(line) for line in guessed_effect(card)),
                         Text(_(card.condition)),
                         *((Text(now, "good"),) if now else ()),
                         Text(_("Or spend it to reroll your dice.")),
@@ -121,7 +121,7 @@ class CardTextScene(BackScene):
         )
 
 
-def counts(position: Position) -> Block:
+def card_counts(position: Position) -> Block:
     """Count the cards in each hand, the deck and the discard pile."""
     board = position.board
     rows = [(faction_name(faction), str(hand_size(position, faction))) for faction in board.factions]
@@ -142,7 +142,7 @@ def effects_used(position: Position) -> tuple[Block, ...]:
     return tuple(Text(line, "quiet") for line in lines)
 
 
-def in_sight(position: Position, card: Card) -> str:
+def card_note(position: Position, card: Card) -> str:
     """Name a card's action and how many copies were discarded: "Advance · 1 of 3 discarded"."""
     action = action_name(card.action) if card.action else _("Any time")
     discarded = position.discard.count(card.name)

@@ -144,7 +144,7 @@ def _changes(position: Position, step: Deploy) -> tuple[Block, ...]:
     found = ends(position, step)
     chances: dict[str, Fraction] = {}
     for end in found:
-        text = change(end, score(position).winner)
+        text = change_text(end, score(position).winner)
         chances[text] = chances.get(text, Fraction(0)) + end.chance
     sure = len(found) == 1
     form = _("{percent}: {change}")
@@ -154,7 +154,7 @@ def _changes(position: Position, step: Deploy) -> tuple[Block, ...]:
     return tuple(Text(line, "good" if sure else "quiet") for line in list(lines)[:2])
 
 
-def change(end: End, leader: str) -> str:
+def change_text(end: End, leader: str) -> str:
     """Describe in a line what an end changes; "" for nothing. leader: who would win now."""
     parts = []
     if any(more for _who, _points, more in end.points):

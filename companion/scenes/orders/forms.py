@@ -171,7 +171,7 @@ class DeployForm(Form):
         """Return the deployment as filled in so far."""
         raise NotImplementedError
 
-    def helpful(self) -> list[Card]:
+    def addable_cards(self) -> list[Card]:
         """List the cards that the mover may hold and that can be added to this deployment."""
         shared = bool(self.position.commanders_on(self.space.name))
         return [
@@ -187,14 +187,14 @@ class DeployForm(Form):
 
     def asked_cards(self) -> frozenset[str]:
         """Return the names of the cards that this form has a switch for."""
-        return frozenset(card.name for card in self.helpful())
+        return frozenset(card.name for card in self.addable_cards())
 
     def actions(self, label: str) -> tuple[Button, ...]:
         """Cancel, a switch for each card that goes with it, and the confirming button."""
         cancel, confirm = super().actions(label)
         cards = tuple(
             Button(card.heading, Intent("card", card.name), "chosen" if card.name in self.cards else "plain", "plan")
-            for card in self.helpful()
+            for card in self.addable_cards()
         )
         return cancel, *cards, confirm
 

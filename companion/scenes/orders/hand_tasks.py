@@ -61,7 +61,7 @@ def announced_tasks(before: Position, after: Position, step: Step) -> tuple[Task
     return (*found, *_units(diff), *_rest(here, after))
 
 
-def put_back(before: Position, after: Position, step: Step) -> tuple[Task, ...]:
+def tasks_to_undo(before: Position, after: Position, step: Step) -> tuple[Task, ...]:
     """List what hands have to put back when the step from `before` to `after` is undone."""
     if isinstance(step, Agreed):
         return ()

@@ -11,7 +11,7 @@ from functools import partial
 from companion.core.language import _
 from companion.scenes.base.map_picture import Marks, last_turn
 from companion.scenes.base.panels import Close, Face, Open, Reply
-from companion.scenes.orders.turn import TurnPanel, form_of
+from companion.scenes.orders.turn import TurnPanel, filled_form
 from companion.text.advice import reason_words, risk_words, turn_advice, worth_telling
 from companion.text.orders import sentence
 from companion.text.percent import chance_percent
@@ -111,7 +111,7 @@ class HintPanel:
         """Fill one of them in, or go back; a pass is confirmed where the turn begins."""
         if intent.verb == "take" and intent.n < len(self.candidates):
             turn = self.candidates[intent.n].turn
-            return Open(form_of(self.position, turn)) if isinstance(turn, Deploy) else Close()
+            return Open(filled_form(self.position, turn)) if isinstance(turn, Deploy) else Close()
         if intent.verb == "next-move" and self.candidates:
             self._on_map = (self._on_map + 1) % len(self.candidates)
         return Close() if intent.verb == "cancel" else None
@@ -138,13 +138,13 @@ class Hints:
         """Return whether a hint may be asked for beside this panel: where a turn begins."""
         return self.allowed and isinstance(panel, TurnPanel) and panel.position.winner is None
 
-    def at(self, position: Position, known: Position) -> HintPanel:
+    def panel_for(self, position: Position, known: Position) -> HintPanel:
         """Return the hint for the turn that begins here; the same panel as long as no more is known."""
         if self._panel is None or self._panel.known != known:
             self._panel = HintPanel(position, self._thinking, known)
         return self._panel
 
-    def mind(self, panel: object, away: bool = False) -> None:
+    def stop_unless_shown(self, panel: object, away: bool = False) -> None:
         """Think of no hint any more that isn't shown: `panel` is. away: something else is in the table's place."""
         if self._panel is not None and (away or panel is not self._panel):
             self._panel.stop()

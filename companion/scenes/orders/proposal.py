@@ -342,7 +342,7 @@ class QuestionPanel:
         return None
 
 
-def idle_panel(
+def camera_panel(
     position: Position, sense: SyncStatus, throws: Throws
 ) -> ProposalPanel | ThrowPanel | ChoicePanel | QuestionPanel | None:
     """Return what the camera asks or offers in place of the idle turn; None if it has nothing.

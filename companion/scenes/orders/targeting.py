@@ -263,7 +263,7 @@ class DropForm(TargetForm):
         offer = game.legal(self.position).spaces.get(self.space.name)
         return offer.amount if offer else self.space.action.amount
 
-    def falling(self) -> int:
+    def units_landing(self) -> int:
         """Return how many units the reserve and the recall provide for the drop."""
         return min(self.amount(), reserve(self.position, self.mover, self.unit) + self.back.total())
 
@@ -273,7 +273,7 @@ class DropForm(TargetForm):
         def worth(area: str) -> tuple[bool, bool, bool, int, int]:
             against, points = self.enemies(area), self.board.area(area).vp
             foreign = self.position.controller(area) != self.mover
-            return foreign, foreign and against < self.falling(), bool(against or points), points, -against
+            return foreign, foreign and against < self.units_landing(), bool(against or points), points, -against
 
         return sorted(self.targets(), key=worth, reverse=True)
 
@@ -302,7 +302,8 @@ class DropForm(TargetForm):
         if self.target is not None and self.target not in best:
             best = [self.target, *best[: MOST_BUTTONS - 1]]
         falls = _("Landing: {units}. Reserve: {reserve}.").format(
-            units=unit_count(self.unit, self.falling()), reserve=listed_reserve(self.position, self.mover, [self.unit])
+            units=unit_count(self.unit, self.units_landing()),
+            reserve=listed_reserve(self.position, self.mover, [self.unit]),
         )
         blocks: tuple[Block, ...] = (
             self.title(_("Touch any highlighted area, near or far.")),
@@ -314,7 +315,7 @@ class DropForm(TargetForm):
         )
         changes = {key: -n for key, n in self.back.of.items() if n}
         if self.target:
-            changes[self.target, self.unit] = self.falling()
+            changes[self.target, self.unit] = self.units_landing()
         return Face(blocks, self.actions(_("Deploy")), self.marks(changes))
 
 

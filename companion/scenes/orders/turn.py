@@ -46,7 +46,7 @@ class Spaces:
         """List the action spaces that belong to an area."""
         return [space for space in self.board.spaces if space.area == area]
 
-    def area(self, area: str) -> Reply[Step]:
+    def touch_area(self, area: str) -> Reply[Step]:
         """Open what a touch on an area means: the form if only one action is possible there, else the area's panel."""
         live = [space for space in self.linked_spaces(area) if space.name in self.live]
         if len(live) == 1 and self.position.to_move_name not in self.position.units_in(area):
@@ -73,7 +73,7 @@ class Spaces:
         units = self.position.units_in(source).get(self.position.to_move_name)
         into = [linked for linked in self.linked_spaces(target) if linked.action.verb == "move"]
         if source == target or not units or not into:
-            return self.area(target)
+            return self.touch_area(target)
         return Why(Deploy(into[0].name, moves=((source, next(iter(units)), 1),)))
 
     def _shoots(self, space: str) -> bool:
@@ -174,7 +174,7 @@ class TurnPanel:
             case "space":
                 return self.spaces.touch(intent.what)
             case "area":
-                return self.spaces.area(intent.what)
+                return self.spaces.touch_area(intent.what)
             case "drag":
                 return self.spaces.drag(*key_of(intent.what))
             case "pass":
@@ -276,7 +276,7 @@ class AreaPanel:
                 return self.spaces.touch(intent.what)
             case "area":
                 reached = intent.what in self.ways
-                return self.spaces.drag(self.area.name, intent.what) if reached else self.spaces.area(intent.what)
+                return self.spaces.drag(self.area.name, intent.what) if reached else self.spaces.touch_area(intent.what)
             case "drag":
                 return self.spaces.drag(*key_of(intent.what))
             case "shared":
@@ -297,7 +297,7 @@ def form_for(position: Position, space: str, cards: tuple[str, ...] = (), area: 
     return form
 
 
-def form_of(position: Position, step: Deploy) -> DeployForm:
+def filled_form(position: Position, step: Deploy) -> DeployForm:
     """Return the form of a deployment with everything filled in, to be confirmed."""
     form = FORMS[position.board.space(step.space).action.verb](position, step.space, step.cards)
     form.fill(step)

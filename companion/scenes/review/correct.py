@@ -22,7 +22,7 @@ from companion.scenes.orders.answers import answer_for
 from companion.scenes.orders.turn import AreaPanel, Spaces, TurnPanel
 from companion.scenes.review.correct_now import StraightScene
 from companion.scenes.review.log import MomentScene
-from companion.scenes.story.game_log import visible, visible_number
+from companion.scenes.story.game_log import visible_number, visible_numbers
 from companion.scenes.story.tables import OrdersTable
 from companion.text.log import step_and_effects, step_sentence
 from companion.ui.screen import (
@@ -124,7 +124,7 @@ class ReviewScene(ConsentScene):
         match, found = self.table.match, self.recast
         if found.restored:
             return (Text(_("The game goes back to before the correction."), "warn"),)
-        later = [n for n in visible(self.table.game_log) if n > found.after + 1]
+        later = [n for n in visible_numbers(self.table.game_log) if n > found.after + 1]
         dropped = [n for n in later if n > len(match.steps) - found.dropped]
         if not later:
             return ()
@@ -316,11 +316,11 @@ class MapMomentScene(MomentScene):
         """Return both sides' points."""
         return (Text(self.table.presenter.facts(self.match.positions[self.number], self.table.people)),)
 
-    def besides(self) -> tuple[Block, ...]:
+    def more_blocks(self) -> tuple[Block, ...]:
         """Return nothing more than the points."""
         return ()
 
-    def of_step(self) -> tuple[Button, ...]:
+    def step_buttons(self) -> tuple[Button, ...]:
         """Return the buttons to correct the step, ask about it, try from here, or undo its correction."""
         what_if = Button(_("What if?"), Intent("what-if"), note=_("try from here"))
         if not self.number:

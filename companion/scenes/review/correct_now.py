@@ -149,6 +149,7 @@ def merge(first: Agreed, second: Agreed) -> Agreed:
         bonuses=_both(earlier.bonuses, later.bonuses),
         dice=later.dice or earlier.dice,
         winner=later.winner or earlier.winner,
+        passed=earlier.passed if later.passed is None else later.passed,
     )
     areas, spaces = _both(first.areas, second.areas), _both(first.spaces, second.spaces)
     return replace(first, areas=areas, spaces=spaces, other=other)

@@ -10,7 +10,7 @@ from companion.core.language import _
 from companion.games.match import Match
 from companion.games.undo_log import CORRECT
 from companion.scenes.base.map_picture import going_back
-from companion.scenes.orders.hand_tasks import Task, ToDo, announced_tasks, put_back, tasks
+from companion.scenes.orders.hand_tasks import Task, ToDo, announced_tasks, tasks, tasks_to_undo
 from companion.scenes.story.outline import common_length
 from companion.text.orders import faction_name
 from companion.ui.screen import Trace
@@ -79,11 +79,11 @@ class HandTasks:
             return
         kept = () if any(_begins_anew(step) for _before, step, _after in came) else self._open(same)
         earlier = self._gone if any(request.back for request in kept) else ()
-        back = _each(put_back, reversed(gone), range(same + len(gone) - 1, same - 1, -1), back=True)
+        back = _each(tasks_to_undo, reversed(gone), range(same + len(gone) - 1, same - 1, -1), back=True)
         new = _each(tasks, came, range(same, same + len(came)), back=False)
         self._ask((*kept, *back, *new), () if came else (*gone, *earlier))
 
-    def did(self, step: int) -> None:
+    def mark_done(self, step: int) -> None:
         """Mark what a step (from 0) asks for as done before the step was taken, except for the end of a round."""
         asked = [n for n, request in enumerate(self._asked) if request.step == step and not request.back]
         if asked:

@@ -55,7 +55,7 @@ def review_button(table: LoggedTable, look: Look) -> tuple[Button, ...]:
     return (Button(_("Review"), Intent("review"), look, "scales"),) if over else ()
 
 
-def review_of(table: LoggedTable, back: Scene) -> Scene:
+def review_scene(table: LoggedTable, back: Scene) -> Scene:
     """Open the review of a game whose system has one."""
     return REVIEWS.of(table.match.system.name)(table, back)
 
@@ -120,7 +120,7 @@ class LogScene(BackScene):
         """Return how the game began, for below the turns of its first chapter."""
         if chosen > 1:
             return ()
-        start = Text(self.table.game_log.start(), "quiet" if chosen else "plain")
+        start = Text(self.table.game_log.start_words(), "quiet" if chosen else "plain")
         return (start,) if chosen else (Text(_("Nothing has happened yet.")), start)
 
     def touch(self, intent: Intent) -> Scene | None:
@@ -135,7 +135,7 @@ class LogScene(BackScene):
             case "undo-list":
                 return UndoScene(self.table, self)
             case "review":
-                return review_of(self.table, self)
+                return review_scene(self.table, self)
         return super().touch(intent)
 
     def _scrub(self, intent: Intent) -> Scene | None:
@@ -228,12 +228,12 @@ class MomentScene(BackScene):
         """Return how the game stood, if no curve shows it."""
         return ()
 
-    def besides(self) -> tuple[Block, ...]:
+    def more_blocks(self) -> tuple[Block, ...]:
         """Return more on how the game stood, for the room below the ways on."""
         facts = self.table.presenter.facts(self.match.positions[self.number], self.table.people)
         return (Text(facts, "quiet"),) if facts else ()
 
-    def of_step(self) -> tuple[Button, ...]:
+    def step_buttons(self) -> tuple[Button, ...]:
         """Return buttons for what may be asked about the step, or done with it."""
         why = Button(_("Why was that allowed?"), Intent("why"), note=_("the rules behind it"))
         return (why,) if self.number else ()
@@ -263,7 +263,7 @@ class MomentScene(BackScene):
                 *self._step_blocks(),
                 *(self.course.scrubber(self.number) or self.facts()),
                 *self._ways(),
-                *self.besides(),
+                *self.more_blocks(),
             ),
             actions=(back_button("primary"),),
             banner=self.banner,
@@ -275,9 +275,9 @@ class MomentScene(BackScene):
         """Return the step in words, with its own marks."""
         log = self.table.game_log
         if not self.number:
-            return Text(_("The start of the game."), "strong"), Text(log.start())
+            return Text(_("The start of the game."), "strong"), Text(log.start_words())
         step = self.match.steps[self.number - 1]
-        text = log.of_record(self.number) or self.table.presenter.silent_words()
+        text = log.recorded_line(self.number) or self.table.presenter.silent_words()
         return Text(text, "strong"), *(Text(mark, "warn") for mark in log.marks(step))
 
     def _ways(self) -> tuple[Block, ...]:
@@ -285,7 +285,7 @@ class MomentScene(BackScene):
         gone = visible_count(self.table.game_log) - visible_number(self.table.game_log, self.number)
         note = plural("undoes {n} step", "undoes {n} steps", gone)
         go_on = (Button(_("Resume here"), Intent("go-on"), note=note),) if gone else ()
-        others = (*go_on, *self.of_step())
+        others = (*go_on, *self.step_buttons())
         rest = (Buttons(others, 2 if len(others) < 5 else 3),) if others else ()
         return leaf_buttons(self.number, len(self.match.steps)), *rest
 

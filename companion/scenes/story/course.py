@@ -52,7 +52,7 @@ class Course:
         """All turns so far."""
         if self.start is None:
             return ()
-        parts, same = self._log.parts, self._followed.same()
+        parts, same = self._log.parts, self._followed.catch_up()
         while self._turns and not self._holds(parts, same):
             self._turns.pop()
         presenter, match = self._log.presenter, self._log.match
@@ -69,18 +69,18 @@ class Course:
         start = self.start or (0, 0)
         return (start[side], *(turn.standing[side] for turn in self.turns))
 
-    def turn_of(self, step: int) -> int:
+    def turns_begun(self, step: int) -> int:
         """Return how many turns have begun after so many steps, which is the moment's place on the curve."""
         return next((n for n, turn in enumerate(self.turns, 1) if step <= turn.last), len(self.turns)) if step else 0
 
-    def step_of(self, turn: int) -> int:
+    def steps_after(self, turn: int) -> int:
         """Return how many steps have been taken after so many turns."""
         turns = self.turns
         return turns[min(turn, len(turns)) - 1].last if turn > 0 and turns else 0
 
     def step_at(self, part: float) -> int:
         """Return how many steps lie before a place on the curve, given as a part of its width (0 to 1)."""
-        return self.step_of(round(part * len(self.turns)))
+        return self.steps_after(round(part * len(self.turns)))
 
     def turning_point(self) -> int | None:
         """Return the turn (from 1) that decided for the winner; None without one, or after an agreed end."""
@@ -90,7 +90,7 @@ class Course:
     def deciding_step(self, turn: int, winner: int) -> int:
         """Return the number of the step in this turn that gained the winner most; for a roll, of what it was for."""
         match, presenter = self._log.match, self._log.presenter
-        steps = range(self.step_of(turn - 1), self.step_of(turn))
+        steps = range(self.steps_after(turn - 1), self.steps_after(turn))
 
         def gain(index: int) -> int:
             before, after = (presenter.standing(match.positions[n]) or (0, 0) for n in (index, index + 1))
@@ -102,7 +102,7 @@ class Course:
 
     def scrubber(self, step: int) -> tuple[Curve, ...]:
         """Return the curve, if any, for finding a moment with a finger (Intent "scrub"), marked after so many steps."""
-        found = self.curve(self.turn_of(step), Intent("scrub"), SCRUBBER_PT)
+        found = self.curve(self.turns_begun(step), Intent("scrub"), SCRUBBER_PT)
         now = self._log.presenter.standing(self._log.match.positions[step])
         return () if found is None else (replace(found, now=now),)
 

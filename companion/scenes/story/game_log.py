@@ -75,7 +75,7 @@ class MatchLog:
     def follow(self) -> None:
         """Take in what is new in the game, so that nobody waits when the log is read."""
         self._outline.follow()
-        same, steps = self._followed.same(), self.match.steps
+        same, steps = self._followed.catch_up(), self.match.steps
         del self._silent[bisect_left(self._silent, same) :]
         self._silent += (n for n in range(same, len(steps)) if self.is_silent(steps[n]))
 
@@ -84,7 +84,7 @@ class MatchLog:
         """The parts of the game so far: its turns."""
         return tuple(self._outline.parts)
 
-    def silent(self, number: int) -> int:
+    def silent_count(self, number: int) -> int:
         """Return how many of the first so many steps go without saying."""
         self.follow()
         return bisect_left(self._silent, number)
@@ -98,14 +98,14 @@ class MatchLog:
         """Return a step as a sentence; "" for one that goes without saying."""
         return self.presenter.line(step, before, self.people)
 
-    def whole(self, step: Any, before: Any, after: Any) -> str:
+    def line_with_effects(self, step: Any, before: Any, after: Any) -> str:
         """Return a step as a sentence, with what it brought about by itself."""
         return self.presenter.line_with_effects(step, before, after, self.people)
 
-    def of_record(self, number: int) -> str:
+    def recorded_line(self, number: int) -> str:
         """Return what step `number`, from 1, was and brought about, and that it stays as recorded; "" if silent."""
         step, (before, after) = self.match.steps[number - 1], self.match.positions[number - 1 : number + 1]
-        text = self.whole(step, before, after)
+        text = self.line_with_effects(step, before, after)
         if number not in self.match.kept_steps:
             return text
         why = self.match.system.judge(before, step).objections[0]
@@ -120,7 +120,7 @@ class MatchLog:
         """Return the marks that a step itself bears in the log."""
         return self.presenter.marks(step)
 
-    def start(self) -> str:
+    def start_words(self) -> str:
         """Return a sentence on how the game began."""
         return self.presenter.start_words(self.match, self.people)
 
@@ -162,7 +162,7 @@ def entries(log: MatchLog, indices: range) -> Iterator[LogEntry]:
     """Yield the steps at these indices that are worth a sentence, with their marks."""
     steps, marks = log.match.steps, taken_back_marks(log, indices)
     for i in indices:
-        text = log.of_record(i + 1)
+        text = log.recorded_line(i + 1)
         if text:
             yield LogEntry(i + 1, text, (*log.marks(steps[i]), *marks.get(i, ())))
 
@@ -171,7 +171,7 @@ def taken_back_marks(log: MatchLog, indices: range) -> dict[int, list[str]]:
     """Return {index of a step: what stood in its place before}, without what was undone and repeated exactly."""
     match, marks = log.match, dict[int, list[str]]()
     for record in (undone for undone in match.taken_back if undone.after in indices):
-        old = first_of(record, match)
+        old = first_undone_step(record, match)
         if old is None or match.steps[record.after] == old:
             continue
         form = _("corrected; was: {step}") if record.why == CORRECT else _("(undone: {step})")
@@ -181,7 +181,7 @@ def taken_back_marks(log: MatchLog, indices: range) -> dict[int, list[str]]:
     return {i: list(dict.fromkeys(texts)) for i, texts in marks.items()}
 
 
-def first_of(record: UndoRecord, match: AnyMatch) -> Any | None:
+def first_undone_step(record: UndoRecord, match: AnyMatch) -> Any | None:
     """Return the first of the steps that a record took out; None if this game can no longer tell it."""
     try:
         step = match.system.read_step(checksums.plain(object_of(record.lines[0])))
@@ -191,13 +191,13 @@ def first_of(record: UndoRecord, match: AnyMatch) -> Any | None:
     return step if legal else None
 
 
-def asks_both(log: MatchLog, to: int) -> bool:
+def needs_both(log: MatchLog, to: int) -> bool:
     """Return whether chance decided something in one of the steps after the first `to` ones."""
     gone = zip(log.match.steps[to:], log.match.positions[to:], strict=False)
     return any(log.presenter.by_chance(step, before) for step, before in gone)
 
 
-def visible(log: MatchLog) -> list[int]:
+def visible_numbers(log: MatchLog) -> list[int]:
     """Return the numbers, from 1, of all steps worth a sentence, the newest first."""
     return [*last_visible(log)]
 
@@ -210,7 +210,7 @@ def last_visible(log: MatchLog) -> Iterator[int]:
 
 def visible_number(log: MatchLog, number: int) -> int:
     """Return a step's number among those worth a sentence, as players count what they are told."""
-    return number - log.silent(number)
+    return number - log.silent_count(number)
 
 
 def visible_count(log: MatchLog) -> int:
@@ -221,13 +221,13 @@ def visible_count(log: MatchLog) -> int:
 def line_numbers(log: MatchLog) -> Iterator[int]:
     """Yield the numbers of the steps with something to say, or whose effects have, the newest first."""
     steps = log.match.steps
-    return (n for n in range(len(steps), 0, -1) if not log.is_silent(steps[n - 1]) or log.of_record(n))
+    return (n for n in range(len(steps), 0, -1) if not log.is_silent(steps[n - 1]) or log.recorded_line(n))
 
 
 def step_lines(log: MatchLog) -> Iterator[tuple[int, str]]:
     """Yield (number from 1, sentence with effects) for the steps with something to say, the newest first."""
     for number in range(len(log.match.steps), 0, -1):
-        text = log.of_record(number)
+        text = log.recorded_line(number)
         if text:
             yield number, text
 
@@ -280,7 +280,7 @@ def take_back(table: LoggedTable, to: int, back: Scene) -> Scene | None:
     """
     if to >= len(table.match.steps):
         return back
-    if not asks_both(table.game_log, to):
+    if not needs_both(table.game_log, to):
         return _shorten(table, to)
     asked = _("Undo dice or cards?"), _loss_words(table.game_log, to)
     return ConsentScene(asked, table.people, lambda: _shorten(table, to), back)

@@ -43,7 +43,7 @@ class Followed:
         self.match = match
         self._seen: tuple[Any, ...] = ()
 
-    def same(self) -> int:
+    def catch_up(self) -> int:
         """Return how many steps are the same as at the last look."""
         before, self._seen = self._seen, self.match.positions
         return max(common_length(before, self._seen) - 1, 0)
@@ -77,7 +77,7 @@ class Outline:
 
     def follow(self) -> None:
         """Forget what has changed since the last look, and take in what is new."""
-        match, same = self._followed.match, self._followed.same()
+        match, same = self._followed.match, self._followed.catch_up()
         end = self._parts[-1].steps.stop if self._parts else 0
         if same == end == len(match.steps):
             return

@@ -146,7 +146,7 @@ class BoardTable(MapTable):
             self.panel = self.turn_panel()
         spaces = Spaces(self.next_position(), self.stage.sense.differences)
         if intent.verb == "area" and _is_elsewhere(self.panel, intent.what):
-            return self.follow(spaces.area(intent.what))
+            return self.follow(spaces.touch_area(intent.what))
         if intent.verb == "area" and _asks_about(self.panel, intent.what):
             return self.follow(Open(AreaPanel(spaces, intent.what)))
         return super().touch_panel(intent)
@@ -154,17 +154,17 @@ class BoardTable(MapTable):
     def touch(self, intent: Intent) -> Scene | None:
         """Handle a touch, and stop looking for a hint that nobody waits for any more."""
         following = super().touch(intent)
-        self.hints.mind(self.panel, away=following not in (None, self))
+        self.hints.stop_unless_shown(self.panel, away=following not in (None, self))
         return following
 
     def tick(self, now_s: float) -> Scene | None:
         """Return the table once a hint has arrived, else None."""
-        self.hints.mind(self.panel)
+        self.hints.stop_unless_shown(self.panel)
         return self if isinstance(self.panel, HintPanel) and self.panel.think(now_s) else None
 
     def _hint(self) -> None:
         if self.hints.may_ask(self.panel):
-            self.open(self.hints.at(self.next_position(), self.hint_position()))
+            self.open(self.hints.panel_for(self.next_position(), self.hint_position()))
 
     def _recount(self, intent: Intent) -> None:
         if intent.what in self.match.board.area_index:
@@ -193,7 +193,11 @@ class BoardTable(MapTable):
         owed = self.owed(self.match.position)
         if owed is not None and owed.wants == "accept":
             self.panel = WindowPanel(self.match.position, owed)
-        elif owed is None and (cards := self.may_announce(self.match.position)) and isinstance(self.panel, TurnPanel):
+        elif (
+            owed is None
+            and (cards := self.cards_to_announce(self.match.position))
+            and isinstance(self.panel, TurnPanel)
+        ):
             self.panel = CardsPanel(self.match.position, cards)
         else:
             return self.follow(self.panel.touch(intent))

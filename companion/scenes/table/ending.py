@@ -20,7 +20,7 @@ from companion.scenes.base.panels import undo_button
 from companion.scenes.base.stage import Scene
 from companion.scenes.base.sub_scene import BackScene, SubScene
 from companion.scenes.base.unsaved import leave_for_home, leaving
-from companion.scenes.review.log import LogScene, review_button, review_of
+from companion.scenes.review.log import LogScene, review_button, review_scene
 from companion.scenes.story.course import Course
 from companion.scenes.story.game_log import step_lines
 from companion.scenes.story.presenter import SystemPresenter, with_picture
@@ -299,7 +299,7 @@ class EndScene(BackScene):
         first, dot, _rest = told.partition(". ")
         where = log.presenter.chapter_title(*[self.course.turns[turn - 1].round] * 2)
         title = _("Turning point: {where}").format(where=where)
-        return (Slip(title, first + dot.strip(), intent=Intent("moment", "", self.course.step_of(turn))),)
+        return (Slip(title, first + dot.strip(), intent=Intent("moment", "", self.course.steps_after(turn))),)
 
     # ---- touches ------------------------------------------------------------------------------------
 
@@ -315,7 +315,7 @@ class EndScene(BackScene):
             "details": lambda: table.details(self),
             "share": lambda: ShareScene(table, self.result(), self),
             "log": lambda: LogScene(table, self),
-            "review": lambda: review_of(table, self),
+            "review": lambda: review_scene(table, self),
             "moment": lambda: table.moment(intent.n, self),
             "home": lambda: leave_for_home(table, self),
         }

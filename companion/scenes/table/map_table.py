@@ -16,14 +16,14 @@ from companion.scenes.base.sub_scene import BackScene
 from companion.scenes.orders.announced import AnnouncedPanel
 from companion.scenes.orders.answers import LossPanel, RollPanel, WindowPanel, answer_for
 from companion.scenes.orders.by_hand import SidePanel, StillByHand, marked_map, marked_status
-from companion.scenes.orders.card_panels import ONE_CARD, RerolledPanel, may_announce
+from companion.scenes.orders.card_panels import ONE_CARD, RerolledPanel, cards_to_announce
 from companion.scenes.orders.cards import CardsScene
 from companion.scenes.orders.forms import DeployForm
 from companion.scenes.orders.hand_tasks import ToDo
 from companion.scenes.orders.hints import HintPanel, Hints
 from companion.scenes.orders.notices import TakenBackPanel, notice
 from companion.scenes.orders.placing import PlaceForm, placed_last
-from companion.scenes.orders.proposal import AlternativesPanel, ProposalPanel, QuestionPanel, ThrowPanel, idle_panel
+from companion.scenes.orders.proposal import AlternativesPanel, ProposalPanel, QuestionPanel, ThrowPanel, camera_panel
 from companion.scenes.orders.turn import AreaPanel, Spaces, TurnPanel
 from companion.scenes.review import follow
 from companion.scenes.table.orders_presenter import ORDERS
@@ -65,9 +65,9 @@ class MapTable(TableScene[Position, Step]):
         """Return what the people at the table owe or may play at a position; None if nothing."""
         return game.owed(position)
 
-    def may_announce(self, position: Position) -> list[tuple[str, str]]:
+    def cards_to_announce(self, position: Position) -> list[tuple[str, str]]:
         """List the cards of unknown text that the people at the table may play now, as (faction, card)."""
-        return may_announce(position)
+        return cards_to_announce(position)
 
     def asked_for(self) -> Panel[Step]:
         """Return the panel for the current position: a step owed, a turn the camera saw, or the idle turn."""
@@ -75,7 +75,7 @@ class MapTable(TableScene[Position, Step]):
         if sense.taken_back is not None:
             return self.taken_back_panel(sense.taken_back)
         if owed is None or sense.sign == "proposal":  # where a card was asked for, the board shows that they played on
-            return idle_panel(self.next_position(), sense, self.stage.dice_seen.throws) or self.turn_panel()
+            return camera_panel(self.next_position(), sense, self.stage.dice_seen.throws) or self.turn_panel()
         return self.set_up(answer_for(self.position, owed))
 
     def set_up(self, panel: Panel[Step]) -> Panel[Step]:
@@ -94,7 +94,7 @@ class MapTable(TableScene[Position, Step]):
         sense = self.stage.sense
         panel = TurnPanel(Spaces(position, sense.differences), self.log(), notice(sense, position.board))
         panel.news = self.hands.news
-        panel.may_play = self.owed(self.match.position) is not None or bool(self.may_announce(position))
+        panel.may_play = self.owed(self.match.position) is not None or bool(self.cards_to_announce(position))
         return panel
 
     def taken_back_panel(self, left: int) -> TakenBackPanel:
@@ -183,7 +183,7 @@ class MapTable(TableScene[Position, Step]):
         """Let the camera's offer or question take the place of the idle turn; what people fill in is left alone."""
         self._heed(self.stage.sense)
         if isinstance(self.panel, RollPanel):
-            self.panel.offered(self.stage.dice)
+            self.panel.fill_from_camera(self.stage.dice)
 
     def _heed(self, sense: SyncStatus) -> None:
         if self.stage.settings.tick_by_camera:
@@ -296,7 +296,7 @@ class SideScene(BackScene):
     def _screen(self, more: tuple[Button, ...]) -> Screen:
         blocks = (
             Text(self.table.people.name(self.faction), "title"),
-            *map(Text, facts(self.table.position, self.faction)),
+            *map(Text, side_facts(self.table.position, self.faction)),
         )
         actions = (back_button("primary"), Button(_("Cards"), Intent("cards"), sign="hand"), *more)
         return replace(self.table.screen(Face(blocks, actions), blocks, actions), page=self.page)
@@ -318,7 +318,7 @@ class SideScene(BackScene):
         return None
 
 
-def facts(position: Position, faction: str) -> Iterator[str]:
+def side_facts(position: Position, faction: str) -> Iterator[str]:
     """Yield sentences that explain a side's figures and list its reserve."""
     left, waiting, mode = position.left(faction), position.standing_by(faction), position.board.mode
     supply = position.survey.supply[mode.faction_index[faction]].bit_count()

@@ -10,8 +10,8 @@ from companion.games.rules_search import Library, library_of
 from companion.games.saved.shelf import Saved
 from companion.games.status import Rounds
 from companion.scenes.base.map_picture import Marks, Overlay, last_turn, map_picture, status
-from companion.scenes.disputes.questions import effects, remedies
-from companion.scenes.disputes.reasons import OrdersQuestion, about, criterion_words, is_by_chain, named_areas
+from companion.scenes.disputes.questions import remedies, switch_effects
+from companion.scenes.disputes.reasons import OrdersQuestion, criterion_map, criterion_words, is_by_chain, named_areas
 from companion.scenes.story.presenter import SystemPresenter, TablePicture, Told
 from companion.scenes.story.tables import Portrait
 from companion.text.log import start_words, step_and_effects, step_sentence
@@ -259,7 +259,7 @@ class OrdersPresenter(SystemPresenter[Position, Step]):
         """List what the other answer to a reading would change on this board now."""
         if position.turn is not None:
             return (Text(_("Finish this turn to see what it changes."), "quiet"),)
-        lines = effects(position, name)
+        lines = switch_effects(position, name)
         if not lines:
             return (Text(_("Right now it changes nothing on this board."), "quiet"),)
         more = len(lines) - MOST_EFFECTS
@@ -296,7 +296,7 @@ class OrdersPresenter(SystemPresenter[Position, Step]):
 
     def picture_of(self, question: OrdersQuestion, finding: Finding | None) -> MapPicture:
         """Return the map that marks what a criterion is about."""
-        return about(finding, question)
+        return criterion_map(finding, question)
 
     def remedies(self, position: Position, step: Step, ruling: Ruling) -> tuple[str, ...]:
         """List what would make a refused step legal."""

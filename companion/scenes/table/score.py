@@ -81,10 +81,10 @@ class ScoreScene(BackScene):
             Button(_("Share"), Intent("share")),
             Button(_("Declare the winner"), Intent("by-hand"), "quiet"),
         )
-        told = (*result(position, self.people), Buttons(ways, len(ways)))
+        told = (*result_blocks(position, self.people), Buttons(ways, len(ways)))
         return Screen(
             title=_("Final score") if position.winner_name else _("Score right now"),
-            blocks=areas(position, self.people) if self.detailed else told,
+            blocks=area_blocks(position, self.people) if self.detailed else told,
             actions=self._actions(),
             page=self.page,
             map=map_picture(position, Marks(), None, SHOWN),
@@ -121,7 +121,7 @@ def decide_scene(table: OrdersTable, back: Scene) -> DecideScene:
     return DecideScene(table, words, step, back)
 
 
-def result(position: Position, people: People) -> tuple[Block, ...]:
+def result_blocks(position: Position, people: People) -> tuple[Block, ...]:
     """Show both sides' points, the winner and the reasons."""
     counted, winner = score(position), leader(position)
     sides = tuple(
@@ -131,7 +131,7 @@ def result(position: Position, people: People) -> tuple[Block, ...]:
     return Tally(sides), Prompt(winner, verdict(position, people)), *why
 
 
-def areas(position: Position, people: People) -> tuple[Block, ...]:
+def area_blocks(position: Position, people: People) -> tuple[Block, ...]:
     """List each area worth points with the side that earns them, what nobody earns, and why."""
     counted = score(position).areas
     rows = [
@@ -161,16 +161,16 @@ def _label(position: Position, name: str, people: People) -> str:
 def shareable_score(table: OrdersTable) -> Result:
     """Return the score to pass on: the points with reasons as text, and the map as a picture."""
     match, people = table.match, table.people
-    return Result(as_text(match.position, people, day_of(match.path)), card(match, people))
+    return Result(as_text(match.position, people, day_of(match.path)), score_picture(match, people))
 
 
-def card(match: Match, people: People) -> Screen:
+def score_picture(match: Match, people: People) -> Screen:
     """Lay out the picture to share: the map with supply and points, the result, the game and the day."""
     position = match.position
     day = Text(_("{game}, {day}").format(game=game_title(position.board), day=day_of(match.path)), "quiet")
     return Screen(
         title=_("Final score") if position.winner_name else _("Score so far"),
-        blocks=(day, *result(position, people)),
+        blocks=(day, *result_blocks(position, people)),
         map=map_picture(position, Marks(), None, SHOWN),
     )
 
@@ -317,7 +317,11 @@ class PhotoScoreScene(BackScene):
             )
             blocks: tuple[Block, ...] = (Choice(_("It's a tie. Who has the initiative?"), buttons),)
         else:
-            blocks = areas(position, self.people) if self.detailed else (*result(position, self.people), self._sure())
+            blocks = (
+                area_blocks(position, self.people)
+                if self.detailed
+                else (*result_blocks(position, self.people), self._sure())
+            )
         return Screen(
             title=_("Score from the photo"),
             blocks=blocks,

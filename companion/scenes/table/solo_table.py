@@ -172,9 +172,9 @@ class SoloTable(BoardTable):
             return None
         return replace(owed, cards=cards, may_reroll=rerolls)
 
-    def may_announce(self, position: Position) -> list[tuple[str, str]]:
+    def cards_to_announce(self, position: Position) -> list[tuple[str, str]]:
         """List the person's own cards of unknown text, as (faction, card)."""
-        return [card for card in super().may_announce(position) if card[0] == self._person]
+        return [card for card in super().cards_to_announce(position) if card[0] == self._person]
 
     def asked_for(self) -> Panel[Step]:
         """Return the app's announcement or roll, or else the panel that asks the person."""
@@ -299,7 +299,7 @@ class SoloTable(BoardTable):
         number = len(self.match.steps)
         following = self.offer(step)
         if len(self.match.steps) > number:
-            self.hands.did(number)
+            self.hands.mark_done(number)
             if self.next_position().turn is None:
                 self.stage.senses.monitor.advance(TurnLaid())
         return following

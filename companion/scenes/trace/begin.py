@@ -16,7 +16,7 @@ from companion.scenes.base.ports import Cameras
 from companion.scenes.base.stage import Scene
 from companion.scenes.base.sub_scene import SubScene
 from companion.scenes.base.typing import Ask, TypingScene
-from companion.scenes.trace.pages import picture_of
+from companion.scenes.trace.pages import draft_picture
 from companion.scenes.trace.trace import TraceScene
 from companion.text.faults import fault_words
 from companion.tracing.draft import Corner
@@ -257,7 +257,7 @@ class GridScene(SubScene):
         image = self._board()
         if image is None:
             return self._screen((self._hint(grid),), None)
-        picture = picture_of(replace(self.work.draft, grid=grid), image, self.window, "grid")
+        picture = draft_picture(replace(self.work.draft, grid=grid), image, self.window, "grid")
         dots = tuple(Mark("dot", self.window.place(at)) for at in self.touched_mm)
         tools = (
             Button(_("Zoom out") if self.window.is_zoomed else _("Zoom in"), Intent("zoom"), "quiet"),

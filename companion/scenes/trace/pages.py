@@ -31,7 +31,7 @@ def pages(mode: Mode) -> tuple[str, ...]:
     return ("areas", "points", "marks", *zones, "start", "spaces", "support", "cards", "check")
 
 
-def title(page: str) -> str:
+def page_title(page: str) -> str:
     """Return the title of a page."""
     titles = {
         "areas": _("Areas"),
@@ -162,7 +162,7 @@ _PALETTES: Mapping[str, Callable[[Mode, Tool], tuple[Block, ...]]] = {
 }
 
 
-def picture_of(
+def draft_picture(
     draft: Draft, image: BoardImage, window: Viewport, page: str, chosen: Home | None = None
 ) -> DraftPicture:
     """Return what a page shows of the draft in a window."""

@@ -10,7 +10,7 @@ from companion.scenes.base.map_picture import start_picture
 from companion.scenes.base.stage import Scene
 from companion.scenes.base.sub_scene import SubScene
 from companion.scenes.trace.numbers import OwnCardScene, card_blocks, support_blocks, support_changed
-from companion.scenes.trace.pages import BORDERED, first_tool, pages, palette, picture_of, title, tool_of
+from companion.scenes.trace.pages import BORDERED, draft_picture, first_tool, page_title, pages, palette, tool_of
 from companion.text.orders import board_title, sentence
 from companion.tracing.checker import fault_sentence
 from companion.tracing.draft import Home
@@ -55,7 +55,7 @@ class TraceScene:
 
     def show(self) -> Screen:
         """Show the page on the straightened photo, its palette, and the way on."""
-        picture = picture_of(self.work.draft, self.image, self.window, self.page, self.chosen)
+        picture = draft_picture(self.work.draft, self.image, self.window, self.page, self.chosen)
         if self._finger is not None and self.page == "spaces" and not self._moved:
             left = self.window.place(self._finger)[0] > 0.5
             picture = replace(picture, loupe=self.image.loupe(self._finger), loupe_left=left)
@@ -64,7 +64,7 @@ class TraceScene:
             corners = ((x0, y0), (x1, y0), (x1, y1), (x0, y1))
             picture = replace(picture, box=tuple(map(self.window.place, corners)))
         return Screen(
-            title=title(self.page),
+            title=page_title(self.page),
             blocks=self._blocks(),
             actions=self._actions(),
             banner=self.banner,
