@@ -347,7 +347,7 @@ def camera_panel(
 ) -> ProposalPanel | ThrowPanel | ChoicePanel | QuestionPanel | None:
     """Return the panel for what the camera asks, or for the turn it proposes; None if it does neither.
 
-    throws: the faces of the rolls seen in this turn, by the number of dice.
+    throws: returns the faces of each roll of so many dice that was seen in this turn.
     """
     if sense.question is not None:
         return QuestionPanel(position, sense.question, sense.explanations)
