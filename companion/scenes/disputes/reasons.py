@@ -1,4 +1,4 @@
-"""A step of General Orders and the rules behind it: what the camera saw, and criteria in words and on the map."""
+"""The rules behind a step of General Orders: criteria in words and on the map, and the scene of a step."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ OrdersQuestion = RulesQuestion[Position, Step]
 
 
 def criterion_words(finding: Finding, question: OrdersQuestion) -> str:
-    """Return a criterion as a sentence, with spaces and cards by their printed names."""
+    """Return a criterion of a ruling as a sentence, with spaces and cards by their printed names."""
     board = question.position.board
     if finding.rule == "card.held" and finding.holds and (unsure := _hidden(question)):
         return unsure
@@ -74,7 +74,7 @@ def named_areas(board: Board, text: str) -> tuple[str, ...]:
 
 
 def criterion_map(finding: Finding | None, question: OrdersQuestion) -> MapPicture:
-    """Return the map marked with a criterion's areas, and with the supply chain it rests on as far as that goes."""
+    """Return the map for a criterion: its areas, the step's space, and the supply chain if that decides."""
     position = question.position
     areas = named_areas(position.board, finding.message) if finding else ()
     marks: dict[str, str] = dict.fromkeys(areas, "chosen")
@@ -94,7 +94,7 @@ def is_by_chain(finding: Finding) -> bool:
 
 
 def chain_of(position: Position, faction: str, area: str) -> SupplyChain | None:
-    """Return the supply chain from an area that the faction controls; None for any other area."""
+    """Return the supply chain from an area, broken or not; None if the faction doesn't control the area."""
     way = chains(position)[faction].get(area)
     if way is None:
         return None
@@ -110,7 +110,7 @@ PHOTO_PT = 150.0
 
 
 class StepScene(BackScene):
-    """One step: what it was, what the camera saw of it, and why the rules let it be."""
+    """One step: its sentence, the camera's photo, why it was allowed, and what followed by itself."""
 
     def __init__(self, table: OrdersTable, number: int, back: Scene) -> None:
         super().__init__(back)
@@ -136,7 +136,7 @@ class StepScene(BackScene):
         )
 
     def _consequences(self, step: Step, before: Position) -> tuple[Block, ...]:
-        """Return slips for what happened by itself, each with the section that demands it."""
+        """Return slips for what happened by itself, each with the rulebook's section on it."""
         slips = []
         for event in game.play_recorded(before, step)[1]:
             section = section_of(event, before)
@@ -195,7 +195,7 @@ _BY_PLACE = {
 
 
 def section_of(event: Event, before: Position) -> str | None:
-    """Return the section that an event of itself follows; None if the step itself announced the event."""
+    """Return the rulebook's section behind an event that happened by itself; None if the step said it anyway."""
     board, turn = before.board, before.turn
     action = board.spaces[turn.space].action if turn is not None else None
     if event.kind == "lost" and action is not None and action.verb == "shoot":
