@@ -10,7 +10,7 @@ import pytest
 from companion.scenes.base.reasons import sort_findings
 from companion.scenes.disputes.ask import area_facts, area_verdict
 from companion.scenes.disputes.questions import as_mover, card_question, remedies, space_question, switch_effects
-from companion.scenes.disputes.reasons import about, chain_of, criterion_words, named_areas
+from companion.scenes.disputes.reasons import criterion_map, chain_of, criterion_words, named_areas
 from companion.text.orders import space_title
 from engine.orders import game
 from engine.orders.position import Position
@@ -178,12 +178,12 @@ def test_spaces_are_named_as_printed_and_readings_left_to_their_touch() -> None:
 
 def test_the_map_shows_the_chain_and_where_it_breaks() -> None:
     question = space_question(CUT, "red", "bombard:c1")
-    picture = about(sort_findings(question.ruling)[0], question)
+    picture = criterion_map(sort_findings(question.ruling)[0], question)
     assert [(chain.faction, chain.areas, chain.gap) for chain in picture.chains] == [("red", ("c1", "c2"), "c2")]
     assert next(area.mark for area in picture.areas if area.name == "c1") == "target"
-    assert about(None, question).chains == ()
+    assert criterion_map(None, question).chains == ()
     other = Finding("advance.last-unit", False, question.ruling.findings[0].citation, "one must stay in d3")
-    assert about(other, question).chains == ()
+    assert criterion_map(other, question).chains == ()
     assert chain_of(CUT, "red", "a3") is None, "an area of the other has none"
     whole = chain_of(CUT, "red", "d3")
     assert whole is not None
