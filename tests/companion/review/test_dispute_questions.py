@@ -10,7 +10,7 @@ import pytest
 from companion.scenes.base.reasons import sort_findings
 from companion.scenes.disputes.ask import area_facts, area_verdict
 from companion.scenes.disputes.questions import as_mover, card_question, remedies, space_question, switch_effects
-from companion.scenes.disputes.reasons import criterion_map, chain_of, criterion_words, named_areas
+from companion.scenes.disputes.reasons import chain_of, criterion_map, criterion_words, named_areas
 from companion.text.orders import space_title
 from engine.orders import game
 from engine.orders.position import Position
