@@ -101,7 +101,7 @@ class HandlesStep(CalibrationStep):
 
 
 def photo(work: Calibration, caption: str, tone: Tone) -> PhotoPicture:
-    """Return the photo of the empty board with its corners, else the live picture; a dark one before there is any."""
+    """Return the photo of the empty board with corners and map, else the live picture; a blank one without either."""
     shown, lines = work.empty_shown or work.shown, work.lines
     if shown is None:
         return PhotoPicture(b"", NO_PICTURE_PX, caption=caption, tone=tone)

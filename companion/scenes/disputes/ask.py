@@ -158,7 +158,7 @@ class AreaScene(BackScene):
         self.area = area
 
     def show(self) -> Screen:
-        """Show the verdict, the area's spaces for the side that asks, and what both sides could do here."""
+        """Show who holds the area, its spaces for the side that asks, and what both sides could do here."""
         position = self.table.match.position
         linked = [space for space in position.board.spaces if space.area == self.area]
         other = next(faction for faction in position.board.factions if faction != self.faction)

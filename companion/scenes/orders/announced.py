@@ -50,7 +50,7 @@ class ThinkingPanel:
         self.position = position
 
     def show(self) -> Face:
-        """Say that the app is thinking; the last step can be undone meanwhile, or it can be told to play."""
+        """Show that the app is thinking, with buttons to undo the last step and to have it play at once."""
         title = Prompt(self.position.to_move_name, _("{who} is thinking.").format(who=NAME))
         return Face((title,), (undo_button(), Button(_("Play now"), Intent("play-now"))))
 
@@ -145,7 +145,7 @@ class AnnouncedPanel:
 
 
 class AppRollPanel(RollPanel):
-    """Dice that the app's side has to roll: rolled at the table for it, or by the app at a touch."""
+    """Takes a roll of the app's side: dice rolled for it at the table, or at random by the app."""
 
     def __init__(self, position: Position, owed: Owed, chance: Chance) -> None:
         super().__init__(position, owed)
@@ -221,7 +221,7 @@ def _sentences(items: list[Item], after: Position, mover: str) -> Iterator[str]:
 
 
 def _units(faction: str, unit: str, n: int, mover: str) -> str:
-    """Count units in words, and name their side unless it is the mover's."""
+    """Return a number of units in words, with their side unless it is the mover's."""
     return count_words(n, unit, "" if faction == mover else faction)
 
 

@@ -182,7 +182,7 @@ class LossPanel(Form):
         return Remove(units, self.owed.by, self.owed.area)
 
     def ready(self) -> bool:
-        """Return whether as many losses are chosen as are due."""
+        """Return whether at least as many losses are chosen as are due."""
         return self.counts.total() >= self.owed.units
 
     def change(self, intent: Intent) -> None:
@@ -271,7 +271,7 @@ class ReturnPanel:
         return Face((Prompt(self.owed.by, title, hint), Buttons(buttons, 2)), (undo_button(),), marks)
 
     def touch(self, intent: Intent) -> Reply[Step]:
-        """Return the commander chosen by its button, its space or its area on the map."""
+        """Submit the choice of a space by its button or on the map; open the ruling if it is illegal."""
         area = {space.area: space.name for space in self._spaces if space.area}
         name = area.get(intent.what, "") if intent.verb == "area" else intent.what
         if intent.verb not in ("return", "space", "area") or not name:

@@ -121,7 +121,7 @@ class ByHandPanel:
         self.counts.of = dict(counts)
 
     def changes(self) -> dict[tuple[str, str], int]:
-        """Return the numbers that differ from the record."""
+        """Return the numbers that differ from those recorded, by their keys."""
         return {key: n for key, n in self.counts.of.items() if n != self.before[key]}
 
     def step(self) -> Agreed | None:
@@ -141,7 +141,7 @@ class ByHandPanel:
         return ()
 
     def show(self) -> Face:
-        """Show the numbers and the first objection to them."""
+        """Show the numbers, the first objection to the correction, and the buttons."""
         step = self.step()
         objections = () if step is None else game.judge(self.position, step).objections
         look: Look = "primary" if step is not None and not objections else "off"
@@ -208,7 +208,7 @@ class StandsPanel(ByHandPanel):
         return title, Steppers(steppers), Buttons(switches, 2)
 
     def marks(self) -> Marks:
-        """Mark the area on the map."""
+        """Return the map's marks: this area."""
         return Marks({self.area.name: "target"})
 
     def touch(self, intent: Intent) -> Reply[Step]:

@@ -281,7 +281,7 @@ class HandScene:
 
 
 def untold(stage: Stage, match: Match, side: str) -> int:
-    """Count the cards of a side's hand that nobody has entered yet."""
+    """Return how many cards of a side's hand have not been entered yet."""
     position = match.position
     return hand_size(position, side) - sum(stage.services.private.of(match, position, side).values())
 

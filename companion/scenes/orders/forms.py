@@ -247,7 +247,7 @@ def recallable(position: Position, mover: str, short: Iterable[str]) -> dict[Key
 
 
 def recall_blocks(sources: dict[Key, int], back: Counts) -> tuple[Block, ...]:
-    """Return a stepper for each area and unit to recall from; nothing if nothing can be recalled."""
+    """Return steppers for what to recall; empty if nothing can be. sources: the most for each; back: chosen so far."""
     if not sources:
         return ()
     steppers = tuple(

@@ -91,7 +91,7 @@ class HintPanel:
         return Slip(title, " ".join(self._why(shown)), intent=Intent("take", "", self._on_map))
 
     def _why(self, candidate: Candidate) -> Iterator[str]:
-        """Yield the reasons for a move beyond what it says itself, and its risks.
+        """Yield sentences on the reasons for a move, and on its risks.
 
         A risk that ends the game is left out if a reason says that the move may win at once.
         """

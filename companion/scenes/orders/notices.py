@@ -61,7 +61,7 @@ class TakenBackPanel:
         self._steps = steps
 
     def show(self) -> Face:
-        """Ask whether the last turn was taken back, and describe it."""
+        """Show the last turn, and ask whether to undo it."""
         turn = " ".join(map(sentence, turn_lines(self._steps, self._before)))
         asked = Prompt(self._before.to_move_name, _("The last turn was undone on the board. Undo it here?"), turn)
         stays = Button(_("No, it counts"), Intent("none"), "quiet")

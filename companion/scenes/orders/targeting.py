@@ -166,7 +166,7 @@ class TargetForm(DeployForm):
         return Buttons(tuple(target_button(self.position, self.mover, area, area == self.target) for area in areas), 3)
 
     def enemies(self, area: str) -> int:
-        """Count the units in an area that are not the mover's."""
+        """Return the number of units in an area that are not the mover's."""
         return enemies(self.position, self.mover, area)
 
     def marks(self, changes: dict[tuple[str, str], int]) -> Marks:
@@ -220,7 +220,7 @@ class ShotForm(TargetForm):
         super().change(intent)
 
     def show(self) -> Face:
-        """Show a button for each target, occupied ones first, and what the shot may do."""
+        """Show a button for each target, those with enemies first, and the forecast."""
         unit = self.space.action.payload
         label = _("{units} spent").format(units=units_name(unit)) if unit else ""
         spending = (Steppers((Stepper(label, self.spent, self.most(), "spend", unit),)),) if unit else ()
@@ -328,7 +328,7 @@ def likely_first(position: Position, mover: str, targets: Iterable[str]) -> list
 
 
 def enemies(position: Position, mover: str, area: str) -> int:
-    """Count the units in an area that are not the mover's."""
+    """Return the number of units in an area that are not the mover's."""
     here = position.units_in(area)
     return sum(sum(units.values()) for faction, units in here.items() if faction != mover)
 

@@ -102,7 +102,7 @@ class Spaces:
         return Why(attempt(self.position, self.board.space(name)))
 
     def shared_card_button(self, space: Space) -> Button | None:
-        """Return the button of the card that opens a space held by the opponent alone; None if no card does."""
+        """Return the button to use a space held by the enemy alone with a card; None if no card allows that."""
         mover = self.position.to_move_name
         if not self.position.commanders_on(space.name) or mover in self.position.commanders_on(space.name):
             return None

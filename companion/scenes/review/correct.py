@@ -101,7 +101,7 @@ class ReviewScene(ConsentScene):
         self.recast = found
 
     def _screen(self, factions: tuple[str, ...]) -> Screen:
-        """Show what changes in sentences, how much of the rest still holds, and the resulting board."""
+        """Lay out what changes, in sentences, how many later steps still work, and the resulting board."""
         asked = super()._screen(factions)
         now, then = self.table.match.position, self.recast.position
         changed = [area.name for area in now.board.areas if now.units_in(area.name) != then.units_in(area.name)]
@@ -164,7 +164,7 @@ MOST_MARKED = 8  # areas on the map
 
 
 def _mover(position: Position, step: Step) -> str:
-    """Return whose turn a step is; "" for a step that only tells something about a turn."""
+    """Return the faction whose turn a step begins; "" for a step within a turn."""
     return ready(position, step).to_move_name if isinstance(step, Deploy | Pass) else ""
 
 

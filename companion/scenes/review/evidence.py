@@ -16,7 +16,7 @@ MOST_PT = 236.0
 
 
 class Export(Protocol):
-    """Writes a bug report."""
+    """A function that writes a bug report."""
 
     def __call__(self, stands: bool, *, names: bool = False) -> str:
         """Export a report, and return a sentence that says where it is.

@@ -137,7 +137,7 @@ def _played(course: Course, start: int) -> list[Played]:
 
 
 def _common(before: Course, now: Course) -> int:
-    """Return how many steps from the start both courses have in common."""
+    """Return how many leading steps both courses have in common."""
     same = max(common_length(before[0], now[0]) - 1, 0)
     pairs = zip(before[1][same:], now[1][same:], strict=False)
     most = min(len(before[1]), len(now[1]))

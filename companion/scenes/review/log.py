@@ -50,7 +50,7 @@ REVIEWS = Slot[Callable[[Any, Scene], Scene]]("review")
 
 
 def review_button(table: LoggedTable, look: Look) -> tuple[Button, ...]:
-    """Return the button that opens the review of a finished game; nothing if its system has none."""
+    """Return the button that opens the review; empty while the game isn't over, or if its system has no reviews."""
     over = table.winner is not None and REVIEWS.is_filled(table.match.system.name)
     return (Button(_("Review"), Intent("review"), look, "scales"),) if over else ()
 
@@ -272,7 +272,7 @@ class MomentScene(BackScene):
         return with_picture(words, self.table.presenter.moment_picture(match, self.number))
 
     def _step_blocks(self) -> tuple[Block, ...]:
-        """Return the step in words, with its own marks."""
+        """Return the step shown in words, with its marks."""
         log = self.table.game_log
         if not self.number:
             return Text(_("The start of the game."), "strong"), Text(log.start_words())
@@ -301,7 +301,7 @@ class MomentScene(BackScene):
         return super().touch(intent) or self.follow_button(intent)
 
     def _next(self, way: int) -> int:
-        """Return the next moment in that direction that is worth a sentence, or the start or end of the game."""
+        """Return the next moment in a direction (1 or -1), skipping silent steps but not the start or the end."""
         steps, silent = self.match.steps, self.table.game_log.is_silent
         ends, last = (0, len(steps)), self.number
         beyond = range(last + 1, len(steps) + 1) if way > 0 else range(last - 1, -1, -1)

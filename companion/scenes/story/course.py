@@ -48,7 +48,7 @@ class Course:
 
     @property
     def turns(self) -> tuple[CourseTurn, ...]:
-        """All turns so far."""
+        """All turns so far, brought up to date; empty if the system counts nothing."""
         if self.start is None:
             return ()
         parts, same = self._log.parts, self._followed.catch_up()

@@ -43,7 +43,7 @@ class TurnEntry:
 
     @property
     def last(self) -> int:
-        """The number of its last step."""
+        """The number (from 1) of the turn's last step."""
         return self.entries[-1].number
 
 
@@ -99,7 +99,7 @@ class MatchLog:
         return self.presenter.line(step, before, self.people)
 
     def line_with_effects(self, step: Any, before: Any, after: Any) -> str:
-        """Return a step as a sentence, with what it brought about by itself."""
+        """Return a step as a sentence, with its effects. before, after: the positions around it."""
         return self.presenter.line_with_effects(step, before, after, self.people)
 
     def recorded_line(self, number: int) -> str:

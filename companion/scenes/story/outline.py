@@ -66,13 +66,13 @@ class Outline:
 
     @property
     def parts(self) -> Sequence[LogPart]:
-        """All parts so far."""
+        """All parts so far, brought up to date."""
         self.follow()
         return self._parts
 
     @property
     def sections(self) -> Sequence[LogSection]:
-        """All sections so far."""
+        """All sections so far, brought up to date."""
         self.follow()
         return self._sections
 

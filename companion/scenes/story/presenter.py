@@ -89,10 +89,10 @@ class SystemPresenter(Protocol[P, S]):
         """Return the colours of both sides, the near one's first. keys: their names in a saved game."""
 
     def keys(self, position: P) -> tuple[str, str]:
-        """Return the names of the sides in a saved game."""
+        """Return the names of both sides as saved games have them."""
 
     def sides(self, position: P) -> tuple[str, str]:
-        """Return the names of the sides as players read them."""
+        """Return the names of both sides as players read them."""
 
     def title(self, position: P) -> str:
         """Return the title of the board, battle or decks played."""
@@ -160,7 +160,7 @@ class SystemPresenter(Protocol[P, S]):
         return False
 
     def outcome(self, _position: P, _people: People) -> tuple[str, ...]:
-        """Return why the game ended as it did, a sentence each, the decisive one first."""
+        """Return sentences on why the game ended as it did, the decisive one first."""
         return ()
 
     # ---- what is said aloud --------------------------------------------------------------------------
@@ -190,7 +190,7 @@ class SystemPresenter(Protocol[P, S]):
         """Return a step as a sentence; "" for one that the log leaves out."""
 
     def line_with_effects(self, step: S, before: P, after: P, people: People) -> str:
-        """Return a step as a sentence, with what it brought about by itself."""
+        """Return a step as a sentence, with its effects."""
         return " ".join(filter(None, (self.line(step, before, people), *self.changes(before, after))))
 
     def line_to_agree(self, step: S, before: P, people: People) -> str:
@@ -198,7 +198,7 @@ class SystemPresenter(Protocol[P, S]):
         return self.line(step, before, people)
 
     def changes(self, _before: P, _after: P) -> tuple[str, ...]:
-        """Return what a step brought about by itself, in sentences."""
+        """Return the effects of a step, in sentences. _before, _after: the positions around it."""
         return ()
 
     def is_silent(self, _step: S) -> bool:
@@ -224,7 +224,7 @@ class SystemPresenter(Protocol[P, S]):
         return (_("agreed"),) if self.is_agreed(step) else ()
 
     def begins(self, _step: S) -> bool:
-        """Return whether a part of a turn begins with a step; the log separates such parts."""
+        """Return whether a step begins a new part of the log within a turn."""
         return False
 
     def parts(self, match: Told[P, S], start: int) -> Iterator[tuple[range, int]]:

@@ -62,7 +62,7 @@ def whole_game(table: AnyTable, result: str) -> str:
 
 
 def bg_stats_link(match: AnyMatch, presenter: SystemPresenter[Any, Any], people: People) -> str:
-    """Return the link that logs a finished game in BG Stats."""
+    """Return the link that makes the BG Stats app log the game."""
     position, begins = match.position, presenter.waits_for(match.positions[0])
     box, board = presenter.published_as(position)
     title = game_system(match.system.name).title  # in English: other programs know it by that
@@ -187,7 +187,7 @@ class ShareScene(SubScene):
         return path
 
     def wait(self) -> None:
-        """Wait until the file is written."""
+        """Block until the file being made is written."""
         self._errand.wait()
 
     def tick(self, _now_s: float) -> Scene | None:

@@ -108,12 +108,12 @@ class OrdersPresenter(SystemPresenter[Position, Step]):
         return map_picture(match.positions[number], Marks(), None, Overlay(traces=traces))
 
     def moment_words(self, position: Position, step: int, of: int) -> str:
-        """Name a moment of the game by its round and step."""
+        """Return a line that names a moment of the game: its round, and the step of so many."""
         form = _("Round {n} – step {step} of {all} (nothing is changed)")
         return form.format(n=position.round, step=step, all=of)
 
     def facts(self, position: Position, people: People) -> str:
-        """Sum up both sides' points in a line."""
+        """Return both sides' points in a line."""
         points = score(position).vp
         return " · ".join(
             _("{who}: {points}").format(
@@ -130,7 +130,7 @@ class OrdersPresenter(SystemPresenter[Position, Step]):
         return one, other
 
     def standing_words(self) -> str:
-        """Return the word for what is counted."""
+        """Return the word for what `standing` counts: "Points"."""
         return _("Points")
 
     def fought(self, step: Step, before: Position) -> str:
@@ -152,7 +152,7 @@ class OrdersPresenter(SystemPresenter[Position, Step]):
     # ---- what is said aloud --------------------------------------------------------------------------
 
     def dice_owed(self, position: Position, people: People) -> str:
-        """Say who rolls how many dice and for which area; "" if nobody has to."""
+        """Return who rolls how many dice for which area, in a sentence; "" if no dice are owed."""
         owed = game.owed(position)
         if owed is None or owed.wants != "roll":
             return ""

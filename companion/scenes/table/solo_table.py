@@ -76,7 +76,7 @@ class SoloTable(BoardTable):
 
     @property
     def people(self) -> People:
-        """Who plays; the app agrees to what the person wants."""
+        """Both sides with the players' names; the app's side needs no asking to agree."""
         return replace(super().people, by_app=self._app)
 
     @property
@@ -256,7 +256,7 @@ class SoloTable(BoardTable):
             super().say_out_of_sync()
 
     def tick(self, now_s: float) -> Scene | None:
-        """Return the table once the app has finished thinking, else None."""
+        """Return the table once the app has settled on a turn, or a hint arrived; else None."""
         if not isinstance(self.panel, ThinkingPanel):
             return super().tick(now_s)
         if self._choice() is None:

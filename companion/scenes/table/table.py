@@ -100,7 +100,7 @@ class TableScene(Generic[P, S]):
         raise NotImplementedError
 
     def score(self) -> Scene:
-        """Open the end of a finished game, else how the game stands."""
+        """Open the end of a finished game, or the score of one still played."""
         return EndScene(self) if self.winner is not None else self.details(self)
 
     def questions(self, _back: Scene, _seat: str) -> tuple[ArgumentQuestion, ...]:

@@ -61,7 +61,7 @@ def support_blocks(work: TraceWork) -> tuple[Block, ...]:
 
 
 def _steppers(row: SupportNumber, mode: Mode, differ: bool) -> list[Stepper]:
-    """Return the steppers of one space; draws are always the same for both factions."""
+    """Return the steppers of one space, one for each faction if `differ`; draws never differ."""
     name, _colon, number = row.space.partition(":")
     label = f"{action_name(name)} {number}"
     if not differ or mode.actions[name].verb == "draw":

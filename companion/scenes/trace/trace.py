@@ -156,7 +156,7 @@ class TraceScene:
         return None
 
     def _save(self) -> Scene | None:
-        """Save the board among the player's own; if a fault is in the way, say so and stay."""
+        """Save the board, and return the scene that shows it; if a grave fault forbids that, say so in the banner."""
         grave = [fault for fault in self.work.faults() if fault.grave]
         if grave:
             self.banner = fault_sentence(grave[0])
