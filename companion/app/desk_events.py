@@ -204,7 +204,7 @@ def card_laid(table: BoardTable, card: Card) -> DeskReply:
             else _("You've already drawn all your cards.")
         )
         return DeskReply(told, panel.mover)
-    switches = [helpful.name for helpful in panel.helpful()] if isinstance(panel, DeployForm) else []
+    switches = [addable.name for addable in panel.addable_cards()] if isinstance(panel, DeployForm) else []
     if isinstance(panel, DeployForm) and card.holder in ("", panel.mover) and card.name in switches:
         if card.name not in panel.cards:  # only ever switched on: taking it back needs a touch
             panel.touch(Intent("card", card.name))
@@ -231,7 +231,7 @@ def may_play(table: BoardTable, card: str) -> list[str]:
     """Return the factions that may play this card now, in the order of the board."""
     position = table.match.position
     owed = table.owed(position)
-    open_to = {*(owed.cards if owed is not None else ()), *table.may_announce(position)}
+    open_to = {*(owed.cards if owed is not None else ()), *table.cards_to_announce(position)}
     return [faction for faction in position.board.factions if (faction, card) in open_to]
 
 

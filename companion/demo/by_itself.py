@@ -102,7 +102,7 @@ class BoardlessDemo(GameDemo):
 def play_printed(path: Path, request: Json, player: SelfPlayer, seed: int) -> int:
     """Play it, print each step, and tell how it ended: 0, 1 where it had to be broken off without an end."""
     match, report = new_match(path, request), REPORTS.of(player.system)
-    start = PORTRAITS.of(player.system).log(match).start()
+    start = PORTRAITS.of(player.system).log(match).start_words()
     print(start, _("Seed {n}.").format(n=seed), flush=True)
     _picture(match, path.parent / "start-screen.png")
     for line in play_lines(match, player):

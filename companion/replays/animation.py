@@ -42,13 +42,13 @@ def write_gif(game: Path, to: Path) -> None:
 
 
 def screens(story: Story) -> Iterator[Screen]:
-    """Yield the animation's screens: the start, then for each turn what was done in it and the table after it."""
-    start = Screen(title=story.title, blocks=(Text(story.log.start()),))
+    """Yield the start, then for each turn what was done in it and the table after it."""
+    start = Screen(title=story.title, blocks=(Text(story.log.start_words()),))
     yield with_picture(start, story.picture(0))
     for turn in story.turns():
         last = turn.moments[-1].number
         said = tuple(Text(moment.words) for moment in turn.moments)
-        curve = story.course.curve(at=story.course.turn_of(last))
+        curve = story.course.curve(at=story.course.turns_begun(last))
         blocks: tuple[Block, ...] = (
             Prompt(turn.seat, turn.title),
             *said,

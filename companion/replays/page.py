@@ -92,13 +92,14 @@ def _told(story: Story) -> dict[str, Any]:
     """
     look = _look(story)
     shapes = Shapes(look)
-    moments = [{"n": shapes.of(story.picture(0)), "w": story.log.start(), "s": story.standing(0), "t": -1, "c": 0}]
+    start = {"n": shapes.of(story.picture(0)), "w": story.log.start_words(), "s": story.standing(0), "t": -1, "c": 0}
+    moments = [start]
     turns, numbers = [], [0]
     for number, turn in enumerate(story.turns()):
         turns.append({"title": turn.title, "colour": look.sides[turn.seat].fill})
         for event in turn.moments:
             shown = shapes.of(story.picture(event.number))
-            place = story.course.turn_of(event.number)
+            place = story.course.turns_begun(event.number)
             numbers.append(event.number)
             moments.append({"n": shown, "w": event.words, "s": story.standing(event.number), "t": number, "c": place})
     colours = [look.sides[seat].fill for seat in story.log.people.factions]

@@ -36,9 +36,10 @@ from companion.ui.screen import (
 
 
 def begin(cameras: Cameras, back: Scene, *, trial: bool = False) -> Scene:
-    """Open the first step: the choice of the camera if there are several, or what to do if there is none.
+    """Open the first step: the empty board, the choice among several cameras, or what to do without one.
 
-    trial: pictures to try the camera on may be offered then. CalibrationError or VisionError where it can't be opened.
+    trial: whether to offer practice pictures without a camera. CalibrationError or VisionError if a camera can't be
+    opened.
     """
     names = cameras.names()
     if not names:
@@ -47,7 +48,7 @@ def begin(cameras: Cameras, back: Scene, *, trial: bool = False) -> Scene:
 
 
 class NoCameraScene(SubScene):
-    """Says that there is no camera, and offers the pictures that it may be tried on."""
+    """Says that no camera was found, and may offer practice pictures instead."""
 
     def __init__(self, cameras: Cameras, back: Scene, trial: bool) -> None:
         super().__init__(back)
@@ -55,7 +56,7 @@ class NoCameraScene(SubScene):
         self.trial = trial
 
     def show(self) -> Screen:
-        """Say how a camera is plugged in."""
+        """Say how to plug in a camera, with a button to try again."""
         words = [
             Text(_("No camera found. Plug one in and try again."), "strong"),
             Text(_("With a ribbon cable, switch the Pi off first, push the cable in straight, and close the lock.")),
@@ -67,14 +68,14 @@ class NoCameraScene(SubScene):
         return Screen(title=_("Set up the camera"), blocks=(*words,), actions=(*ways,), page=self.page)
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Look for a camera again, or lead to the pictures."""
+        """Look for a camera again, open the trial on pictures, or go back."""
         if intent.verb == "again":
             return begin(self.cameras, self.back, trial=self.trial)
         return TrialScene(self) if intent.verb == "try-camera" else super().touch(intent)
 
 
 class CameraScene:
-    """The choice of the camera that sees the board."""
+    """Asks which camera sees the board."""
 
     def __init__(self, cameras: Cameras, names: Mapping[str, str], back: Scene) -> None:
         self.cameras = cameras
@@ -82,21 +83,21 @@ class CameraScene:
         self.back = back
 
     def show(self) -> Screen:
-        """Offer one button for each camera."""
+        """Show a button for each camera."""
         buttons = tuple(Button(name, Intent("camera", camera)) for camera, name in self.names.items())
         return Screen(
             title=_("Which camera sees the board?"), blocks=(Buttons(buttons, 1),), actions=(cancel_button(),)
         )
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Open the one that was touched."""
+        """Open the touched camera, or go back."""
         if intent.verb == "camera" and intent.what in self.names:
             return EmptyScene(self.cameras.begin(intent.what), self.back)
         return self.back if intent.verb == "cancel" else None
 
 
 class EmptyScene(CalibrationStep):
-    """The empty board, live: hints until it is seen well, then its photo is taken by itself."""
+    """The live picture of the empty board: hints until it is good, then the photo is taken automatically."""
 
     def __init__(self, work: Calibration, back: Scene) -> None:
         super().__init__(work, back)
@@ -144,14 +145,14 @@ class EmptyScene(CalibrationStep):
         )
 
     def tick(self, now_s: float) -> Scene | None:
-        """Follow the camera, and photograph the board once it has been seen well for a while."""
+        """Take in what the camera sees, and take the photo once it is good for a while; return the scene to show."""
         changed = self.work.look(now_s)
         if self.work.steady(now_s) and self.work.take_empty():
             return MapFitScene(self.work, self.back)
         return self if changed else None
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Take the photo now, or leave."""
+        """Take the photo now, or cancel."""
         self.banner = ""
         if intent.verb == "take":
             if self.work.take_empty():
@@ -161,7 +162,7 @@ class EmptyScene(CalibrationStep):
 
 
 class MapFitScene(HandlesStep):
-    """The check that the drawn map fits the photo of the empty board."""
+    """Asks whether the drawn map fits the photo of the empty board; its corners can be dragged."""
 
     def __init__(self, work: Calibration, back: Scene) -> None:
         super().__init__(work, back)
@@ -169,7 +170,7 @@ class MapFitScene(HandlesStep):
         self._warning = ""
 
     def show(self) -> Screen:
-        """Show the photo, its corners to drag, and the ways on."""
+        """Show the photo with the map and its corners, and the buttons."""
         text = (
             _("The lines should follow the printed borders, and the two bright names should sit on the headquarters.")
             if self.found
@@ -194,18 +195,18 @@ class MapFitScene(HandlesStep):
         )
 
     def _support(self) -> tuple[Button, ...]:
-        """Return the button for the support board, if the board has one."""
+        """Return the button for the support board; empty if there is none."""
         marked = len(self.work.support)
         note = plural("{n} space marked", "{n} spaces marked", marked) if marked else _("if it's in the picture")
         button = Button(_("Support board"), Intent("support"), "chosen" if marked else "plain", note=note)
         return (button,) if self.work.support_spaces() else ()
 
     def tick(self, _now_s: float) -> Scene | None:
-        """Show the corners once they have been aligned to the print after a drag."""
+        """Return this scene once the corners have been aligned to the print after a drag, else None."""
         return self if self.work.has_snapped() else None
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Drag a corner, rotate the map, confirm, or go back."""
+        """Drag a corner, rotate the map, open the support board, retake the photo, confirm, or cancel."""
         self.banner = ""
         match intent.verb:
             case "turn":
@@ -219,12 +220,12 @@ class MapFitScene(HandlesStep):
         return super().touch(intent)
 
     def let_go(self) -> None:
-        """Fit the drawn borders to the printed ones."""
+        """Start aligning the drawn borders to the printed ones."""
         self.found = True
         self.work.snap()
 
     def _fits(self) -> Scene | None:
-        """Go on to the starting position; a photo too bad to learn from is pointed out once first."""
+        """Return the next step; for a photo too bad to learn from, warn first and return None, once for each fault."""
         faults = [fault for fault in self.work.corner_faults() if fault.kind in GRAVE]
         if faults and first_fault(faults) != self._warning:
             self._warning = self.banner = first_fault(faults)
@@ -233,11 +234,11 @@ class MapFitScene(HandlesStep):
 
 
 LABEL_BELOW = 0.045
-"""So far under its ring a space's name stands, in parts of the photo's height."""
+"""How far below its ring a space's name stands, as a fraction of the photo's height."""
 
 
 class SupportScene(HandlesStep):
-    """Touch the middle of one space after the other; those that the photo does not show are left out at the end."""
+    """Asks for a touch on the centre of each support space in turn; all may be left out."""
 
     reach: ClassVar[float] = 0.025  # its spaces lie close together in the photo of a whole table
 
@@ -247,15 +248,15 @@ class SupportScene(HandlesStep):
 
     @property
     def handles(self) -> Corners:
-        """The spaces marked so far."""
+        """Where the spaces marked so far are."""
         return tuple(self.work.support.values())
 
     def move(self, index: int, to: Place) -> None:
-        """Move the mark of a space elsewhere."""
+        """Move the mark of the space with this index."""
         self.work.support[list(self.work.support)[index]] = to
 
     def missed(self, at: Place) -> int | None:
-        """Mark the space asked for where a finger touches no ring, and return its index; None if all are marked."""
+        """Mark the space asked for at this place, and return its index; None if all are marked."""
         asked = self._asked()
         if asked is None:
             return None
@@ -300,7 +301,7 @@ class SupportScene(HandlesStep):
         return replace(shown, outlines=shown.outlines[:1], names=names, corners=self.handles, touch=True)
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Mark a space, undo the last mark, or return to the map."""
+        """Mark a space, undo the last mark or remove all, or go back to the map."""
         if intent.verb == "undo" and self.work.support:
             self.work.support.popitem()
             self.held, self.chosen = None, 0
@@ -310,10 +311,10 @@ class SupportScene(HandlesStep):
 
 
 class TrialScene(SubScene):
-    """Says what will be shown, and what to do with it."""
+    """Explains the trial of the camera on pictures."""
 
     def show(self) -> Screen:
-        """Say that no camera and no board are needed."""
+        """Say what the pictures show and what to do, with a button to start."""
         words = (
             Text(
                 _("You need no camera and no board: Gunbai looks at pictures of a practice table, turn by turn."),
@@ -326,17 +327,17 @@ class TrialScene(SubScene):
         return Screen(_("Try the camera"), words, (back_button(), start), page=self.page)
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Ask the app for the pictures, or go back."""
+        """Have the app start the trial, or go back."""
         return TryCamera() if intent.verb == "start" else super().touch(intent)
 
 
 def try_button() -> Button:
-    """Return the button that leads to the pictures."""
+    """Return the button that opens the trial on pictures."""
     return Button(_("Try the camera"), Intent("try-camera"), sign="camera")
 
 
 def with_pictures_note(screen: Screen) -> Screen:
-    """Return the screen with a note that pictures are shown, where nothing else has to be said."""
+    """Return the screen with a banner saying that pictures are shown; unchanged if it has a banner already."""
     if screen.banner:
         return screen
     return replace(screen, banner=_("Pictures of a practice table, not your board"), banner_tone="quiet")

@@ -31,7 +31,7 @@ LIVE_PT = 165.0
 
 
 class CalibrationStep:
-    """A step of setting up the camera: Cancel lets go of it, and the old table stays as it is."""
+    """The base of the steps of setting up the camera; "Cancel" releases it and changes nothing."""
 
     def __init__(self, work: Calibration, back: Scene) -> None:
         self.work = work
@@ -47,7 +47,7 @@ class CalibrationStep:
 
 
 class StartScene(CalibrationStep):
-    """The map of the printed starting position, and the live picture beside it; `empty` takes the first photo again."""
+    """The starting position to set up, as a map beside the live picture. empty: opens the first photo's step anew."""
 
     def __init__(self, work: Calibration, back: Scene, empty: Callable[[], Scene]) -> None:
         super().__init__(work, back)
@@ -56,7 +56,7 @@ class StartScene(CalibrationStep):
         work.ask("start")
 
     def show(self) -> Screen:
-        """Show what goes where, and how good the picture is."""
+        """Show the starting position to set up, the live picture, and what is wrong with it."""
         hint, tone = self._hint()
         blocks: list[Block] = [Text(_("Set up all pieces and bonus tokens as on the map. No commanders yet."))]
         blocks.append(Text(hint, tone))
@@ -84,7 +84,7 @@ class StartScene(CalibrationStep):
         return _("The camera learns your pieces and your lighting from this photo."), "quiet"
 
     def tick(self, now_s: float) -> Scene | None:
-        """Follow the camera; once everything is said to be set up, take the photo as soon as it is good."""
+        """Take in what the camera sees; once all is set up, take a good photo. Return the scene to show."""
         changed = self.work.look(now_s)
         if self.waiting and self.work.steady(now_s):
             return self._learn()
@@ -95,7 +95,7 @@ class StartScene(CalibrationStep):
         return LearningScene(self.work, self.back, self.empty)
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Say that all is set up (a second time it takes the photo with any fault but the worst), or skip the step."""
+        """Wait for a good photo once all is set up, at a second touch use any but the worst; skip; or cancel."""
         self.banner = ""
         if intent.verb == "skip":
             return self._learn(with_start=False)
@@ -115,7 +115,7 @@ class StartScene(CalibrationStep):
 
 
 class LearningScene(CalibrationStep):
-    """While the table is made: the screen stays alive, and the way out open."""
+    """Waits while the camera's table is made; can be cancelled."""
 
     def __init__(self, work: Calibration, back: Scene, empty: Callable[[], Scene]) -> None:
         super().__init__(work, back)
@@ -136,7 +136,7 @@ class LearningScene(CalibrationStep):
         )
 
     def tick(self, now_s: float) -> Scene | None:
-        """Go on once learning is done; go back to the photo if nothing could be learned from it."""
+        """Return the result's scene once learning is done, the photo's if it failed; else this one each second."""
         self.began_s = now_s if self.began_s is None else self.began_s
         try:
             done = self.work.just_made()
@@ -151,14 +151,14 @@ class LearningScene(CalibrationStep):
 
 
 class ResultScene(CalibrationStep):
-    """What the camera reads of the starting position, held against the printed one; then the table is saved."""
+    """What the camera reads of the starting position, compared with the printed one, before the table is saved."""
 
     def __init__(self, work: Calibration, back: Scene, empty: Callable[[], Scene]) -> None:
         super().__init__(work, back)
         self.empty = empty
 
     def show(self) -> Screen:
-        """Show how many areas were read correctly, and which were not."""
+        """Show how many areas were read correctly, and what to do about the others."""
         assert self.work.learned is not None
         faults = self.work.learned.faults
         blocks: list[Block] = [Text(fault_text(fault), "warn") for fault in faults]
@@ -208,7 +208,7 @@ class ResultScene(CalibrationStep):
         return MapPicture(board, areas, spaces)
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Save the table, take one of the photos again, or leave with the old table."""
+        """Save the table, retake one of the photos, or cancel, which keeps the old table."""
         self.banner = ""
         if intent.verb == "empty":
             return self.empty()

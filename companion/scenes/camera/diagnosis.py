@@ -1,4 +1,4 @@
-"""What the camera sees and what the eye makes of it: the board image with its pieces, and each area's numbers."""
+"""What the camera sees and how it is read: the board image with its pieces, and each area's numbers."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ TONES: dict[str, Tone] = {"sync": "good", "out": "bad", "lost": "bad", "proposal
 
 
 class DiagnosisScene:
-    """Live until it is frozen. A touch on an area shows it enlarged, beside the empty board, with its numbers."""
+    """The newest reading, until frozen; a touch on an area shows its photo, its possible counts and its pieces."""
 
     def __init__(self, stage: Stage, table: OrdersTable) -> None:
         self.stage = stage
@@ -67,7 +67,7 @@ class DiagnosisScene:
         self.tick(0.0)
 
     def tick(self, now_s: float) -> Scene | None:
-        """Take over the newest reading, unless frozen, and the reasons found for it; this scene where that is new."""
+        """Take in the newest reading, unless frozen, and its pieces; return this scene if any is new, else None."""
         found = self._search.fetch()
         self._found = found or self._found
         fresh = self._take_newest()
@@ -76,7 +76,7 @@ class DiagnosisScene:
         return self if fresh or found or viewed else None
 
     def _take_view(self, now_s: float) -> bool:
-        """Fetch what the camera sees now and then while the board is out of sight; return whether that changed."""
+        """Fetch the camera's picture every VIEW_EVERY_S while the board is out of sight; return whether it changed."""
         before = self._view
         if not self.stage.sense.blind or self.stage.senses.view is None:
             self._view = self._viewed_s = None
@@ -92,7 +92,7 @@ class DiagnosisScene:
         return True
 
     def _seek(self) -> None:
-        """Begin to find out what is taken for pieces in the reading, while an area is looked at."""
+        """Start the search for what looks like pieces in the reading, if an area is open and it isn't done."""
         reading, sight = self.reading, self.stage.senses.sight
         if self.area is None or reading is None or reading.board_image is None or sight is None:
             return
@@ -101,13 +101,13 @@ class DiagnosisScene:
             self._search.begin(lambda: (reading, sight.evidence(board)))
 
     def wait(self) -> None:
-        """Wait until the search for pieces is done, for pictures of the screen; the next tick shows the result."""
+        """Block until the search for pieces is done; the next tick shows its result."""
         self._search.wait()
 
     # ---- what is shown ----------------------------------------------------------------------------
 
     def show(self) -> Screen:
-        """Show the board image, or else the camera's picture, and beside it all areas' doubts, or one area."""
+        """Show the board image, or the camera's picture if it can't find the board, and all doubts or one area."""
         if self._view is not None:
             photo = PhotoPicture(self._view.jpeg, self._view.size_px)
             why = Text(sentence(camera_words(self.stage.sense.fault)), "bad")  # what was read before tells nothing now
@@ -179,7 +179,7 @@ class DiagnosisScene:
         return "agrees" if seen == set(standing_in(self.table.match.position, area)) else "differs"
 
     def _whole(self) -> tuple[Block, ...]:
-        """Return the camera's verdict, how well the board was found, and what is doubtful."""
+        """Return the camera's verdict, how well the board was found, what is doubtful, and the buttons."""
         sign, words = verdict(self.stage.sense)
         if self.stage.sense.blind:
             words = sentence(camera_words(self.stage.sense.fault))
@@ -214,7 +214,7 @@ class DiagnosisScene:
         return Text(advice), Text(_("Meanwhile, you can play by touch."), "strong")
 
     def _light(self, reading: Reading) -> list[Block]:
-        """Say that the empty board was photographed in another light, with a button to photograph it again."""
+        """Return a warning if the empty board was photographed in another light, with a button to retake it."""
         if not reading.is_in_other_light:
             return []
         again = Button(_("Photograph it again"), Intent("retake"), note=_("10 s; pieces may stay"))
@@ -251,7 +251,7 @@ class DiagnosisScene:
         return (Buttons(tuple(ways), 2),)
 
     def _one(self, area: str, reading: Reading) -> tuple[Block, ...]:
-        """Return an area now and empty, the possible counts with their probability, and the pieces found."""
+        """Return an area's photos, what the game has there, possible counts with probabilities, and pieces found."""
         belief = reading.counts.get(area)
         options = belief.options[:OPTIONS] if belief is not None else ()
         rows = tuple((standing_units(combo), percent(chance)) for combo, chance in options if chance >= LEAST)
@@ -268,7 +268,7 @@ class DiagnosisScene:
         return (*self._crops(area, reading), Text(game, "strong"), *doubt, Columns(may, seen))
 
     def _crops(self, area: str, reading: Reading) -> tuple[Block, ...]:
-        """Return the area as it is, as it is when empty, and what is taken for pieces there, as far as known."""
+        """Return an area's photo now and, if known, of it empty and of what looks like pieces there."""
         if reading.board_image is None:
             return ()
         from companion.perception.board_crops import cuts
@@ -284,7 +284,7 @@ class DiagnosisScene:
     # ---- touches ----------------------------------------------------------------------------------
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Handle a touch on an area, freeze or live, the page buttons, or a way to put the fault right."""
+        """Open or close an area, freeze or go live, turn the page, put a fault right, or go back."""
         match intent.verb:
             case "area":
                 self.area = None if self.area == intent.what else intent.what
@@ -307,7 +307,7 @@ class DiagnosisScene:
         return self._other_page(intent)
 
     def _other_page(self, intent: Intent) -> Scene | None:
-        """Return the page that a button opens to put a fault right; None for any other touch."""
+        """Return the scene that a button opens to put a fault right; None for any other touch."""
         if intent.verb == "calibrate" and self.stage.senses.cameras is not None:
             return begin(self.stage.senses.cameras, self.table)
         today = self.stage.today

@@ -1,6 +1,6 @@
-"""A photo with handles on it, which a finger drags and arrow keys move by a pixel: of the empty board, or of any.
+"""A photo with handles that a finger drags and arrow keys move by a pixel, as on the corners of a board.
 
-For a board that isn't found by itself, its corners are shown so. That is only a beginning: the print has to agree.
+If the camera can't find the board, people show it the corners here; the print has to confirm them.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ STEPS = {"left": (-1, 0), "right": (1, 0), "up": (0, -1), "down": (0, 1)}
 
 
 class HandlesStep(CalibrationStep):
-    """A step whose photo has handles. reach: how near one a finger has to come down, in parts of the photo's width."""
+    """The base of steps whose photo has handles. reach: how near one a finger must be, as a fraction of the width."""
 
     reach: ClassVar[float] = 0.11
 
@@ -40,28 +40,28 @@ class HandlesStep(CalibrationStep):
 
     @property
     def handles(self) -> Corners:
-        """Where the handles are: on the board's corners, unless a step says otherwise."""
+        """Where the handles are, as fractions of the photo's width and height: the board's corners by default."""
         return self.work.corners
 
     def move(self, index: int, to: Place) -> None:
-        """Move a handle elsewhere."""
+        """Move the handle with this index."""
         self.work.move_corner(index, to)
 
     def missed(self, _at: Place) -> int | None:
-        """Return the handle to drag after a finger has come down near none; None for none."""
+        """Return the index of a handle to drag when a finger comes down near none, as of a new one; None for none."""
         return None
 
     def let_go(self) -> None:
-        """React to the finger lifting."""
+        """Act once the finger that dragged a handle lifts; does nothing by default."""
 
     def with_loupe(self, shown: PhotoPicture) -> PhotoPicture:
-        """Return the photo with a magnifier over what is under the finger."""
+        """Return the photo with a loupe at the handle being dragged; unchanged if there is none."""
         if self.held is None:
             return shown
         return replace(shown, held=self.held, loupe=self.work.loupe(self.handles[self.held]))
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Drag a handle, move one by a key, or leave."""
+        """Drag a handle, move or choose one by a key, or cancel."""
         if intent.verb == "corner":
             self._drag(intent)
         elif intent.verb == "key":
@@ -101,7 +101,7 @@ class HandlesStep(CalibrationStep):
 
 
 def photo(work: Calibration, caption: str, tone: Tone) -> PhotoPicture:
-    """Return the photo of the empty board with its corners, else the live picture; a dark one before there is any."""
+    """Return the photo of the empty board with corners and map, else the live picture; a blank one without either."""
     shown, lines = work.empty_shown or work.shown, work.lines
     if shown is None:
         return PhotoPicture(b"", NO_PICTURE_PX, caption=caption, tone=tone)
@@ -121,7 +121,7 @@ def photo(work: Calibration, caption: str, tone: Tone) -> PhotoPicture:
 
 
 class StillPicture:
-    """One picture that stays, in a camera's place."""
+    """Stands in for a camera, always with the same picture."""
 
     fault: str | None = None
 
@@ -133,14 +133,14 @@ class StillPicture:
         return self._picture
 
     def ask(self, what: str) -> None:
-        """Show the same, whatever is asked for."""
+        """Ignore what is asked for."""
 
     def close(self) -> None:
-        """Hold nothing that could be let go of."""
+        """Do nothing, as there is no camera to release."""
 
 
 class PlaceScene(HandlesStep):
-    """The camera's picture with a ring for each of the board's corners."""
+    """Asks where the board is: the camera's picture with a ring to drag onto each corner."""
 
     def __init__(self, today: TodaysBoard, match: Match, picture: Picture, back: Scene) -> None:
         work = Calibration(match.position.board, StillPicture(picture), Path(), lambda _table: None)
@@ -150,7 +150,7 @@ class PlaceScene(HandlesStep):
         today.placing = ""
 
     def show(self) -> Screen:
-        """Show the picture with its rings, and the way on."""
+        """Show the picture with its rings, and the button to look there."""
         busy = self.today.placing == "busy"
         shown = photo(self.work, "", "plain")
         return Screen(
@@ -169,7 +169,7 @@ class PlaceScene(HandlesStep):
         )
 
     def tick(self, _now_s: float) -> Scene | None:
-        """Go back once the board has been found there, or say that it hasn't."""
+        """Return the scene before once the board is found, this one with a banner if it isn't; else None."""
         if self.today.placing == "done":
             self.work.close()
             return self.back
@@ -180,7 +180,7 @@ class PlaceScene(HandlesStep):
         return None
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Drag a corner, look for the board there, or leave."""
+        """Drag a corner, look for the board there, or cancel."""
         if intent.verb == "look" and self.today.placing != "busy":
             self.banner = ""
             self.today.place(self.picture, self.work.corners, self.match.position)

@@ -1,4 +1,4 @@
-"""May I …? Any space, area or card, for either side, answered with all that was looked at."""
+"""The question "May I …?" about any space, area or card, for either side, with all the reasons."""
 
 from __future__ import annotations
 
@@ -37,8 +37,8 @@ from engine.orders.position import Position
 from engine.orders.supply import chains
 
 
-def ask(table: OrdersTable, faction: str, what: str, back: Scene) -> Scene:
-    """Open the answer to "may this faction … now?".
+def open_answer(table: OrdersTable, faction: str, what: str, back: Scene) -> Scene:
+    """Open the answer to whether this faction may use something now.
 
     what: "space:advance:b3", "area:b3" or "card:ambush".
     """
@@ -51,7 +51,7 @@ def ask(table: OrdersTable, faction: str, what: str, back: Scene) -> Scene:
 
 
 class AskScene(BackScene):
-    """Who asks, and what about: a touch on the map, on a support space, or a card."""
+    """Asks which side wants to know, and about which area, support space or card."""
 
     def __init__(self, table: OrdersTable, back: Scene, faction: str = "") -> None:
         super().__init__(back)
@@ -59,14 +59,14 @@ class AskScene(BackScene):
         self.faction = faction or table.match.position.to_move_name
 
     def show(self) -> Screen:
-        """Offer the two sides, the support spaces and the cards; everything else is touched on the map."""
+        """Show buttons for the sides, the support spaces and the cards, beside the map for the rest."""
         position = self.table.match.position
         open_now = frozenset(game.legal(as_mover(position, self.faction)).spaces)
         blocks = (self._sides(), Text(_("Touch an area on the map, or:")), self._support(open_now))
         return self._screen(blocks, map_picture(position, Marks(live=open_now), None))
 
     def show_to(self, _seat: str) -> Screen:
-        """Offer the areas by name: half the screen has no room for a map, and the large one may be the other side's."""
+        """Show the same with a button for each area instead of a map, which half the screen has no room for."""
         position = self.table.match.position
         open_now = frozenset(game.legal(as_mover(position, self.faction)).spaces)
         names = sorted(area.name for area in position.board.areas)
@@ -86,7 +86,7 @@ class AskScene(BackScene):
         return Choice(_("Who's asking?"), sides)
 
     def _support(self, open_now: frozenset[str]) -> Block:
-        """Show a button for each support space, with the answer on it."""
+        """Return a button for each support space, with a note whether it is open."""
         buttons = (
             Button(
                 space_title(space),
@@ -104,14 +104,14 @@ class AskScene(BackScene):
         if intent.verb == "who":
             self.faction = intent.what
         elif intent.verb in ("area", "space"):
-            return ask(self.table, self.faction, f"{intent.verb}:{intent.what}", self)
+            return open_answer(self.table, self.faction, f"{intent.verb}:{intent.what}", self)
         elif intent.verb == "cards":
             return CardsAskedScene(self.table, self.faction, self)
         return super().touch(intent)
 
 
 class CardsAskedScene(BackScene):
-    """Every kind of card, for the side that asks."""
+    """Asks which card the question is about."""
 
     def __init__(self, table: OrdersTable, faction: str, back: Scene) -> None:
         super().__init__(back)
@@ -119,7 +119,7 @@ class CardsAskedScene(BackScene):
         self.faction = faction
 
     def show(self) -> Screen:
-        """Offer one slip for each kind of card, those that the side may hold first."""
+        """Show a slip for each kind of card, those that the side may hold first."""
         position = self.table.match.position
         hand = hand_size(position.hand(self.faction))
         held = [card for card in position.board.mode.cards.values() if may_hold(position, self.faction, card.name)]
@@ -144,12 +144,12 @@ class CardsAskedScene(BackScene):
     def touch(self, intent: Intent) -> Scene | None:
         """Handle a touch on a card, the page buttons, or Back."""
         if intent.verb == "card" and intent.what in self.table.match.position.board.mode.cards:
-            return ask(self.table, self.faction, f"card:{intent.what}", self)
+            return open_answer(self.table, self.faction, f"card:{intent.what}", self)
         return super().touch(intent)
 
 
 class AreaScene(BackScene):
-    """All about one area: whose it is and by what chain, what it counts, what may be done there, and by whom."""
+    """All about one area: who holds it, its supply chain and points, and what either side may do there."""
 
     def __init__(self, table: OrdersTable, faction: str, area: str, back: Scene) -> None:
         super().__init__(back)
@@ -158,7 +158,7 @@ class AreaScene(BackScene):
         self.area = area
 
     def show(self) -> Screen:
-        """Show the verdict, the area's spaces for the side that asks, and what both sides could do here."""
+        """Show who holds the area, its spaces for the side that asks, and what both sides could do here."""
         position = self.table.match.position
         linked = [space for space in position.board.spaces if space.area == self.area]
         other = next(faction for faction in position.board.factions if faction != self.faction)
@@ -174,7 +174,7 @@ class AreaScene(BackScene):
         )
 
     def _space(self, space: Space) -> Block:
-        """Return whether the side may deploy to this space, as a slip; a touch shows the reasons."""
+        """Return a slip saying whether the side may deploy to this space; a touch on it shows the reasons."""
         asked = space_question(self.table.match.position, self.faction, space.name)
         legal = asked.ruling.legal
         why = "" if legal else criterion_words(sort_findings(asked.ruling)[0], asked)
@@ -188,7 +188,7 @@ class AreaScene(BackScene):
         elif intent.verb == "area":
             self.area, self.page = intent.what, 0
         elif intent.verb == "space":
-            return ask(self.table, self.faction, f"space:{intent.what}", self)
+            return open_answer(self.table, self.faction, f"space:{intent.what}", self)
         return super().touch(intent)
 
 
@@ -210,7 +210,7 @@ def area_verdict(position: Position, area: str) -> Verdict:
 
 
 def _gap(position: Position, way: tuple[str, ...]) -> str:
-    """Return where the chain breaks, and who stands there."""
+    """Return a sentence on where the chain breaks, and who controls that area."""
     holder = position.controller(way[-1])
     if holder is None:
         return _("The chain breaks at {gap}, which is empty.").format(gap=way[-1])
@@ -219,14 +219,14 @@ def _gap(position: Position, way: tuple[str, ...]) -> str:
 
 
 def area_chain(picture: MapPicture, position: Position, area: str) -> MapPicture:
-    """Draw the supply chain of whoever holds the area on the map."""
+    """Return the map with the supply chain of whoever holds the area; unchanged if nobody does."""
     holder = position.controller(area)
     chain = chain_of(position, holder, area) if holder else None
     return replace(picture, chains=(chain,)) if chain else picture
 
 
 def area_facts(position: Position, area: str) -> tuple[str, ...]:
-    """Return an area's points, and what either side could do to the area in a turn of its own."""
+    """Return sentences on an area's points, and on what either side could do there in its own turn."""
     facts = [*_points(position, area)]
     if position.turn is not None and as_mover(position, position.to_move_name).turn is not None:
         return (*facts, _("Finish this turn to see what each side can do here."))
@@ -254,7 +254,7 @@ def _points(position: Position, area: str) -> Iterator[str]:
 
 
 def _ways(position: Position, area: str) -> list[str]:
-    """Return what the faction to move may do into, at or from an area, without any card.
+    """Return the deployments, without cards, that the mover may make into or against an area, a phrase each.
 
     Shooting at an area without enemies is legal, but listed only if there is nothing better to do.
     """

@@ -1,6 +1,6 @@
-"""An argument: the clock stands still, the last steps are looked at, questions put, and the players settle it.
+"""An argument: the clock stands still while players ask about steps and rules, and settle the matter.
 
-They settle what was refused, or set by hand, or only a note in the log; and who has won, whatever the rules say.
+They may agree on a step that was refused, a position, a mere note in the log, or who has won.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ MOST_NOTE = 80
 
 
 class DisputeScene:
-    """What helps to settle an argument, beside the table; the clock stands still until they go back to it."""
+    """The scene of an argument, beside the table; the clock stands still until players go back to the table."""
 
     def __init__(self, stage: Stage, table: AnyTable, seat: str = "") -> None:
         self.stage = stage
@@ -37,7 +37,7 @@ class DisputeScene:
         stage.services.clock.hold(WHY)
 
     def _ways(self) -> Ways:
-        """Return the ways on: the system's questions, the likeliest first; the rules; a settlement by agreement."""
+        """Return buttons, each with what opens its scene: the system's questions, the rules, an agreement."""
         table = self.table
         asks = (
             (
@@ -56,7 +56,7 @@ class DisputeScene:
         )
 
     def show(self) -> Screen:
-        """Show the last steps and what can be asked, beside the table."""
+        """Show the last decisions and what can be asked, beside the table."""
         words = Screen(
             title=_("Ask the referee"),
             blocks=(Buttons(tuple(button for button, _lead in self._ways()), 3), *self._last()),
@@ -67,11 +67,11 @@ class DisputeScene:
         return with_picture(words, self.table.presenter.picture(self.table.match.position))
 
     def show_to(self, _seat: str) -> Screen:
-        """Show the words alone, as there is half the room and the table stands between the players."""
+        """Show the same without a picture of the table, as half the screen has no room for both."""
         return replace(self.show(), map=None, board=None)
 
     def _last(self) -> tuple[Block, ...]:
-        """Return the last steps that people chose themselves, the newest first."""
+        """Return slips for the last steps that were a player's decision, newest first."""
         found = tuple(islice(chosen_lines(self.table.game_log), LATEST))
         if not found:
             return (Text(_("Nothing has happened yet."), "quiet"),)
@@ -79,7 +79,7 @@ class DisputeScene:
         return tuple(Slip(line, "", cite, Intent("step", "", number)) for number, line in found)
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Open what was touched; back at the table the clock goes on."""
+        """Open the scene of the touched button or step, or go back to the table and restart the clock."""
         if intent.verb == "page":
             self.page += intent.n
         if intent.verb == "step" and 0 < intent.n <= len(self.table.match.steps):
@@ -97,7 +97,7 @@ class DisputeScene:
 
 
 class SettleScene(BackScene):
-    """What goes into the record, with a note; then both confirm. question: what the rules said no to."""
+    """Asks what the players agree on, and both to confirm. question: one whose "no" they overrule, or None."""
 
     def __init__(self, table: AnyTable, question: RulesQuestion[Any, Any] | None, back: Scene) -> None:
         super().__init__(back)
@@ -107,9 +107,9 @@ class SettleScene(BackScene):
         self.note = "" if question is None or question.step is None else question.question[:MOST_NOTE]
 
     def step(self) -> Any | None:
-        """Return the step to record; None if nothing can be recorded.
+        """Return the agreed step to record; None if none is legal.
 
-        It does by hand what the refused step would have done; where that isn't possible, it is the note alone.
+        It does what the refused step would have done; if that isn't possible, it holds the note alone.
         """
         settled, note = self.table.presenter.settling_step, self.note
         done = settled(self.start, self.refused, note) if self.refused is not None else None
@@ -117,7 +117,7 @@ class SettleScene(BackScene):
         return step if step is not None and self.table.match.system.judge(self.start, step).legal else None
 
     def is_worth(self, step: Any | None) -> bool:
-        """Return whether there is anything to record: a change, or at least a note."""
+        """Return whether the step is worth recording: it changes something, or at least has a note."""
         return step is not None and bool(self.note or self._changes(step))
 
     def _changes(self, step: Any) -> bool:
@@ -126,7 +126,7 @@ class SettleScene(BackScene):
     # ---- what it shows ------------------------------------------------------------------------------
 
     def show(self) -> Screen:
-        """Show what would be recorded, with the note and a way to set the table by hand, beside the resulting table."""
+        """Show what would be recorded, the note, and a button to set the table by hand, beside the resulting table."""
         step = self.step()
         after = self.start if step is None else self.table.match.system.apply(self.start, step)
         hand = Button(_("Set it by hand"), Intent("by-hand"), sign="pencil", note=_("as it is on the table"))
@@ -139,7 +139,7 @@ class SettleScene(BackScene):
         return with_picture(words, self.table.presenter.picture(after))
 
     def show_to(self, _seat: str) -> Screen:
-        """Show the words alone, as there is half the room and the table stands between the players."""
+        """Show the same without a picture in the `board` field, as half the screen has no room for it."""
         return replace(self.show(), board=None)
 
     def _summary(self, step: Any | None) -> tuple[Block, ...]:
@@ -148,7 +148,7 @@ class SettleScene(BackScene):
         return Text(_("This will be logged:"), "quiet"), Text(self.terms(step), "strong")
 
     def note_slip(self) -> Block:
-        """Return the note's slip, or the way to add one."""
+        """Return the slip with the note, which opens the keyboard."""
         return Slip(self.note or _("Add a note"), "", "", Intent("note"))
 
     def actions(self, step: Any | None) -> tuple[Button, ...]:
@@ -159,7 +159,7 @@ class SettleScene(BackScene):
     # ---- touches ------------------------------------------------------------------------------------
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Handle a touch: the note, setting the table by hand, both players' agreement, or Back."""
+        """Edit the note, open the correction by hand, ask both to agree, or go back."""
         if intent.verb == "note":
             ask = Ask(_("What did you agree on?"), self.note, _("a few words"), MOST_NOTE, empty=True)
 
@@ -182,22 +182,22 @@ class SettleScene(BackScene):
         return ConsentScene(asked, self.table.people, lambda: self._record(step), self)
 
     def terms(self, step: Any) -> str:
-        """Return everything that goes into the log."""
+        """Return the step in words, as the log will have it."""
         return self.table.presenter.line(step, self.start, self.table.people)
 
     def effect(self) -> str:
-        """Return what else follows from the agreement."""
+        """Return a sentence on what agreeing does besides."""
         return _("Logged as agreed; you can undo it.")
 
     def _record(self, step: Any) -> Scene | None:
-        """Record the step, unless the game has gone on meanwhile."""
+        """Record the step; if the game has gone on meanwhile, return this scene anew instead."""
         if self.table.match.position is not self.start:
             return type(self)(self.table, None, self.back)
         self.table.match.offer(step)
         return self.after_recording()
 
     def after_recording(self) -> Scene:
-        """Return to the table, as the argument is over."""
+        """Restart the clock, and return the table, as the argument is over."""
         self.table.stage.services.clock.release(WHY)
         self.table.refresh()
         return self.table
@@ -206,8 +206,8 @@ class SettleScene(BackScene):
 class DecideScene(BackScene):
     """Asks who has won; both have to agree.
 
-    words: what deciding does, and what it ends, in a sentence each; step: what goes into the record, by the side's
-    index.
+    words: what deciding does, and the warning before it, a sentence each; step: returns the step to record for the
+    side with this index.
     """
 
     def __init__(self, table: AnyTable, words: tuple[str, str], step: Callable[[int], Any], back: Scene) -> None:

@@ -1,4 +1,4 @@
-"""Questions to the rules put as steps: for either side, with what would allow them, and under another answer."""
+"""Questions about the rules as steps: for either side, with remedies, and under another answer to a reading."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ IN_HAND = frozenset({"card.held", "card.enough"})  # what is asked is the rule, 
 
 
 def as_mover(position: Position, faction: str) -> Position:
-    """Return the position with this faction to move; a turn that only waits for cards counts as over."""
+    """Return the position with this faction to move; unchanged if the turn in progress waits for more than cards."""
     here = ready(position, Pass())
     return replace(here, to_move=here.board.mode.faction_index[faction]) if here.turn is None else here
 
 
 def space_question(position: Position, faction: str, name: str) -> OrdersQuestion:
-    """Judge whether this faction may deploy to this space."""
+    """Return the question whether this faction may deploy to this space, with ruling and remedies."""
     here = as_mover(position, faction)
     space = here.board.space(name)
     step = attempt(here, space)
@@ -56,7 +56,7 @@ def preface(position: Position, faction: str) -> str:
 
 
 def card_question(position: Position, faction: str, name: str) -> OrdersQuestion:
-    """Judge whether this faction may play this card now."""
+    """Return the question whether this faction may play this card now, with ruling and remedies."""
     card = position.board.mode.cards[name]
     question = _("{who}: {card}?").format(who=faction_name(faction), card=card_title(position.board, name))
     step = card_step(position, faction, card)
@@ -66,7 +66,7 @@ def card_question(position: Position, faction: str, name: str) -> OrdersQuestion
 
 
 def card_step(position: Position, faction: str, card: Card) -> Play:
-    """Return the play that a player would mean: in the first area where its effect is legal, if it needs one."""
+    """Return the play of a card that is probably meant: if it needs an area, in the first one that is legal."""
     plain = Play(card.name, faction)
     if card.verb not in ("again", "place"):
         return plain
@@ -84,7 +84,7 @@ def card_step(position: Position, faction: str, card: Card) -> Play:
 
 
 def remedies(position: Position, step: Step, ruling: Ruling) -> tuple[str, ...]:
-    """Return what would make a refused step legal, where that can be told."""
+    """Return what would make a refused step legal, in sentences; empty if that can't be told."""
     if ruling.legal:
         return ()
     if isinstance(step, Deploy) and step.space in position.board.space_index:
@@ -95,7 +95,7 @@ def remedies(position: Position, step: Step, ruling: Ruling) -> tuple[str, ...]:
 
 
 def space_remedies(position: Position, step: Deploy, ruling: Ruling) -> tuple[str, ...]:
-    """Return the first few ways to make this deployment legal, or the nearest legal ones."""
+    """Return up to MOST_REMEDIES sentences on what would make the deployment legal, or what is legal instead."""
     if position.turn is not None or position.winner is not None:
         return ()
     broken = {objection.rule for objection in ruling.objections}
@@ -112,7 +112,7 @@ def space_remedies(position: Position, step: Deploy, ruling: Ruling) -> tuple[st
 
 
 def _by_card(position: Position, step: Deploy) -> Iterator[str]:
-    """Yield the cards that would allow the step, if the mover has or may have them."""
+    """Yield a sentence for each card that would allow the step, if the mover has or may have it."""
     for card in position.board.mode.cards.values():
         if game.judge(position, replace(step, cards=(card.name,))).legal:
             form = _("Allowed with {card}.")
@@ -164,7 +164,7 @@ def _by_recall(position: Position, step: Deploy, broken: set[str]) -> Iterator[s
 
 
 def _from_here(position: Position, step: Deploy, broken: set[str]) -> Iterator[str]:
-    """Yield what the space itself allows if it is open, and only the step there is refused."""
+    """Yield a sentence on what the space allows, if it is open and only this step there is refused."""
     offer = game.legal(position).spaces.get(step.space)
     if offer is None:
         return
@@ -180,7 +180,7 @@ def _from_here(position: Position, step: Deploy, broken: set[str]) -> Iterator[s
 
 
 def _elsewhere(position: Position, step: Deploy) -> Iterator[str]:
-    """Yield the other spaces of the same action that would be legal now; none if all refuse the step too."""
+    """Yield a sentence that names the legal spaces of the same action, if there are any."""
     board = position.board
     action = board.space(step.space).action
     spaces = [board.space(name) for name in game.legal(position).spaces if name != step.space]
@@ -194,9 +194,9 @@ def _elsewhere(position: Position, step: Deploy) -> Iterator[str]:
 
 
 def _with_unit(position: Position, faction: str, area: str, unit: str = "") -> Position:
-    """Return the position with one more unit of the faction in an area.
+    """Return the position with one more unit of the faction in an area, by default of the area's first kind.
 
-    If the faction had no unit there, its enemy has none there either afterwards.
+    If the faction had no unit there, the enemy's units are removed.
     """
     board = position.board
     at, mine = board.area_index[area], board.mode.faction_index[faction]
@@ -211,7 +211,7 @@ def _with_unit(position: Position, faction: str, area: str, unit: str = "") -> P
 
 
 def card_remedies(position: Position, faction: str, card: Card) -> tuple[str, ...]:
-    """Return the deployments that the card can go with now, and its other uses."""
+    """Return sentences on the deployments that the card can go with now, and on rerolls."""
     words = []
     spaces = _spaces_for(position, faction, card) if card.by == "mover" else []
     if spaces:
@@ -236,7 +236,10 @@ def _spaces_for(position: Position, faction: str, card: Card) -> list[str]:
 
 
 class ReadingChange(NamedTuple):
-    """A step that one answer allows and the other does not: whose, where, by which card, and whether it opens."""
+    """A step that only one answer allows: whose, at which space, by which card.
+
+    opens: whether it is the answer not played that allows it; area: the target, or the areas in words.
+    """
 
     faction: str
     space: str
@@ -245,8 +248,8 @@ class ReadingChange(NamedTuple):
     area: str
 
 
-def effects(position: Position, reading: str) -> tuple[str, ...]:
-    """Return sentences on what the answer not played now would change for either side; none if nothing."""
+def switch_effects(position: Position, reading: str) -> tuple[str, ...]:
+    """Return sentences on what switching a reading to its other answer would change for either side now."""
     if position.winner is not None or position.turn is not None:
         return ()
     other = replace(position, readings=position.readings ^ {reading})
@@ -259,7 +262,7 @@ def effects(position: Position, reading: str) -> tuple[str, ...]:
 
 
 def _sentences(changes: list[ReadingChange]) -> Iterator[str]:
-    """Yield one sentence for all areas of the same space and direction."""
+    """Yield a sentence for each side, space and card, with all areas that open or close."""
     for (faction, space, card, opens), same in groupby(sorted(changes), key=lambda change: change[:4]):
         areas = join_words(dict.fromkeys(change.area for change in same))
         what = _("{space} with {card}").format(space=space, card=card) if card else space
@@ -278,13 +281,13 @@ def _changes(before: Position, after: Position, reading: str) -> Iterator[Readin
 
 
 def _stands(position: Position, step: Deploy, rules: set[str]) -> bool | None:
-    """Return whether the step is legal as far as these rules go; None if another rule forbids it."""
+    """Return whether these rules allow the step; None if another rule forbids it."""
     broken = {objection.rule for objection in game.judge(position, step).objections} - IN_HAND
     return None if broken - rules else not broken
 
 
 def _probes(position: Position, space: Space) -> Iterator[tuple[str, str, Deploy]]:
-    """Yield (card, target, step) for all that a reading can affect: targets, places, and those by a card."""
+    """Yield (card, areas, step) for the steps at a space that a reading can affect; "" for no card."""
     board = position.board
     if space.action.verb == "shoot":
         for area in in_reach(space, board.areas, board.area(space.area or "")):

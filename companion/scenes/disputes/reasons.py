@@ -1,4 +1,4 @@
-"""A step of General Orders and the rules behind it: what the camera saw, and criteria in words and on the map."""
+"""The rules behind a step of General Orders: criteria in words and on the map, and the scene of a step."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ OrdersQuestion = RulesQuestion[Position, Step]
 
 
 def criterion_words(finding: Finding, question: OrdersQuestion) -> str:
-    """Return a criterion as a sentence, with spaces and cards by their printed names."""
+    """Return a criterion of a ruling as a sentence, with spaces and cards by their printed names."""
     board = question.position.board
     if finding.rule == "card.held" and finding.holds and (unsure := _hidden(question)):
         return unsure
@@ -73,8 +73,8 @@ def named_areas(board: Board, text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(name for name in _AREA.findall(text) if name in board.area_index))
 
 
-def about(finding: Finding | None, question: OrdersQuestion) -> MapPicture:
-    """Return the map marked with a criterion's areas, and with the supply chain it rests on as far as that goes."""
+def criterion_map(finding: Finding | None, question: OrdersQuestion) -> MapPicture:
+    """Return the map for a criterion: its areas, the step's space, and the supply chain if that decides."""
     position = question.position
     areas = named_areas(position.board, finding.message) if finding else ()
     marks: dict[str, str] = dict.fromkeys(areas, "chosen")
@@ -94,7 +94,7 @@ def is_by_chain(finding: Finding) -> bool:
 
 
 def chain_of(position: Position, faction: str, area: str) -> SupplyChain | None:
-    """Return the supply chain from an area that the faction controls; None for any other area."""
+    """Return the supply chain from an area, broken or not; None if the faction doesn't control the area."""
     way = chains(position)[faction].get(area)
     if way is None:
         return None
@@ -110,7 +110,7 @@ PHOTO_PT = 150.0
 
 
 class StepScene(BackScene):
-    """One step: what it was, what the camera saw of it, and why the rules let it be."""
+    """One step: its sentence, the camera's photo, why it was allowed, and what followed by itself."""
 
     def __init__(self, table: OrdersTable, number: int, back: Scene) -> None:
         super().__init__(back)
@@ -124,7 +124,7 @@ class StepScene(BackScene):
     def show(self) -> Screen:
         """Show the step's sentence, question and photo, beside the board as it stood before."""
         step, before = self.match.steps[self.number - 1], self.match.positions[self.number - 1]
-        line = self.table.game_log.of_record(self.number)
+        line = self.table.game_log.recorded_line(self.number)
         why = Slip(_("Why was that allowed?"), "", "", Intent("why"))
         marks = Marks(dict.fromkeys(named_areas(before.board, line), "chosen"))
         return Screen(
@@ -136,7 +136,7 @@ class StepScene(BackScene):
         )
 
     def _consequences(self, step: Step, before: Position) -> tuple[Block, ...]:
-        """Return slips for what happened by itself, each with the section that demands it."""
+        """Return slips for what happened by itself, each with the rulebook's section on it."""
         slips = []
         for event in game.play_recorded(before, step)[1]:
             section = section_of(event, before)
@@ -195,7 +195,7 @@ _BY_PLACE = {
 
 
 def section_of(event: Event, before: Position) -> str | None:
-    """Return the section that an event of itself follows; None if the step itself announced the event."""
+    """Return the rulebook's section behind an event that happened by itself; None if the step said it anyway."""
     board, turn = before.board, before.turn
     action = board.spaces[turn.space].action if turn is not None else None
     if event.kind == "lost" and action is not None and action.verb == "shoot":

@@ -1,4 +1,4 @@
-"""The ruling: the verdict first, then what it rests on; and what the book leaves open, with a switch for both."""
+"""Rulings, with the verdict and its criteria; and the questions that the rulebook leaves open."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ S = TypeVar("S")
 
 
 class ReadingsScene(BackScene):
-    """All open questions of a game with the answers that are played."""
+    """The questions that a game's rulebook leaves open, with the answers in play."""
 
     def __init__(self, table: AnyTable, back: Scene) -> None:
         super().__init__(back)
@@ -49,11 +49,11 @@ class ReadingsScene(BackScene):
         self.readings = table.presenter.readings(table.match.position)
 
     def show(self) -> Screen:
-        """Show one slip for each reading, saying which ones have been changed."""
+        """Show a slip for each question with its answer, and which answers were changed in this game."""
         return self._screen((Text(_("The rulebook doesn't say. You decide together."), "quiet"),), _slip)
 
     def show_to(self, _seat: str) -> Screen:
-        """Show the questions alone, as there is half the room; each leads to its answers."""
+        """Show the questions without their answers, as there is half the room; a touch opens them."""
         return self._screen((), _question)
 
     def _screen(self, head: tuple[Block, ...], slip: Callable[[Reading, bool], Slip]) -> Screen:
@@ -66,14 +66,14 @@ class ReadingsScene(BackScene):
         )
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Open one, turn the page, or go back."""
+        """Open a question, turn the page, or go back."""
         if intent.verb == "reading" and intent.what in self.readings:
             return ReadingScene(self.table.presenter, intent.what, self.table.match.position, self, self.table)
         return super().touch(intent)
 
 
 def _slip(reading: Reading, switched: bool) -> Slip:
-    """Return a slip with the question and the answer that is played."""
+    """Return a slip with the question and the answer in play."""
     cite = "" if reading.other else _("one answer only")
     if switched:
         cite = _("changed in this game")
@@ -92,7 +92,7 @@ def _question(reading: Reading, switched: bool) -> Slip:
 
 
 class ReadingScene(BackScene):
-    """One open question with its answers. At a table both players can choose the other one, where the system has it."""
+    """One question that the rulebook leaves open; at a table, players may agree to switch its answer."""
 
     def __init__(
         self, presenter: SystemPresenter[Any, Any], name: str, position: Any, back: Scene, table: AnyTable | None = None
@@ -106,11 +106,11 @@ class ReadingScene(BackScene):
 
     @property
     def position(self) -> Any:
-        """Where the question is asked: in the game as it is now, where there is one."""
+        """The position the question is about: the table's current one, if there is a table."""
         return self._position if self.table is None else self.table.match.position
 
     def show(self) -> Screen:
-        """Show the question, where the book says nothing, both answers, and what the other one would change now."""
+        """Show the question, its place in the rulebook, both answers, and what switching would change now."""
         reading = self.reading
         only = (
             Text(sentence(_(reading.default)), "strong"),
@@ -140,14 +140,14 @@ class ReadingScene(BackScene):
         return Options("", options, 16.0), *([Text(how, "quiet")] if self.table is not None else []), *self._changes()
 
     def _changes(self) -> tuple[Block, ...]:
-        """Return what would be different now, worked out only once for each position."""
+        """Return what switching would change now, worked out once for each position."""
         position = self.position
         if self._effects[0] is not position:
             self._effects = position, self.presenter.reading_effects(position, self.reading.name)
         return self._effects[1]
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Choose the other answer, turn the page, or go back."""
+        """Ask both to switch to the touched answer, turn the page, or go back."""
         if intent.verb == "answer" and intent.what != self._played() and self.table is not None:
             return self._choose(self.table, intent.what)
         return super().touch(intent)
@@ -171,7 +171,7 @@ class ReadingScene(BackScene):
 
 
 def question_of(table: GameTable[P, S], position: P, step: S) -> RulesQuestion[P, S]:
-    """Return the question whether a step may be taken there, with every criterion and the remedies."""
+    """Return the question whether a step is legal in a position, with the full ruling and the remedies."""
     presenter = table.presenter
     ruling = table.match.system.examine(position, step)
     remedies = () if ruling.legal else presenter.remedies(position, step, ruling)
@@ -179,23 +179,22 @@ def question_of(table: GameTable[P, S], position: P, step: S) -> RulesQuestion[P
 
 
 def ruling_on(table: GameTable[P, S], step: S, back: Scene) -> Scene:
-    """Open the ruling on whether this step may be taken now, and why."""
+    """Return the scene with the ruling on whether this step is legal now, and why."""
     return RulingScene(table.presenter, question_of(table, table.match.position, step), back, table)
 
 
 def step_ruling(table: AnyTable, number: int, back: Scene) -> Scene:
-    """Open the ruling on why a step (counted from 1) was allowed when it was taken."""
+    """Return the scene with the ruling on why a recorded step (counted from 1) was allowed."""
     match = table.match
     question = question_of(table, match.positions[number - 1], match.steps[number - 1])
     return RulingScene(table.presenter, question, back, table, past=True)
 
 
 class RulingScene(BackScene):
-    """Why, or why not. A touch on a criterion shows what it is about; one of an open question leads to its answers.
+    """A ruling: why something is allowed or not. A touch on a criterion shows its areas, or its open question.
 
-    Where something objects, what holds is folded away behind one line (`unfolded`).
-    At a table open questions of the rules can be answered anew from here, and the players can settle it otherwise,
-    as long as the game has not gone on. past: the question is about a moment of the past.
+    After a "no", the criteria that are met are folded behind one line until `unfolded`. At a table, players may
+    overrule it while the game has not gone on. past: the question is about an earlier moment of the game.
     """
 
     def __init__(
@@ -219,11 +218,11 @@ class RulingScene(BackScene):
 
     @property
     def ruling(self) -> Ruling:
-        """The verdict and all that it rests on."""
+        """The verdict with all its criteria."""
         return self.question.ruling
 
     def may_settle(self) -> bool:
-        """Return whether the players may settle it otherwise: it is about the game as it stands, which isn't over."""
+        """Return whether the players may overrule it: it is about the current position, and the game isn't over."""
         if self.table is None or self._asked_of is not self.table.match.position:
             return False
         return self.table.winner is None
@@ -256,7 +255,7 @@ class RulingScene(BackScene):
         return with_picture(words, self.presenter.picture_of(asked, chosen))
 
     def show_to(self, _seat: str) -> Screen:
-        """Show the words alone, as there is half the room and the table stands between the players."""
+        """Show the same without a picture in the `board` field, as half the screen has no room for it."""
         return replace(self.show(), board=None)
 
     def verdict(self) -> Verdict:
@@ -291,7 +290,7 @@ class RulingScene(BackScene):
         return (*slips[1 if said else 0 :], *lines, *self._fold())
 
     def _fold(self) -> tuple[Block, ...]:
-        """Return the line behind which all the rules that are met are folded away."""
+        """Return the line behind which the criteria that are met are folded; empty if unfolded, or if none is."""
         n = sum(finding.holds for finding in self.findings)
         if self.unfolded or not n:
             return ()
@@ -309,7 +308,7 @@ class RulingScene(BackScene):
     # ---- touches ------------------------------------------------------------------------------------
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Turn the page, choose a criterion, look at its rules or its reading, or go back."""
+        """Show a criterion or its reading, unfold the rest, open the rules, overrule it, or go back."""
         match intent.verb:
             case "criterion" if 0 <= intent.n < len(self.findings):
                 self.chosen = intent.n

@@ -1,4 +1,4 @@
-"""General Orders settled between the players: what stands on the board, whose turn it is, and a note."""
+"""Agreements in General Orders: what stands on the board, whose turn it is, and a note."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ Force = dict[tuple[str, str], int]  # (faction, unit) -> number
 
 
 class SettleMapScene(SettleScene):
-    """The board as the players agree that it stands: touch an area to change it; then both confirm.
+    """Asks how the board stands, area by area, and both players to agree.
 
-    Begun from an objection, it holds what the step would have done, as far as hands alone do it.
+    After a refused deployment, it starts with the units and the commander moved as that would have.
     """
 
     def __init__(self, table: OrdersTable, question: RulesQuestion[Position, Step] | None, back: Scene) -> None:
@@ -34,7 +34,7 @@ class SettleMapScene(SettleScene):
             self._do(question.step)
 
     def _do(self, step: Deploy) -> None:
-        """Do what hands would do for a deployment: move the units, place the commander, pass the turn."""
+        """Enter what hands would do for a deployment: move the units, place the commander, pass the turn."""
         mover = self.start.to_move_name
         for area, unit, n in step.moves:
             if area != RESERVE:
@@ -46,7 +46,7 @@ class SettleMapScene(SettleScene):
         self.to_move = next(faction for faction in self.start.board.factions if faction != mover)
 
     def force(self, area: str) -> Force:
-        """Return what stands in an area, with the changes made here."""
+        """Return the units in an area with the changes made here: {(faction, unit): number}."""
         return self.areas.get(area) or _force(self.start, area)
 
     def _add(self, area: str, kind: tuple[str, str], n: int) -> None:
@@ -55,7 +55,7 @@ class SettleMapScene(SettleScene):
         self.areas[area] = force
 
     def step(self) -> Agreed:
-        """Return the step to record."""
+        """Return the agreed step with all changes made here."""
         areas = tuple(
             (area, tuple((who, unit, n) for (who, unit), n in force.items() if n))
             for area, force in self.areas.items()
@@ -64,7 +64,7 @@ class SettleMapScene(SettleScene):
         return Agreed(areas, tuple(self.spaces.items()), self.to_move, self.note)
 
     def is_worth(self, step: Agreed | None) -> bool:
-        """Return whether the step can be recorded: anything the box allows, as it at least says whose turn it is."""
+        """Return whether the step is legal; any legal one is worth recording, as it says whose turn it is."""
         return step is not None and game.judge(self.start, step).legal
 
     # ---- what it shows ---------------------------------------------------------------------------
@@ -115,7 +115,7 @@ class SettleMapScene(SettleScene):
     # ---- touches ---------------------------------------------------------------------------------
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Handle a touch: an area, its units, or the next turn; else the note, both players' agreement, or Back."""
+        """Open or close an area, change its units, set who moves; else edit the note, ask both to agree, or go back."""
         match intent.verb:
             case "area" if intent.what in self.start.board.area_index:
                 self.open = None if intent.what == self.open else intent.what
@@ -132,7 +132,7 @@ class SettleMapScene(SettleScene):
         return None
 
     def terms(self, step: Agreed) -> str:
-        """Return everything that goes into the log."""
+        """Return the step in words, and whose turn it is."""
         line = super().terms(step)
         if not (step.areas or step.spaces):  # then the line itself says whose turn it is
             return line
@@ -140,11 +140,11 @@ class SettleMapScene(SettleScene):
         return f"{line} {sentence(turn)}"
 
     def effect(self) -> str:
-        """Return what else follows from the agreement."""
+        """Return a sentence on what agreeing does besides."""
         return _("Logged as agreed; you can undo it. It ends the current turn.")
 
     def after_recording(self) -> Scene:
-        """Return to the argument, as there may be more to settle."""
+        """Return the scene before, as there may be more to settle."""
         return self.back
 
 

@@ -1,4 +1,4 @@
-"""What if: steps tried on a copy of the position. The game itself is out of reach here: nothing can be recorded."""
+"""What if: steps tried out on a copy of the position, which never reach the game itself."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ NOT_HERE = frozenset(
     {"undo", "undo-list", "otherwise", "window", "menu", "side", "live"}
     | {"lock", "log", "cards", "dispute", "clock", "dice", "round"}
 )
-"""What the table's own buttons mean: nothing on a copy."""
+"""Verbs of the table's own buttons, which do nothing here."""
 
 
 class WhatIfScene:
-    """The forms of a turn on a copy. It knows a position and the players' names, and never the match."""
+    """Lets players try out steps on a copy. It has the position and the players' names, but not the match."""
 
     def __init__(
         self, presenter: SystemPresenter[Position, Step], position: Position, players: Mapping[str, str], back: Scene
@@ -46,11 +46,11 @@ class WhatIfScene:
 
     @property
     def position(self) -> Position:
-        """What the tried steps have come to."""
+        """The position after the steps tried so far."""
         return self.positions[-1]
 
     def _asked_for(self) -> Panel[Step]:
-        """Return the form that the position asks for."""
+        """Return the panel for the position after the steps tried."""
         self.page = 0
         owed = game.owed(self.position)
         if owed is not None:
@@ -60,7 +60,7 @@ class WhatIfScene:
     # ---- what it shows ---------------------------------------------------------------------------
 
     def show(self) -> Screen:
-        """Show the form in a frame, with the course of the game tried so far."""
+        """Show the panel in a frame, with the steps tried so far."""
         face = self.panel.show()
         return Screen(
             blocks=self._blocks(face),
@@ -76,7 +76,7 @@ class WhatIfScene:
         return owed if owed is not None and owed.wants == wants else None
 
     def _blocks(self, face: Face) -> tuple[Block, ...]:
-        """Return how the points have changed, then the form's blocks; a roll gets dice to choose instead of a throw."""
+        """Return how the points have changed, then the panel's blocks; a roll gets results to choose instead."""
         owed = self._owed("roll")
         if owed is None or not isinstance(self.panel, RollPanel):
             return (*self._points(), *face.blocks)
@@ -85,7 +85,7 @@ class WhatIfScene:
         return (*prompts, *self._dice(owed), *others)
 
     def _dice(self, owed: Owed) -> tuple[Block, ...]:
-        """Offer the fewest hits, the likeliest number, and the most, each with its chance."""
+        """Return buttons for the fewest, the likeliest and the most hits of a roll, each with its chance."""
         odds = pool_odds(self.position.board.mode.die, owed.dice)
         likely = max(odds, key=lambda total: odds[total])
         buttons = tuple(
@@ -120,7 +120,7 @@ class WhatIfScene:
     # ---- touches ---------------------------------------------------------------------------------
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Leave, undo a step, set the dice without a throw, or pass the touch to the form."""
+        """Leave, turn the page, undo a step, choose a roll's result, or pass the touch to the panel."""
         if intent.verb == "leave":
             return self.back
         if intent.verb == "page":
@@ -179,7 +179,7 @@ class WhatIfScene:
 
 
 def faces_of(total: int, dice: int, die: tuple[int, ...]) -> tuple[int, ...]:
-    """Return faces of so many dice that come to a total, the highest first.
+    """Return faces of this many dice that add up to a total, the highest first.
 
     >>> faces_of(3, 2, (0, 1, 1, 1, 1, 2)), faces_of(0, 1, (0, 1, 1, 1, 1, 2))
     ((2, 1), (0,))

@@ -88,8 +88,8 @@ class OnlyLookScene:
     def _step_words(self) -> tuple[Block, ...]:
         """Describe the step that led to the moment shown, or the start of the game."""
         if not self.number:
-            return (Text(self.log.start(), "strong"),)
-        text = self.log.of_record(self.number)
+            return (Text(self.log.start_words(), "strong"),)
+        text = self.log.recorded_line(self.number)
         return (Text(text, "strong"),) if text else ()
 
     def touch(self, intent: Intent) -> Scene | None:

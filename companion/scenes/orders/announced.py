@@ -1,4 +1,4 @@
-"""What the app's side does: it thinks, says what it does and what hands have to do for it, and has its dice rolled."""
+"""The app's own turn: it thinks, announces its step and what hands have to do for it, and has its dice rolled."""
 
 from __future__ import annotations
 
@@ -36,31 +36,31 @@ from vision.reading.read import Reading
 AT_REST = ("sync", "unsure", "playing", "dice", "proposal", "behind", "out")
 """The camera's signs of a table that is not being touched."""
 LONGEST_S = {"usual": 60.0, "long": 240.0}
-"""A level's work is done much earlier; on a machine that is slower than any, the best turn so far is taken."""
+"""The longest time to think, by pace; every known machine is done much sooner, else the best turn so far counts."""
 TIMES = {"usual": 1, "long": 16}
-"""How far it looks at each pace, in times of what its level does."""
+"""How much work the app does at each pace, as a multiple of its level's."""
 HUNG_S = 30.0
-"""A thought that has gone on for so long after its time hangs."""
+"""A search still running this long after its time is taken to hang."""
 
 
 class ThinkingPanel:
-    """It thinks about its turn."""
+    """Shown while the app thinks about its turn."""
 
     def __init__(self, position: Position) -> None:
         self.position = position
 
     def show(self) -> Face:
-        """Say that the app is thinking; the last step can be undone meanwhile, or it can be told to play."""
+        """Show that the app is thinking, with buttons to undo the last step and to have it play at once."""
         title = Prompt(self.position.to_move_name, _("{who} is thinking.").format(who=NAME))
         return Face((title,), (undo_button(), Button(_("Play now"), Intent("play-now"))))
 
     def touch(self, _intent: Intent) -> Reply[Step]:
-        """Ignore every touch: what the app is told is told to its table."""
+        """Ignore every touch: the table handles those that concern the app."""
         return None
 
 
 class AnnouncedPanel:
-    """What it does next, in a sentence, on the map and as a list for the hands: a touch says that it is done.
+    """Announces the app's next step: a sentence, the map, and a list of what hands have to do; a touch confirms it.
 
     before: the game's own position; reasons: why, the weightiest first; may_play: the person may play a card first.
     """
@@ -79,7 +79,7 @@ class AnnouncedPanel:
         self._heeded: tuple[Reading, tuple[object, ...]] | None = None  # what was seen last, and how it is told
 
     def show(self) -> Face:
-        """Show what the app does and why, the list for hands, and the button for when it is done."""
+        """Show the app's step and why, what hands have to do, what is amiss on the board, and the "Done" button."""
         why = next((sentence(reason_words(reason)) for reason in worth_telling(self._reasons)), "")
         head = Prompt(self.seat, self.deed(), why)
         card = (Button(_("Play a card"), Intent("window"), "quiet", "plan"),) if self.may_play else ()
@@ -88,7 +88,7 @@ class AnnouncedPanel:
         )
 
     def _list(self) -> tuple[Block, ...]:
-        """List what hands have to do; tick what the camera has seen done."""
+        """Return the list of what hands have to do, with ticks at what is done."""
         lines: list[Block] = [
             Checks((Check(task.text),)) if n in self.todo.done_tasks else Text(task.text, "strong")
             for n, task in enumerate(self.todo.tasks)
@@ -96,13 +96,13 @@ class AnnouncedPanel:
         return (Text(self.todo.title, "quiet"), *lines) if lines else ()
 
     def deed(self) -> str:
-        """Describe the app's step, without a full stop."""
+        """Return the app's step in words, without a full stop."""
         if isinstance(self.step, Deploy | Pass):
             return turn_advice(self.step, ready(self.before, self.step))
         return log_line(self.step, self.before) or _("{who} plays no card").format(who=NAME)
 
     def _marks(self) -> Marks:
-        """Mark the commander's space, with arrows for moves and shots and the units that come or go otherwise."""
+        """Return the map's marks: the commander's space, arrows for moves and shots, other units that come or go."""
         if not isinstance(self.step, Deploy):
             return Marks()
         here = ready(self.before, self.step)
@@ -116,7 +116,7 @@ class AnnouncedPanel:
         return Marks(changes=came, space=self.step.space, traces=arrows)
 
     def heed(self, sense: SyncStatus, reading: Reading | None, *, ticks: bool = True) -> None:
-        """Say what the camera sees laid otherwise, and tick what it sees done, where that is wanted."""
+        """Update the panel from a reading: list what is amiss on the board and, if `ticks`, tick off what is done."""
         if reading is None or sense.sign not in AT_REST:
             return
         how = sense.disputed, ticks, language_in_use()
@@ -132,7 +132,7 @@ class AnnouncedPanel:
             }
 
     def _laid_otherwise(self, reading: Reading) -> Iterator[Text]:
-        """Yield a line for each piece that is missing or misplaced, once hands have begun to move units."""
+        """Yield lines on what is missing or misplaced, once units have moved, and on a fight to roll dice for."""
         yield from (Text(line, "bad") for line in laid_otherwise(ready(self.before, self.step), self.after, reading))
         owed = game.owed(self.after)
         if owed is not None and owed.area in clashes(ready(self.before, self.step), reading):
@@ -140,26 +140,26 @@ class AnnouncedPanel:
             yield Text(told.format(area=area_name(owed.area or "")), "strong")
 
     def touch(self, intent: Intent) -> Reply[Step]:
-        """Record the step once a touch says that it is done."""
+        """Reply with the step once a touch confirms that it is done."""
         return Offer(self.step) if intent.verb == "confirm" else None
 
 
 class AppRollPanel(RollPanel):
-    """Dice that the app's side has to roll: rolled at the table for it, or by the app at a touch."""
+    """Takes a roll of the app's side: dice rolled for it at the table, or at random by the app."""
 
     def __init__(self, position: Position, owed: Owed, chance: Chance) -> None:
         super().__init__(position, owed)
         self._chance = chance
 
     def touch(self, intent: Intent) -> Reply[Step]:
-        """Roll the dice for the app on its button; pass any other touch to the panel for dice."""
+        """Roll the dice at random if that button is touched; else handle the touch as any roll's panel does."""
         if intent.verb != "app-roll":
             return super().touch(intent)
         die = [str(face) for face in self.board.mode.die]
         return Offer(Roll(tuple(int(self._chance.one(die)) for _die in range(self.owed.dice)), self.owed.by))
 
     def ways_on(self) -> tuple[Button, ...]:
-        """Undo, another number of dice or a card before the first die, the app's own roll, and confirm."""
+        """Return the buttons: undo; before the first die, the wrong number, a card and the app's roll; then confirm."""
         undo, *others, last = super().ways_on()
         if self.faces:
             return undo, last
@@ -168,7 +168,7 @@ class AppRollPanel(RollPanel):
 
 
 def laid_otherwise(before: Position, after: Position, reading: Reading) -> tuple[str, ...]:
-    """Describe each piece that is missing or misplaced; nothing until hands have begun to move units.
+    """Return a sentence for each piece missing or misplaced; none until hands have begun to move units.
 
     before, after: the positions that the board showed and has to show. Units that dice may have removed since do
     not count as missing.
@@ -221,7 +221,7 @@ def _sentences(items: list[Item], after: Position, mover: str) -> Iterator[str]:
 
 
 def _units(faction: str, unit: str, n: int, mover: str) -> str:
-    """Count units in words, and name their side unless it is the mover's."""
+    """Return a number of units in words, with their side unless it is the mover's."""
     return count_words(n, unit, "" if faction == mover else faction)
 
 
@@ -229,7 +229,7 @@ def _units(faction: str, unit: str, n: int, mover: str) -> str:
 
 
 def turn_wanted(opponent: Opponent, view: Position, steps: int) -> TurnWanted:
-    """Return what the app's side has to think through after so many steps of the game."""
+    """Return the app's search as it is to be run: position, level, time and seed. steps: how many were played."""
     return TurnWanted(
         view,
         opponent.side,
@@ -242,7 +242,7 @@ def turn_wanted(opponent: Opponent, view: Position, steps: int) -> TurnWanted:
 
 
 class TurnThought:
-    """What comes of thinking about one turn. chosen: the turn taken, None while it thinks."""
+    """The search for one turn of the app. chosen: the turn it settled on, None while it thinks."""
 
     def __init__(self, thinking: Thinking, wanted: TurnWanted) -> None:
         self.chosen: Choice | None = None
@@ -253,7 +253,7 @@ class TurnThought:
         self._since_s: float | None = None
 
     def choice(self) -> Choice | None:
-        """Return the turn that is taken; None while it is thinking."""
+        """Take in the search's news, and return the turn it settled on; None while it is thinking."""
         if self.chosen is None:
             *_before, self._so_far = (self._so_far, *self._thought.news())
             if self._thought.state != "thinking" or (self._hurried and self._so_far is not None):
@@ -261,11 +261,11 @@ class TurnThought:
         return self.chosen
 
     def hurry(self) -> None:
-        """Take the best turn found so far, as soon as there is one."""
+        """Have the next `choice` settle on the best turn so far, as soon as there is one."""
         self._hurried = True
 
     def end_if_hung(self, now_s: float) -> bool:
-        """Take the best turn found so far if it has thought for far too long; return whether it has."""
+        """Settle on the best turn so far if thinking takes far too long; return whether it did."""
         if self._since_s is None:
             self._since_s = now_s
         if now_s - self._since_s < self._wanted.seconds + HUNG_S:
@@ -274,10 +274,10 @@ class TurnThought:
         return True
 
     def stop(self) -> None:
-        """Think no more, as nobody needs the turn."""
+        """Stop the search without settling on a turn."""
         self._thought.stop()
 
     def _end(self) -> None:
-        """Take the best turn found; the best one at a glance where no process could be had to think in."""
+        """Stop the search and settle on its best turn; on the best at a glance if it found none."""
         self._thought.stop()
         self.chosen = self._so_far or next(choice(replace(self._wanted, seconds=0.0)))

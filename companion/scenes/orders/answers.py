@@ -33,8 +33,8 @@ from engine.orders.steps import Accept, Pass, Remove, Return, Roll, Step
 from engine.orders.turn import ready
 
 
-def reasons(position: Position) -> str:
-    """Explain the number of dice: "1 for defence + 2 by Ambush"."""
+def dice_reasons(position: Position) -> str:
+    """Return where the owed dice come from: "1 for defence + 2 from Ambush"."""
     board = position.board
     parts = []
     for part in roll_parts(position):
@@ -54,7 +54,7 @@ def reasons(position: Position) -> str:
 
 
 class RollPanel(Form):
-    """Dice by touch: as many as are owed, corrected until they are confirmed."""
+    """Takes the faces of a roll by touch, camera or dice tray; nothing counts until it is confirmed."""
 
     def __init__(self, position: Position, owed: Owed) -> None:
         super().__init__(position)
@@ -63,13 +63,13 @@ class RollPanel(Form):
         self.by_hand = False
         self.asks = True
 
-    def offered(self, offer: DiceOffer | None) -> None:
-        """Put in what the camera read of the dice, unless a person has begun to; nothing is confirmed by it."""
+    def fill_from_camera(self, offer: DiceOffer | None) -> None:
+        """Fill in the dice that the camera read, unless a person or the tray has entered some; confirm nothing."""
         if offer is not None and not self.by_hand:
             self.faces = list(offer.faces)[: self.owed.dice]
 
     def enter_dice(self, dice: tuple[int, ...]) -> bool:
-        """Put in what a dice tray tells, in place of what is there; False where that is no roll of these dice."""
+        """Replace the faces by those of a dice tray; return False, changing nothing, if they cannot be this roll."""
         if len(dice) != self.owed.dice or not set(dice) <= set(self.board.mode.die):
             return False
         self.faces, self.by_hand = list(dice), True
@@ -94,7 +94,7 @@ class RollPanel(Form):
         return super().touch(intent)
 
     def change(self, intent: Intent) -> None:
-        """Enter a face, or take one back."""
+        """Add a face, or remove one that was entered."""
         self.by_hand = self.by_hand or intent.verb in ("die", "undie")
         if intent.verb == "die" and len(self.faces) < self.owed.dice:
             self.faces.append(intent.n)
@@ -102,11 +102,11 @@ class RollPanel(Form):
             del self.faces[intent.n]
 
     def reasons(self) -> str:
-        """Explain the number of dice; once faces are entered, say what they come to."""
-        return self._total() if self.faces else reasons(self.position)
+        """Return where the dice come from; once faces are entered, their total and what it costs."""
+        return self._total() if self.faces else dice_reasons(self.position)
 
     def _hint(self) -> str:
-        """Explain the number of dice and what may be played first; later, say what the faces come to."""
+        """Return the prompt's hint: why so many dice, their odds and cards to play first; later, the faces' total."""
         if self.faces:
             return self._total()
         parts = [self.reasons(), *owed_odds_words(self.position)]
@@ -115,14 +115,14 @@ class RollPanel(Form):
         return " ".join(map(sentence, parts))
 
     def _total(self) -> str:
-        """Sum the faces entered; with all dice, also say what they cost and ask about those the camera read."""
+        """Return the faces' total; with all dice, also what they cost, and whether the camera read them right."""
         total = _("Total {n}").format(n=sum(self.faces))
         costs = "; ".join(self._costs()) if self.ready() and self.ruling().legal else ""
         seen = _("Seen on the table. Right?") if self.ready() and not self.by_hand else ""
         return " ".join([sentence(f"{total}: {costs}" if costs else total), seen]).strip()
 
     def _costs(self) -> list[str]:
-        """List the units that the roll costs if nobody rerolls or plays a card."""
+        """Return the units that the roll costs, a phrase each, if nobody rerolls or plays a card."""
         settled = ready(game.apply(self.position, self.step()), Pass())
         form = _("{who} loses {units} in {area}")
         return [
@@ -143,7 +143,7 @@ class RollPanel(Form):
         return Face(blocks, self.ways_on(), Marks({self.owed.area or "": "target"}))
 
     def ways_on(self) -> tuple[Button, ...]:
-        """Undo; a card first, or another number of dice; then a card to roll again, and confirm."""
+        """Return the buttons: undo, a card or the wrong number before the first die, then a reroll, and confirm."""
         undo = undo_button()
         legal = self.ruling().legal
         confirm = confirm_button(_("Confirm"), "primary" if legal else "off")
@@ -157,7 +157,7 @@ class RollPanel(Form):
 
 
 def _may_first(position: Position, owed: Owed) -> str:
-    """List in one sentence the cards that each side may play before the dice are rolled."""
+    """Return a phrase on the cards that each side may play before the dice are rolled."""
     parts = []
     for faction in dict.fromkeys(who for who, _card in owed.cards):
         titles = join_or(card_title(position.board, card) for who, card in owed.cards if who == faction)
@@ -166,7 +166,7 @@ def _may_first(position: Position, owed: Owed) -> str:
 
 
 class LossPanel(Form):
-    """Losses with a choice: the owner says which units go."""
+    """Asks the owner which units to remove, if there is a choice."""
 
     def __init__(self, position: Position, owed: Owed) -> None:
         super().__init__(position)
@@ -182,7 +182,7 @@ class LossPanel(Form):
         return Remove(units, self.owed.by, self.owed.area)
 
     def ready(self) -> bool:
-        """Return whether as many losses are chosen as are due."""
+        """Return whether at least as many losses are chosen as are due."""
         return self.counts.total() >= self.owed.units
 
     def change(self, intent: Intent) -> None:
@@ -212,7 +212,7 @@ class LossPanel(Form):
 
 
 class WindowPanel:
-    """Only a window for cards is open: a special effect, a reroll, or no card."""
+    """Asks for a card to play now: one for its effect, one spent to reroll, or none."""
 
     def __init__(self, position: Position, owed: Owed) -> None:
         self.position = position
@@ -237,7 +237,7 @@ class WindowPanel:
         return Face(tuple(blocks), (undo_button(), accept), marks)
 
     def touch(self, intent: Intent) -> Reply[Step]:
-        """Play, reroll, or let it pass."""
+        """Play a card, spend one to reroll, or decline."""
         if intent.verb == "play":
             return open_card(self.position, intent.what)
         if intent.verb == "reroll":
@@ -248,7 +248,7 @@ class WindowPanel:
 
 
 class ReturnPanel:
-    """A bonus commander goes back and none is in the reserve: the owner says from which action space."""
+    """Asks from which action space a lost bonus commander goes back, as the reserve has none."""
 
     def __init__(self, position: Position, owed: Owed) -> None:
         self.position = position
@@ -271,7 +271,7 @@ class ReturnPanel:
         return Face((Prompt(self.owed.by, title, hint), Buttons(buttons, 2)), (undo_button(),), marks)
 
     def touch(self, intent: Intent) -> Reply[Step]:
-        """Return the commander chosen by its button, its space or its area on the map."""
+        """Submit the choice of a space by its button or on the map; open the ruling if it is illegal."""
         area = {space.area: space.name for space in self._spaces if space.area}
         name = area.get(intent.what, "") if intent.verb == "area" else intent.what
         if intent.verb not in ("return", "space", "area") or not name:
@@ -286,5 +286,5 @@ ANSWERS: Mapping[str, Callable[[Position, Owed], Panel[Step]]] = {
 
 
 def answer_for(position: Position, owed: Owed) -> Panel[Step]:
-    """Return the panel that asks for what is owed."""
+    """Return the panel that asks for what is owed at the position."""
     return ANSWERS[owed.wants](position, owed)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from companion.core.language import _
@@ -34,11 +34,6 @@ from engine.orders.steps import Agreed, OtherCorrections, Step
 NEVER = object()
 
 
-def by_hand(steps: Iterable[Step]) -> frozenset[str]:
-    """Return what players set by hand: areas and spaces by name, else "hand/red", "round", "dice" and so on."""
-    return frozenset(name for step in steps if isinstance(step, Agreed) for name in _names_in(step))
-
-
 def _names_in(step: Agreed) -> Iterator[str]:
     besides = step.other
     yield from (name for name, _what in (*step.areas, *step.spaces))
@@ -51,7 +46,10 @@ def _names_in(step: Agreed) -> Iterator[str]:
 
 
 class StillByHand:
-    """What was set by hand in a game and has not been changed by play since, by the names of `by_hand`."""
+    """What was set by hand in a game and has not been changed by play since.
+
+    Areas and spaces go by their names, all else by "hand/red", "round", "dice" and so on.
+    """
 
     def __init__(self, match: Match) -> None:
         self._followed = Followed(match)
@@ -59,8 +57,8 @@ class StillByHand:
         self._before: list[tuple[int, dict[str, object]]] = []  # what a step (by index) has set, as it was set before
 
     def names(self) -> frozenset[str]:
-        """Return the names of all that still has the value set by hand."""
-        match, same = self._followed.match, self._followed.same()
+        """Return the names of whatever still has the value set by hand."""
+        match, same = self._followed.match, self._followed.catch_up()
         while self._before and self._before[-1][0] >= same:
             self._set_to |= self._before.pop()[1]
         steps, positions = match.steps, match.positions
@@ -92,7 +90,7 @@ _OF_SIDE: dict[str, Callable[[Position, str], int]] = {
 
 
 def marked_status(status: Status, named: frozenset[str]) -> Status:
-    """Mark in the status what was set by hand."""
+    """Return the status with the named values marked as set by hand."""
     return replace(status, sides=tuple(replace(side, by_hand=_of(side.faction, named)) for side in status.sides))
 
 
@@ -102,14 +100,14 @@ def _of(faction: str, named: frozenset[str]) -> frozenset[str]:
 
 
 def marked_map(picture: MapPicture, named: frozenset[str]) -> MapPicture:
-    """Mark on the map the areas that were set by hand."""
+    """Return the map with the named areas marked as set by hand."""
     if not named:
         return picture
     return replace(picture, areas=tuple(replace(area, by_hand=area.name in named) for area in picture.areas))
 
 
 class ByHandPanel:
-    """What all of them share: numbers, the step that they make, and the two ways out."""
+    """The base of panels that correct the record: numbers, the step they make, cancel and record."""
 
     def __init__(self, position: Position) -> None:
         self.position = position
@@ -118,12 +116,12 @@ class ByHandPanel:
         self.before: dict[tuple[str, str], int] = {}
 
     def fill(self, counts: dict[tuple[str, str], int]) -> None:
-        """Start from the numbers that are recorded."""
+        """Set the numbers to those recorded, to compare with later."""
         self.before = counts
         self.counts.of = dict(counts)
 
     def changes(self) -> dict[tuple[str, str], int]:
-        """Return the numbers that differ from the record."""
+        """Return the numbers that differ from those recorded, by their keys."""
         return {key: n for key, n in self.counts.of.items() if n != self.before[key]}
 
     def step(self) -> Agreed | None:
@@ -135,15 +133,15 @@ class ByHandPanel:
         raise NotImplementedError
 
     def marks(self) -> Marks:
-        """Return what to mark on the map."""
+        """Return the map's marks; none here."""
         return Marks()
 
     def ways(self) -> tuple[Button, ...]:
-        """Return the buttons that lead to other panels."""
+        """Return the buttons between "Cancel" and "Set by hand"; none here."""
         return ()
 
     def show(self) -> Face:
-        """Show the numbers and the first objection to them."""
+        """Show the numbers, the first objection to the correction, and the buttons."""
         step = self.step()
         objections = () if step is None else game.judge(self.position, step).objections
         look: Look = "primary" if step is not None and not objections else "off"
@@ -152,7 +150,7 @@ class ByHandPanel:
         return Face((*self.blocks(), *wrong), (cancel_button(), *self.ways(), record), self.marks())
 
     def touch(self, intent: Intent) -> Reply[Step]:
-        """Change a number, have the players agree on the correction, or close the panel."""
+        """Change a number, submit the correction for both to agree on, or close the panel."""
         if intent.verb == "count" and key_of(intent.what) in self.before:
             self.counts.change(intent.what, intent.n, 99)
         elif intent.verb == "cancel":
@@ -167,7 +165,7 @@ class ByHandPanel:
 
 
 class StandsPanel(ByHandPanel):
-    """An area: what stands there really, and whose commanders are on its spaces."""
+    """Corrects an area: the units in it, and the commanders on its spaces."""
 
     def __init__(self, position: Position, area: str) -> None:
         super().__init__(position)
@@ -210,7 +208,7 @@ class StandsPanel(ByHandPanel):
         return title, Steppers(steppers), Buttons(switches, 2)
 
     def marks(self) -> Marks:
-        """Mark the area on the map."""
+        """Return the map's marks: this area."""
         return Marks({self.area.name: "target"})
 
     def touch(self, intent: Intent) -> Reply[Step]:
@@ -222,7 +220,7 @@ class StandsPanel(ByHandPanel):
 
 
 class SidePanel(ByHandPanel):
-    """A side: its commanders, its cards in hand, and the initiative."""
+    """Corrects a side: its commanders, cards in hand and final pass, and the initiative."""
 
     def __init__(self, position: Position, faction: str) -> None:
         super().__init__(position)
@@ -266,7 +264,7 @@ class SidePanel(ByHandPanel):
         return title, Steppers(steppers), Buttons(tuple(switches), 2)
 
     def _passed(self) -> tuple[str, ...] | None:
-        """Return all who have passed for the round; None if that is as recorded."""
+        """Return all factions that have passed for the round; None if this side's pass is as recorded."""
         was = self.position.passed[self.board.mode.faction_index[self.faction]]
         if self.passed == was:
             return None
@@ -278,7 +276,7 @@ class SidePanel(ByHandPanel):
         return Button(_("Cards"), Intent("cards"), "quiet", "hand"), Button(_("Round"), Intent("round"), "quiet")
 
     def touch(self, intent: Intent) -> Reply[Step]:
-        """Hand the initiative over, or switch a side's final pass; handle any other touch as all such panels do."""
+        """Switch the initiative or the side's final pass; handle any other touch as all such panels do."""
         if intent.verb == "initiative":
             self.initiative = next(faction for faction in self.board.factions if faction != self.initiative)
             return None
@@ -289,7 +287,7 @@ class SidePanel(ByHandPanel):
 
 
 class RoundPanel(ByHandPanel):
-    """The round, and what lies in the discard pile."""
+    """Corrects the round and the discard pile."""
 
     def __init__(self, position: Position) -> None:
         super().__init__(position)
@@ -322,7 +320,7 @@ class RoundPanel(ByHandPanel):
 
 
 class DicePanel(ByHandPanel):
-    """How many dice the roll has that is owed."""
+    """Corrects the number of dice of the roll that is owed."""
 
     def __init__(self, position: Position, dice: int) -> None:
         super().__init__(position)

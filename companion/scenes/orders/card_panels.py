@@ -35,7 +35,7 @@ from engine.orders.steps import Deploy, Play, Reroll, Step
 
 
 def card_buttons(position: Position, cards: Sequence[tuple[str, str]], *, named: bool) -> tuple[Block, ...]:
-    """Return a button for each (faction, card) that may be played now; named: with whose card it is."""
+    """Return a button for each (faction, card); empty without cards. named: each says whose card it is."""
     buttons = tuple(
         Button(
             card_title(position.board, card),
@@ -50,7 +50,7 @@ def card_buttons(position: Position, cards: Sequence[tuple[str, str]], *, named:
 
 
 def open_card(position: Position, what: str) -> Reply[Step]:
-    """Play the card, or ask first for what it adds."""
+    """Return the reply to a touched card: play it, or open the panel for what it needs. what: "faction/card"."""
     faction, name = key_of(what)
     card = position.board.mode.cards[name]
     if card.verb == "table":
@@ -61,7 +61,7 @@ def open_card(position: Position, what: str) -> Reply[Step]:
 
 
 class CardsPanel:
-    """Cards that may be played now, one touch each. asked: whose turn or roll it is; the mover's if it is not said."""
+    """Offers the cards that may be played now. asked: the faction in the prompt, by default the one to move."""
 
     def __init__(self, position: Position, cards: Sequence[tuple[str, str]], asked: str = "") -> None:
         self.position = position
@@ -74,14 +74,14 @@ class CardsPanel:
         return Face((title, *card_buttons(self.position, self.cards, named=True)), (cancel_button(),))
 
     def touch(self, intent: Intent) -> Reply[Step]:
-        """Play one, or think again."""
+        """Play the touched card, or close the panel."""
         if intent.verb == "play":
             return open_card(self.position, intent.what)
         return Close() if intent.verb == "cancel" else None
 
 
 class RerollPanel:
-    """Which card is spent to roll again."""
+    """Asks which card is spent to reroll."""
 
     def __init__(self, position: Position, faction: str) -> None:
         self.position = position
@@ -103,7 +103,7 @@ class RerollPanel:
         return Face((title, Buttons(buttons, 3)), (cancel_button(),))
 
     def touch(self, intent: Intent) -> Reply[Step]:
-        """Spend it, or think again."""
+        """Spend the touched card, or close the panel."""
         if intent.verb == "cancel":
             return Close()
         if intent.verb != "spend":
@@ -113,7 +113,7 @@ class RerollPanel:
 
 
 class CardForm(Form):
-    """What a card adds: units that join, units placed, or a new target."""
+    """The form for what a card adds: units that join, units placed, or a new target."""
 
     def __init__(self, position: Position, card: Card, faction: str) -> None:
         super().__init__(position)
@@ -136,7 +136,7 @@ class CardForm(Form):
         return self.target is not None or self.counts.total() > 0 or self.card.verb == "join"
 
     def areas(self) -> list[str]:
-        """List the areas where the card may be used, by asking the rules for each."""
+        """Return the areas where the rules allow the card."""
         return [area.name for area in self.board.areas if game.judge(self.position, self._probe(area.name)).legal]
 
     def _probe(self, area: str) -> Play:
@@ -198,7 +198,7 @@ class CardForm(Form):
 
 
 class PlayPanel:
-    """A card that lies on the reader and asks for nothing else: one touch plays it, or spends it to roll again."""
+    """Asks to confirm a card laid on the reader: to play it, or to spend it for a reroll."""
 
     verb = "confirm"
 
@@ -209,7 +209,7 @@ class PlayPanel:
         self.card = position.board.mode.cards[step.card]
 
     def show(self) -> Face:
-        """Show the card's text, or that it is spent for a reroll."""
+        """Show the card's text, or that it is spent to reroll."""
         spends = isinstance(self.step, Reroll)
         title = Prompt(
             self.faction,
@@ -220,7 +220,7 @@ class PlayPanel:
         return Face((title,), (cancel_button(), confirm_button(label)))
 
     def touch(self, intent: Intent) -> Reply[Step]:
-        """Play it, or think again."""
+        """Submit the step, or close the panel."""
         if intent.verb == "cancel":
             return Close()
         if intent.verb != self.verb:
@@ -229,7 +229,7 @@ class PlayPanel:
 
 
 class TableCardPanel(PlayPanel):
-    """A card whose text is not known: announced here, resolved by the players, its result put in by hand."""
+    """Announces a card of unknown text: the players resolve it, then enter the result by hand."""
 
     verb = "announce"
 
@@ -238,37 +238,37 @@ class TableCardPanel(PlayPanel):
         text = _("{who}: {card}").format(who=faction_name(self.faction), card=self.card.heading)
         blocks: tuple[Block, ...] = (
             Prompt(self.faction, text, _("Do what the card says, then enter what changed.")),
-            *(Text(line, "quiet") for line in likely(self.card)),
+            *(Text(line, "quiet") for line in guessed_effect(self.card)),
             Text(_("Then enter what changed: touch an area, then “Board is different”.")),
         )
         return Face(blocks, (cancel_button(), confirm_button(_("Announce"), intent=Intent("announce"))))
 
 
-def likely(card: Card) -> tuple[str, ...]:
-    """Say what a card of unknown text is probably about, as a guess; nothing if there is no clue."""
+def guessed_effect(card: Card) -> tuple[str, ...]:
+    """Return a line that guesses what a card of unknown text does; empty if there is no clue."""
     if not card.likely:
         return ()
     form = _("Probably: {text} (As in {source}; your card decides.)")
     return (form.format(text=sentence(_(card.likely)), source=_(card.likely_from)),)
 
 
-def may_announce(position: Position) -> list[tuple[str, str]]:
-    """List the cards of unknown text that may be played now, as (faction, card)."""
+def cards_to_announce(position: Position) -> list[tuple[str, str]]:
+    """Return the cards of unknown text that may be announced at a position, as (faction, card)."""
     return [(position.board.factions[who], card.name) for who, card in announceable_cards(position)]
 
 
 ONE_CARD = (CardForm, PlayPanel, TableCardPanel, RerollPanel)
-"""The panels of what one player does with a card: only that player's half answers them."""
+"""The panels that only the half of their `faction` can answer."""
 
 
 # ---- cards that were spent to roll again: nobody sees those on the map ----------------------------
 
 MOST_OFFERED = 3
-"""So many cards are offered beside a turn; more are named one after the other."""
+"""The most rerolls to offer beside a turn; further cards are added one by one."""
 
 
 def rolled_again(turn: Explanation, position: Position) -> tuple[Button, ...]:
-    """Return buttons to say how many cards were spent to reroll a turn's dice; none if nobody has any cards."""
+    """Return buttons for how many cards were spent to reroll a turn's dice; none if no reroll was possible."""
     most = min(most_rerolls(turn, position), MOST_OFFERED)
     return tuple(
         Button(_("Rerolled"), Intent("rerolled", "", n), "quiet", note=plural("{n} card", "{n} cards", n))
@@ -277,7 +277,7 @@ def rolled_again(turn: Explanation, position: Position) -> tuple[Button, ...]:
 
 
 def target_buttons(turns: tuple[Explanation, ...]) -> Buttons:
-    """Return a button for the target of each of these shots; a touch takes that shot."""
+    """Return a button for each of these turns, labelled with its target; a touch takes that turn."""
     return Buttons(
         tuple(
             Button(area_label(target_of(turn)), Intent("take", "", n), "plain", "commander")
@@ -288,16 +288,16 @@ def target_buttons(turns: tuple[Explanation, ...]) -> Buttons:
 
 
 def target_of(turn: Explanation) -> str:
-    """Return the area that a turn shoots at; "" if it does not shoot."""
+    """Return the area that a turn targets; "" if it has no target."""
     first = turn.steps[0]
     return (first.target if isinstance(first, Deploy) else None) or ""
 
 
 class RerolledPanel:
-    """Which cards were spent to roll again: a touch a card, and the last one takes the turn.
+    """Asks which cards were spent to reroll, one touch each; with the last one the turn is taken.
 
-    turns: the turn, or one for each target that a shot may have had: then a touch says which; number: so many cards;
-    before: what was seen of the rolls that didn't count.
+    turns: the turn, or one for each possible target, of which a touch picks one; number: how many cards were spent;
+    before: the faces seen of the rolls that didn't count.
     """
 
     def __init__(
@@ -317,7 +317,7 @@ class RerolledPanel:
         return len(self.spent) == self.number
 
     def show(self) -> Face:
-        """Show the cards that may have been spent; once all are named, the targets."""
+        """Show the cards that may have been spent; once all are named, the possible targets."""
         marks = Marks(dict.fromkeys(filter(None, map(target_of, self.turns)), "target"))
         if self._is_named:
             blocks = (Prompt(self.faction, _("Which area was the target?")), target_buttons(self.turns))
@@ -347,7 +347,7 @@ class RerolledPanel:
         return Buttons(cards, 4)
 
     def touch(self, intent: Intent) -> Reply[Step]:
-        """Name one more spent card, or take the turn once all are named; beyond what a hand can have, begin again."""
+        """Name a spent card or allow one more; take the turn once all are named and its target is clear."""
         if intent.verb == "cancel":
             return Close()
         if intent.verb == "one-more" and self.number < most_rerolls(self.turns[0], self.position):

@@ -14,7 +14,7 @@ from companion.games.private_hand import HandNote, copies_out_of_sight, keep_tol
 from companion.perception.sync.state import CardsTaken
 from companion.scenes.base.stage import Scene, Stage
 from companion.scenes.base.sub_scene import BackScene
-from companion.scenes.orders.card_panels import likely
+from companion.scenes.orders.card_panels import guessed_effect
 from companion.text.orders import action_name, card_count, card_title, faction_name, join_words
 from companion.ui.screen import (
     Block,
@@ -36,11 +36,11 @@ from engine.orders.position import Position
 from hardware.events import CodeRead, Event
 
 OPEN_S = 20.0
-"""A hand that nobody touches for so long is covered again."""
+"""The time without a touch after which a hand is covered again."""
 
 
 class CardsScene(BackScene):
-    """All cards of the deck, face up: nothing here is secret."""
+    """The kinds of cards in the deck, and how many are in each hand and pile: nothing secret."""
 
     def __init__(self, stage: Stage, match: Match, back: Scene) -> None:
         super().__init__(back)
@@ -52,13 +52,13 @@ class CardsScene(BackScene):
         return self._screen(self.match.position.board.factions)
 
     def show_to(self, faction: str) -> Screen:
-        """Show the same, with the way to this player's own hand only."""
+        """Show the same, with a button for this player's own hand only."""
         return self._screen((faction,))
 
     def _screen(self, factions: tuple[str, ...]) -> Screen:
         position = self.match.position
         cards = tuple(
-            Button(card.heading, Intent("card", card.name), note=in_sight(position, card))
+            Button(card.heading, Intent("card", card.name), note=card_note(position, card))
             for card in position.board.mode.cards.values()
         )
         hands = tuple(
@@ -66,7 +66,7 @@ class CardsScene(BackScene):
         )
         return Screen(
             title=_("Operation cards"),
-            blocks=(counts(position), *effects_used(position), Buttons(cards, 2)),
+            blocks=(card_counts(position), *effects_used(position), Buttons(cards, 2)),
             actions=(back_button("primary"), *hands),
             page=self.page,
         )
@@ -77,7 +77,7 @@ class CardsScene(BackScene):
         return _("{name}'s hand").format(name=self.match.players.get(faction) or faction_name(faction))
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Open a card's text, a hand behind its cover, or the page before."""
+        """Open a card's text or a hand, or go back."""
         if intent.verb == "card":
             return CardTextScene(self.match.position, intent.what, self)
         if intent.verb == "hand" and intent.seat in ("", intent.what):
@@ -89,7 +89,7 @@ class CardsScene(BackScene):
 
 
 class CardTextScene(BackScene):
-    """One card: its text, when it may be played, and whether that is now."""
+    """One card: its text, when it may be played, and whether it may be now."""
 
     def __init__(self, position: Position, card: str, back: Scene) -> None:
         super().__init__(back)
@@ -106,11 +106,11 @@ class CardTextScene(BackScene):
                 Columns(
                     (
                         DeckCards(
-                            (DeckCard(card.heading, None, in_sight(self.position, card), text=_(card.text)),), True
+                            (DeckCard(card.heading, None, card_note(self.position, card), text=_(card.text)),), True
                         ),
                     ),
                     (
-                        *(Text(line) for line in likely(card)),
+                        *(Text(line) for line in guessed_effect(card)),
                         Text(_(card.condition)),
                         *((Text(now, "good"),) if now else ()),
                         Text(_("Or spend it to reroll your dice.")),
@@ -121,8 +121,8 @@ class CardTextScene(BackScene):
         )
 
 
-def counts(position: Position) -> Block:
-    """Count the cards in each hand, the deck and the discard pile."""
+def card_counts(position: Position) -> Block:
+    """Return a table of the number of cards in each hand, the deck and the discard pile."""
     board = position.board
     rows = [(faction_name(faction), str(hand_size(position, faction))) for faction in board.factions]
     rows += [(_("Deck"), str(deck_size(position))), (_("Discard"), str(len(position.discard)))]
@@ -130,7 +130,7 @@ def counts(position: Position) -> Block:
 
 
 def effects_used(position: Position) -> tuple[Block, ...]:
-    """List the special effects used this turn; each player may use each of them once a turn."""
+    """Return lines on the cards each player used this turn, as each effect may be used once a turn."""
     board = position.board
     lines = [
         _("{who} used {cards} this turn.").format(
@@ -142,8 +142,8 @@ def effects_used(position: Position) -> tuple[Block, ...]:
     return tuple(Text(line, "quiet") for line in lines)
 
 
-def in_sight(position: Position, card: Card) -> str:
-    """Name a card's action and how many copies were discarded: "Advance · 1 of 3 discarded"."""
+def card_note(position: Position, card: Card) -> str:
+    """Return a card's action and its copies, or how many are discarded: "Advance · 1 of 3 discarded"."""
     action = action_name(card.action) if card.action else _("Any time")
     discarded = position.discard.count(card.name)
     if not discarded:
@@ -156,7 +156,7 @@ def in_sight(position: Position, card: Card) -> str:
 
 
 class CoverScene:
-    """Who is about to look: everybody else looks away. It tells nothing."""
+    """Covers a hand until its owner touches "Show", so that the others can look away."""
 
     def __init__(self, stage: Stage, match: Match, whose: tuple[str, Scene]) -> None:
         self.stage = stage
@@ -181,14 +181,14 @@ class CoverScene:
         return self.match.players.get(self.faction) or faction_name(self.faction)
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Lift the cover, or go back; the other player's half cannot lift it."""
+        """Open the hand if its owner's half asks for it, or go back."""
         if intent.verb == "show" and intent.seat in ("", self.faction):
             return HandScene(self)
         return self.back if intent.verb == "back" else None
 
 
 class HandScene:
-    """The cards as far as they are known, each a button: a touch notes one more, and past the last one none."""
+    """A player's own hand: a touch on a card notes one more copy of it; past the last copy, none."""
 
     def __init__(self, cover: CoverScene) -> None:
         self.cover = cover
@@ -220,7 +220,7 @@ class HandScene:
         )
 
     def _count_text(self, noted: int) -> Text:
-        """Say how many cards of the hand have been noted here."""
+        """Return a line on how many cards the hand has, and how many of them are noted."""
         held = hand_size(self.cover.match.position, self.cover.faction)
         if noted < held:
             told = plural(
@@ -233,7 +233,7 @@ class HandScene:
         return Text(_("You have {cards}.").format(cards=card_count(held)), "quiet")
 
     def _note(self, name: str, now: set[str]) -> str:
-        """Say how many copies of a card are held, and whether it may be played now."""
+        """Return how many copies of a card are noted and if it may be played now; "" if none are."""
         match = self.cover.match
         card = match.position.board.mode.cards[name]
         held = self.cover.stage.services.private.of(match, match.position, self.cover.faction).get(name, 0)
@@ -247,7 +247,7 @@ class HandScene:
         return _("{n} ×").format(n=held)
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Note a card, or cover the hand."""
+        """Note a card, turn the page, or cover the hand."""
         self._touched = True
         if intent.verb == "page":
             self.page += intent.n
@@ -257,7 +257,7 @@ class HandScene:
         return self.cover if intent.verb in ("cover", "back") else None
 
     def hear(self, event: Event) -> bool:
-        """Note a card that is laid on a reader, each tag once.
+        """Note a card laid on the reader, each tag once.
 
         Return False for a code that is not a known card, so that another listener can report it.
         """
@@ -271,7 +271,7 @@ class HandScene:
         return True
 
     def tick(self, now_s: float) -> Scene | None:
-        """Cover the hand once nobody has touched it for a while."""
+        """Return the cover once nobody has touched the hand for OPEN_S, else None."""
         if self._touched:
             self._touched, self._since_s = False, now_s
         return self.cover if now_s - self._since_s >= OPEN_S else None
@@ -281,13 +281,13 @@ class HandScene:
 
 
 def untold(stage: Stage, match: Match, side: str) -> int:
-    """Count the cards of a side's hand that nobody has entered yet."""
+    """Return how many cards of a side's hand have not been entered yet."""
     position = match.position
     return hand_size(position, side) - sum(stage.services.private.of(match, position, side).values())
 
 
 class ToldHandScene:
-    """A button for each kind of card: the last one that is told leads back. What is not told, it can't play."""
+    """Lets the person enter the app's cards; what is not entered, the app cannot play."""
 
     def __init__(self, stage: Stage, match: Match, side: str, back: Scene) -> None:
         self.stage = stage
@@ -319,7 +319,7 @@ class ToldHandScene:
         )
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Enter a card, start over, or leave; the last card entered leads back."""
+        """Enter a card, start over, or leave; go back after the last card."""
         if intent.verb == "page":
             self.page += intent.n
         elif intent.verb == "note":
@@ -329,7 +329,7 @@ class ToldHandScene:
         return self.back if intent.verb == "back" or not self._left else None
 
     def hear(self, event: Event) -> bool:
-        """Enter a card that is laid on a reader, each tag once.
+        """Enter a card laid on the reader, each tag once.
 
         Return False for a code that is not a known card, so that another listener can report it.
         """
@@ -342,7 +342,7 @@ class ToldHandScene:
         return True
 
     def tick(self, _now_s: float) -> Scene | None:
-        """Tell what was laid face up before the camera; back once all of them were."""
+        """Enter cards seen face up by the camera; return the scene before once all are in, this one if some were."""
         monitor = self.stage.senses.monitor
         laid = monitor.state.cards.fresh(self.match.board.mode)
         monitor.advance(CardsTaken())
@@ -361,6 +361,6 @@ class ToldHandScene:
             self._note(private.notes[self.side])
 
     def _note(self, note: HandNote) -> None:
-        """Keep what the app was told of its hand, so that it survives a restart."""
+        """Set the app's known cards, and save them beside the game."""
         self.stage.services.private.remember(self.match, self.side, note)
         keep_told(self.match.path, note)

@@ -22,14 +22,14 @@ from engine.orders.turn import ready
 from engine.words import count_words
 
 MOST_ROLLS = 3
-"""Beyond so many rolls one after the other the ends are no longer told."""
+"""The most rolls in a row to play out; an end that needs more is left out."""
 
 
 @dataclass(frozen=True, slots=True)
 class End:
-    """How a deployment may end: how likely, the position then, and what it changes for each faction by name.
+    """One possible end of a deployment: its chance, the position, and what changes for each faction.
 
-    points: (faction, points then, how many more than now); gained, cut: areas that come into supply or go out of it.
+    points: (faction, points then, gain on now); gained, cut: (faction, areas that come into, or drop out of, supply).
     """
 
     chance: Fraction
@@ -40,20 +40,19 @@ class End:
 
     @property
     def winner(self) -> str | None:
-        """Who has won then, where the game ends with it."""
+        """The faction that has won, if this ends the game; else None."""
         return self.position.winner_name
 
     @property
     def leader(self) -> str:
-        """Who would win if the game ended then."""
+        """The faction that has won, or would if the game ended then."""
         return self.position.winner_name or score(self.position).winner
 
 
 def ends(position: Position, step: Step) -> tuple[End, ...]:
-    """Return the different ends of a legal step, the likeliest first; nothing if the step is not legal.
+    """Return the possible ends of a step, likeliest first, alike ones as one; empty if the step is illegal.
 
-    Cards and rerolls that may come between are left out. Losses that the owner may choose are taken from the
-    first kind on.
+    No cards or rerolls are assumed. Losses that the owner may choose are taken from the first kind on.
     """
     now = ready(position, step)
     try:
@@ -70,7 +69,7 @@ def ends(position: Position, step: Step) -> tuple[End, ...]:
 
 
 def _played_out(position: Position, chance: Fraction, rolls: int) -> Iterator[tuple[Fraction, Position]]:
-    """Yield each position in which the turn may end, with its chance."""
+    """Yield (chance, position) for each way the turn may end, with at most so many more rolls."""
     owed = game.owed(position)
     if owed is None:
         yield chance, position
@@ -93,7 +92,7 @@ def _without_cards(position: Position) -> Position:
 
 
 def _first_units(position: Position, owed: game.Owed) -> Remove:
-    """Choose legal losses: from the first kind of unit on."""
+    """Return legal losses, taken from the first kind of unit on."""
     left, units = owed.units, []
     for unit, n in position.units_in(owed.area or "")[owed.by].items():
         units.append((unit, min(n, left)))
@@ -133,18 +132,18 @@ def _names(position: Position, areas: int) -> tuple[str, ...]:
 
 
 def step_odds_blocks(position: Position, step: Deploy) -> tuple[Block, ...]:
-    """Show the odds of a deployment, and what each of its ends changes; nothing while it is not legal."""
+    """Return the odds of a deployment's dice and what its likeliest ends change; empty while it is illegal."""
     if not game.judge(position, step).legal:
         return ()
     return (*_odds_blocks(position, step_odds(position, step)), *_changes(position, step))
 
 
 def _changes(position: Position, step: Deploy) -> tuple[Block, ...]:
-    """List what the likeliest ends change in points and supply; skip those that change nothing."""
+    """Return up to two lines on what the likeliest ends change in points, supply and bonuses, if anything."""
     found = ends(position, step)
     chances: dict[str, Fraction] = {}
     for end in found:
-        text = change(end, score(position).winner)
+        text = change_text(end, score(position).winner)
         chances[text] = chances.get(text, Fraction(0)) + end.chance
     sure = len(found) == 1
     form = _("{percent}: {change}")
@@ -154,8 +153,8 @@ def _changes(position: Position, step: Deploy) -> tuple[Block, ...]:
     return tuple(Text(line, "good" if sure else "quiet") for line in list(lines)[:2])
 
 
-def change(end: End, leader: str) -> str:
-    """Describe in a line what an end changes; "" for nothing. leader: who would win now."""
+def change_text(end: End, leader: str) -> str:
+    """Return what an end changes, in sentences; "" for nothing. leader: who would win now."""
     parts = []
     if any(more for _who, _points, more in end.points):
         points = ", ".join(_points(*entry) for entry in end.points)
@@ -176,13 +175,13 @@ def change(end: End, leader: str) -> str:
 
 
 def _points(who: str, points: int, more: int) -> str:
-    """Write a side's points at an end and their change: "Red 3 (+2)"."""
+    """Return a side's points at an end and their change: "Red 3 (+2)"."""
     added = f" ({more:+d})".replace("-", "−") if more else ""
     return f"{faction_name(who)} {points}{added}"
 
 
 def owed_odds_words(position: Position) -> list[str]:
-    """Describe the odds of the roll that is owed, in a line for each sort of odds."""
+    """Return the odds of the owed roll, a line for each fight or shot."""
     shown = _odds_blocks(position, owed_odds(ready(position, Roll((), position.to_move_name))))
     lines = [", ".join(_in_words(share) for share in block.shares) for block in shown if isinstance(block, Odds)]
     return [line for line in lines if line]

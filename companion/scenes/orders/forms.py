@@ -34,23 +34,23 @@ Key = tuple[str, str]  # (area or "reserve", unit)
 
 
 class Counts:
-    """Numbers by area and unit that steppers and touches on the map change."""
+    """Numbers by area and unit, which steppers and touches on the map change."""
 
     def __init__(self) -> None:
         self.of: dict[Key, int] = {}
 
     def change(self, what: str, n: int, most: int) -> None:
-        """Change a number by n, between 0 and `most`."""
+        """Add n to a number, kept between 0 and `most`. what: the key as text."""
         key = key_of(what)
         self.of[key] = min(max(self.of.get(key, 0) + n, 0), most)
 
     def next(self, key: Key, most: int, least: int = 0) -> None:
-        """Count one more; after `most`, start again at `least`."""
+        """Add one to a number; past `most`, start again at `least`."""
         now = self.of.get(key, 0)
         self.of[key] = now + 1 if now < most else least
 
     def loads(self, allowed: Iterable[Key] | None = None) -> tuple[Load, ...]:
-        """Return the numbers above zero as the loads of a step; `allowed` limits them to these keys."""
+        """Return the non-zero numbers as a step's loads (area, unit, n). allowed: only these keys; None for all."""
         kept = self.of if allowed is None else [key for key in self.of if key in set(allowed)]
         return tuple((area, unit, self.of[area, unit]) for area, unit in kept if self.of[area, unit])
 
@@ -65,23 +65,23 @@ def key_text(key: Key) -> str:
 
 
 def key_of(what: str) -> Key:
-    """Read the key back from an intent's text."""
+    """Return the key that an intent's text "area/unit" names."""
     area, _slash, unit = what.partition("/")
     return area, unit
 
 
 @dataclass(frozen=True, slots=True)
 class CardOffer(Offer[Step]):
-    """A step whose form asked about cards: `asked` are those, which need no window of their own.
+    """A step to record, and the cards its form has asked about, so that nobody is asked again.
 
-    rerolled: of a roll, whether a card is spent to roll again: None where nobody was asked.
+    rerolled: whether a card is spent to reroll; None if the form didn't ask.
     """
 
     asked_cards: frozenset[str] = frozenset()
     rerolled: bool | None = None
 
     def has_asked_all(self, owed: Owed | None) -> bool:
-        """Return whether the form has already asked about everything owed after the step, which is only cards."""
+        """Return whether only cards are owed after the step, and the form has asked about all of them."""
         if owed is None or owed.wants != "accept":
             return False
         if owed.may_reroll and self.rerolled is not False:
@@ -90,7 +90,7 @@ class CardOffer(Offer[Step]):
 
 
 class Form:
-    """A panel that gathers one step, judged with every touch: what is wrong stands there in words."""
+    """The base of panels that gather one step; after every touch they say what the rules object to."""
 
     def __init__(self, position: Position) -> None:
         self.position = position
@@ -109,11 +109,11 @@ class Form:
         return True
 
     def ruling(self) -> Ruling:
-        """Return what the rules say of the step as filled in now."""
+        """Return the ruling on the step as filled in so far."""
         return game.judge(self.position, self.step())
 
     def objection(self) -> tuple[Text, ...]:
-        """Return the first objection in words, once enough is filled in to object to."""
+        """Return the first objection in words; empty while there is none, or too little is filled in."""
         ruling = self.ruling()
         if ruling.legal or not self.ready():
             return ()
@@ -121,12 +121,12 @@ class Form:
         return (Text(f"{first.message} ({first.citation})", "bad"),)
 
     def actions(self, label: str) -> tuple[Button, ...]:
-        """Cancel, and the confirming button: bright once something is filled in and legal; dead, it explains."""
+        """Return the buttons to cancel and to confirm; off while the step is illegal: then it explains why."""
         look: Look = "off" if not self.ruling().legal else "primary" if self.ready() else "plain"
         return cancel_button(), confirm_button(label, look)
 
     def touch(self, intent: Intent) -> Reply[Step]:
-        """Confirm, cancel, or change what is filled in."""
+        """Submit the step, close the form, open the ruling if it is illegal, or change what is filled in."""
         if intent.verb == "cancel":
             return Close()
         if intent.verb == "confirm":
@@ -135,18 +135,18 @@ class Form:
         return None
 
     def asked_cards(self) -> frozenset[str]:
-        """Return the names of the cards this form asked about, which need no window of their own."""
+        """Return the names of the cards that this form has asked about; none here."""
         return frozenset()
 
     def change(self, intent: Intent) -> None:
-        """Take a touch that fills in."""
+        """Change what is filled in, as the touch says."""
 
 
 # ---- deployments ---------------------------------------------------------------------------------
 
 
 class DeployForm(Form):
-    """A deployment to a space, with the cards that change it. `asks` is whether cards are offered here."""
+    """The base of the forms of deployments. asks: whether to offer cards; foretells: whether to show forecasts."""
 
     def __init__(self, position: Position, space: str, cards: tuple[str, ...] = ()) -> None:
         super().__init__(position)
@@ -157,13 +157,13 @@ class DeployForm(Form):
         self.foretells = True
 
     def begin(self, area: str = "") -> None:
-        """Fill in what is usual; `area` was touched as a source or a target."""
+        """Fill in the usual choices. area: the source or target touched on the way here, or ""."""
 
     def fill(self, step: Deploy) -> None:
-        """Fill in what a deployment to this space says, with this form's cards."""
+        """Fill in the choices of this deployment; its space and cards are the form's already."""
 
     def title(self, hint: str = "") -> Prompt:
-        """Return the heading: who deploys where, with this hint on what to touch."""
+        """Return the prompt: who deploys where, with this hint on what to touch."""
         text = _("{who}: {space}").format(who=faction_name(self.mover), space=space_title(self.space))
         return Prompt(self.mover, text, hint)
 
@@ -171,8 +171,8 @@ class DeployForm(Form):
         """Return the deployment as filled in so far."""
         raise NotImplementedError
 
-    def helpful(self) -> list[Card]:
-        """List the cards that the mover may hold and that can be added to this deployment."""
+    def addable_cards(self) -> list[Card]:
+        """Return the cards that can be added to this deployment and that the mover may hold."""
         shared = bool(self.position.commanders_on(self.space.name))
         return [
             card
@@ -187,27 +187,27 @@ class DeployForm(Form):
 
     def asked_cards(self) -> frozenset[str]:
         """Return the names of the cards that this form has a switch for."""
-        return frozenset(card.name for card in self.helpful())
+        return frozenset(card.name for card in self.addable_cards())
 
     def actions(self, label: str) -> tuple[Button, ...]:
-        """Cancel, a switch for each card that goes with it, and the confirming button."""
+        """Return the buttons: cancel, a switch for each card that can be added, and confirm."""
         cancel, confirm = super().actions(label)
         cards = tuple(
             Button(card.heading, Intent("card", card.name), "chosen" if card.name in self.cards else "plain", "plan")
-            for card in self.helpful()
+            for card in self.addable_cards()
         )
         return cancel, *cards, confirm
 
     def added(self, verb: str) -> list[Card]:
-        """List the cards added to this deployment that have this effect."""
+        """Return the cards added to this deployment that have this effect."""
         return [card for name in self.cards if (card := self.board.mode.cards[name]).verb == verb]
 
     def toggle(self, card: str) -> None:
-        """Name a card, or not."""
+        """Add a card to the deployment, or remove it."""
         self.cards = tuple(kept for kept in self.cards if kept != card) if card in self.cards else (*self.cards, card)
 
     def forecast(self) -> tuple[Block, ...]:
-        """Show what the deployment may lead to, if the settings want forecasts."""
+        """Return blocks on the odds and effects of the deployment; empty if the settings want no forecasts."""
         return step_odds_blocks(self.position, self.step()) if self.foretells else ()
 
     def supply(self) -> Mapping[str, str]:
@@ -223,19 +223,19 @@ class DeployForm(Form):
         return {}
 
     def why(self, step: Deploy) -> Reply[Step]:
-        """Return the ruling to open on a deployment that is not legal; None if it is legal."""
+        """Return the reply that opens the ruling on an illegal deployment; None if it is legal."""
         return None if game.judge(self.position, step).legal else Why(step)
 
 
 def listed_reserve(position: Position, faction: str, units: Iterable[str]) -> str:
-    """Describe what a faction has in its reserve of these units."""
+    """Return what a faction has of these units in its reserve, in words."""
     return ", ".join(unit_count(unit, reserve(position, faction, unit)) for unit in units)
 
 
 def recallable(position: Position, mover: str, short: Iterable[str]) -> dict[Key, int]:
-    """Return how many units of these kinds may be recalled from where: {(area, unit): number}.
+    """Return the most units of each of these kinds to recall from each area: {(area, unit): number}.
 
-    All but the last unit of each area under the mover's control may be.
+    One unit has to stay in each area, and only areas under the mover's control count.
     """
     kinds, found = set(short), {}
     for area in position.board.areas:
@@ -247,7 +247,7 @@ def recallable(position: Position, mover: str, short: Iterable[str]) -> dict[Key
 
 
 def recall_blocks(sources: dict[Key, int], back: Counts) -> tuple[Block, ...]:
-    """Return a stepper for each area and unit to recall from; nothing if nothing can be recalled."""
+    """Return steppers for what to recall; empty if nothing can be. sources: the most for each; back: chosen so far."""
     if not sources:
         return ()
     steppers = tuple(

@@ -1,4 +1,4 @@
-"""What hands have to do on the board for a step, or for one taken back, and the list of it that is ticked."""
+"""What hands have to do on the board when a step is recorded or undone, and the list to tick it off."""
 
 from __future__ import annotations
 
@@ -35,7 +35,10 @@ AGREES = ("sync", "unsure", "proposal")
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """One thing to do: a sentence, the areas and action spaces that it changes, and whose it is before a new round."""
+    """One thing to do on the board.
+
+    places: the areas and action spaces it changes; whose: the faction to do it as a round ends, or "".
+    """
 
     text: str
     places: frozenset[str] = frozenset()
@@ -43,7 +46,7 @@ class Task:
 
 
 def tasks(before: Position, after: Position, step: Step) -> tuple[Task, ...]:
-    """List what hands have to do for a step, in the order of the table; nothing for a correction."""
+    """Return what hands have to do once a step is recorded, in order; nothing for a correction."""
     if isinstance(step, Agreed):
         return ()
     here = ready(before, step)
@@ -51,7 +54,7 @@ def tasks(before: Position, after: Position, step: Step) -> tuple[Task, ...]:
 
 
 def announced_tasks(before: Position, after: Position, step: Step) -> tuple[Task, ...]:
-    """List what hands have to do for a step still to come, without what the end of a round asks of them."""
+    """Return what hands have to do for a step not yet recorded, without the tasks of a round that it ends."""
     here = ready(before, step)
     found = [*_units(differences(before, here)), *_round(before, here, before.commanders)]
     found += [*_cards_spent(here, step), *_commanders(here, after, step)]
@@ -61,8 +64,8 @@ def announced_tasks(before: Position, after: Position, step: Step) -> tuple[Task
     return (*found, *_units(diff), *_rest(here, after))
 
 
-def put_back(before: Position, after: Position, step: Step) -> tuple[Task, ...]:
-    """List what hands have to put back when the step from `before` to `after` is undone."""
+def tasks_to_undo(before: Position, after: Position, step: Step) -> tuple[Task, ...]:
+    """Return what hands have to do once the step from `before` to `after` is undone; nothing for a correction."""
     if isinstance(step, Agreed):
         return ()
     diff = differences(after, before)
@@ -82,7 +85,7 @@ def put_back(before: Position, after: Position, step: Step) -> tuple[Task, ...]:
 
 
 def differences(before: Position, after: Position) -> Diff:
-    """Return how many units more or fewer there are afterwards, by faction, kind and area."""
+    """Return the change in the number of units by (faction, unit, area), from one position to the other."""
     diff: Diff = Counter()
     for area in before.board.areas:
         for sign, position in ((-1, before), (1, after)):
@@ -108,7 +111,7 @@ def _cards_spent(before: Position, step: Step) -> Iterator[Task]:
 
 
 def _new_commanders(before: Position, after: Position, step: Step) -> list[str]:
-    """Return the action spaces to which the step brought a commander."""
+    """Return the names of the action spaces to which the step brought a commander."""
     if isinstance(step, Deploy):
         return [step.space]
     return [s.name for s in before.board.spaces if set(after.commanders_on(s.name)) - set(before.commanders_on(s.name))]
@@ -129,7 +132,7 @@ def _commanders(before: Position, after: Position, step: Step) -> Iterator[Task]
 
 
 def _standby(before: Position, after: Position, extra: bool) -> Iterator[Task]:
-    """Yield a task for each commander that went to standby or came from there, but for an extra one just deployed."""
+    """Yield a task for each commander moved to or from standby, except an extra one just deployed."""
     for faction in before.board.factions:
         who, came = faction_name(faction), after.standing_by(faction) - before.standing_by(faction)
         came += extra and faction == before.to_move_name
@@ -172,7 +175,7 @@ def _joining(unit: str, n: int, area: str) -> Task:
 
 
 def _units(diff: Diff) -> Iterator[Task]:
-    """Yield a task for each lot of units that comes from the reserve or returns to it."""
+    """Yield a task for each change of units: those from the reserve first, then those to remove."""
     for (_faction, unit, area), n in diff.items():
         if n > 0:
             yield _joining(unit, n, area)
@@ -183,7 +186,7 @@ def _units(diff: Diff) -> Iterator[Task]:
 
 
 def _rest(before: Position, after: Position) -> Iterator[Task]:
-    """Yield tasks for cards that were drawn and for the round marker, if it is to be flipped."""
+    """Yield a task for each side's cards to draw, and one if the round marker is to be flipped."""
     for faction in before.board.factions:
         drawn = hand_size(after.hand(faction)) - hand_size(before.hand(faction))
         if drawn > 0 and len(after.discard) <= len(before.discard):
@@ -193,7 +196,7 @@ def _rest(before: Position, after: Position) -> Iterator[Task]:
 
 
 def _round(before: Position, after: Position, deployed: tuple[int, int]) -> Iterator[Task]:
-    """Yield what a new round asks of the hands.
+    """Yield the tasks of a round that ends between the positions; none if it is the same round.
 
     deployed: the spaces whose commanders go home, as a bit set for each side.
     """
@@ -220,9 +223,9 @@ def _round_back(before: Position, after: Position) -> Iterator[Task]:
 
 
 class ToDo:
-    """The tasks that the last step left for the hands, and which of them are done.
+    """A list of tasks for the hands, and which of them are done.
 
-    tell: its title and the tasks, in the language that is spoken; asked again where that has changed.
+    tell: returns the list's title and its tasks in the current language; called again when that changes.
     """
 
     def __init__(self, tell: Callable[[], tuple[str, Iterable[Task]]] = lambda: ("", ())) -> None:
@@ -232,12 +235,12 @@ class ToDo:
 
     @property
     def title(self) -> str:
-        """What stands over the tasks."""
+        """The heading of the list."""
         return self._in_words()[1]
 
     @property
     def tasks(self) -> tuple[Task, ...]:
-        """All of them, in the order of the table."""
+        """All tasks, done or not, in order."""
         return self._in_words()[2]
 
     def _in_words(self) -> tuple[object, str, tuple[Task, ...]]:
@@ -260,7 +263,7 @@ class ToDo:
         self.done_tasks ^= {number} & set(range(len(self.tasks)))
 
     def heed(self, sense: SyncStatus) -> None:
-        """Tick what the camera sees done: all where the board agrees, else what lies apart from all that is amiss."""
+        """Mark done what the camera sees done: all if the board agrees, else tasks whose places aren't amiss."""
         if sense.sign in AGREES:
             self.finish()
         elif sense.sign == "behind":
@@ -269,12 +272,12 @@ class ToDo:
             self.done_tasks |= set(seen)
 
     def line(self) -> str:
-        """Sum up in one line what is left to do."""
+        """Return the heading and what is left to do, in one line."""
         left = " · ".join(task.text for n, task in enumerate(self.tasks) if n not in self.done_tasks)
         return f"{self.title} {left}"
 
     def block(self, head: Prompt | None = None) -> tuple[Block, ...]:
-        """Return the list as a small card, with a prompt as its head; nothing once all is done."""
+        """Return the list as a small card; empty once all is done. head: a prompt to put at its top."""
         if not self.open:
             return ()
         lines = tuple(CheckLine(task.text, n in self.done_tasks) for n, task in enumerate(self.tasks))
@@ -282,7 +285,7 @@ class ToDo:
 
 
 class ToDoPanel:
-    """The list in large, to be ticked one by one."""
+    """The list of tasks in large, to tick off one by one."""
 
     def __init__(self, todo: ToDo) -> None:
         self.todo = todo
@@ -297,7 +300,7 @@ class ToDoPanel:
         return Face(blocks, (back_button(verb="cancel"), confirm_button(_("Done"), intent=Intent("did"))))
 
     def touch(self, intent: Intent) -> Reply[Step]:
-        """Tick one, tick all, or go back."""
+        """Tick a task, mark all done, or go back; the last tick closes the panel."""
         if intent.verb == "tick":
             self.todo.tick(intent.n)
         elif intent.verb == "did":

@@ -11,7 +11,7 @@ from functools import partial
 from companion.core.language import _
 from companion.scenes.base.map_picture import Marks, turn_traces
 from companion.scenes.base.panels import Close, Face, Open, Reply
-from companion.scenes.orders.turn import TurnPanel, form_of
+from companion.scenes.orders.turn import TurnPanel, filled_form
 from companion.text.advice import reason_words, risk_words, turn_advice, worth_telling
 from companion.text.orders import sentence
 from companion.text.percent import chance_percent
@@ -25,18 +25,18 @@ from engine.orders.steps import Deploy, Step
 
 LEVEL = "strong"
 SEED = 0
-"""The strong level leaves nothing to chance: the same turn has the same hint, whenever it is asked for."""
+"""A fixed seed: the same turn has the same hint whenever it is asked for."""
 LONGEST_S = 8.0
 HUNG_S = 30.0
-"""A thought that has gone on for so long hangs: it is ended."""
+"""A search that takes this long is taken to hang, and given up."""
 MOST = 3
 MOST_REASONS = 2
 
 
 class HintPanel:
-    """Thinks while it is shown; whoever is to move asked for it.
+    """Searches for good moves of the side to move, and shows them one at a time.
 
-    known: the position with what that side may know of its own hand; of the other it knows the number of cards.
+    known: the position as that side knows it: with its own cards, if noted, and the number of the other's.
     """
 
     def __init__(self, position: Position, thinking: Thinking, known: Position | None = None) -> None:
@@ -51,7 +51,7 @@ class HintPanel:
         self._since_s = 0.0
 
     def think(self, now_s: float = 0.0) -> bool:
-        """Begin to think, or take in what has come of it: whether there is something new to show."""
+        """Start the search, or take in its result; return whether there is something new to show."""
         if self.candidates or self.has_failed:
             return False
         if self._thought is None:
@@ -67,13 +67,13 @@ class HintPanel:
         return bool(self.candidates) or self.has_failed
 
     def stop(self) -> None:
-        """Think no more; it begins anew where it is shown again."""
+        """Stop the search; the next `think` starts it anew."""
         if self._thought is not None:
             self._thought.stop()
             self._thought = None
 
     def show(self) -> Face:
-        """Show one of the best moves, with arrows on the map; until they are found, say so."""
+        """Show one of the best moves, with arrows on the map, or that they are being searched for."""
         back = (back_button(verb="cancel"),)
         if self.has_failed:
             return Face((Prompt(self.seat, _("No hint this time")),), back)
@@ -91,7 +91,7 @@ class HintPanel:
         return Slip(title, " ".join(self._why(shown)), intent=Intent("take", "", self._on_map))
 
     def _why(self, candidate: Candidate) -> Iterator[str]:
-        """Yield the reasons for a move beyond what it says itself, and its risks.
+        """Yield sentences on the reasons for a move, and on its risks.
 
         A risk that ends the game is left out if a reason says that the move may win at once.
         """
@@ -101,24 +101,27 @@ class HintPanel:
         yield from (risk_words(odds, self.position) for odds in candidate.odds if not (wins and odds.ends))
 
     def _marks(self) -> Marks:
-        """Mark the space of the move that is shown, with arrows for the units it would move."""
+        """Return the map's marks: the space of the move shown, and arrows for the units it would move."""
         turn = self.candidates[self._on_map].turn
         if not isinstance(turn, Deploy):
             return Marks()
         return Marks(space=turn.space, traces=turn_traces((self.known, apply(self.known, turn)), (turn,)))
 
     def touch(self, intent: Intent) -> Reply[Step]:
-        """Fill one of them in, or go back; a pass is confirmed where the turn begins."""
+        """Open the form filled in with the touched move, show the next move, or close; a pass also just closes."""
         if intent.verb == "take" and intent.n < len(self.candidates):
             turn = self.candidates[intent.n].turn
-            return Open(form_of(self.position, turn)) if isinstance(turn, Deploy) else Close()
+            return Open(filled_form(self.position, turn)) if isinstance(turn, Deploy) else Close()
         if intent.verb == "next-move" and self.candidates:
             self._on_map = (self._on_map + 1) % len(self.candidates)
         return Close() if intent.verb == "cancel" else None
 
 
 def best_ways(position: Position, candidates: Iterable[Candidate]) -> tuple[Candidate, ...]:
-    """Return the best of the turns weighed, best first; one of those that differ only in their support space."""
+    """Return the MOST best turns, best first, with only the best one for each action space.
+
+    Support spaces of the same action count as one.
+    """
     found: dict[str, Candidate] = {}
     for candidate in sorted(candidates, key=lambda candidate: -candidate.chance):
         space = position.board.space(candidate.turn.space) if isinstance(candidate.turn, Deploy) else None
@@ -138,13 +141,13 @@ class Hints:
         """Return whether a hint may be asked for beside this panel: where a turn begins."""
         return self.allowed and isinstance(panel, TurnPanel) and panel.position.winner is None
 
-    def at(self, position: Position, known: Position) -> HintPanel:
-        """Return the hint for the turn that begins here; the same panel as long as no more is known."""
+    def panel_for(self, position: Position, known: Position) -> HintPanel:
+        """Return the panel with hints for a turn, the last one again if `known` is the same."""
         if self._panel is None or self._panel.known != known:
             self._panel = HintPanel(position, self._thinking, known)
         return self._panel
 
-    def mind(self, panel: object, away: bool = False) -> None:
-        """Think of no hint any more that isn't shown: `panel` is. away: something else is in the table's place."""
+    def stop_unless_shown(self, panel: object, away: bool = False) -> None:
+        """Stop the search unless its panel is `panel`, the table's own. away: another scene covers the table."""
         if self._panel is not None and (away or panel is not self._panel):
             self._panel.stop()

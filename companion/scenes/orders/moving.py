@@ -16,7 +16,7 @@ from engine.orders.steps import RESERVE, Deploy, Step
 
 
 class MoveForm(DeployForm):
-    """Advance and Sail: how many units from where. A touch on a source sends one more."""
+    """The form of Advance and Sail: how many units from where; a touch on a source sends one more."""
 
     def __init__(self, position: Position, space: str, cards: tuple[str, ...] = ()) -> None:
         super().__init__(position, space, cards)
@@ -24,7 +24,7 @@ class MoveForm(DeployForm):
         self._sources: dict[Key, int] | None = None
 
     def most(self) -> dict[Key, int]:
-        """Return how many units each source can send at most, by asking the rules for one unit of each."""
+        """Return the most units that each source can send: {(area or "reserve", unit): number}."""
         if self._sources is None:
             self._sources = {key: n for area in self.board.areas for key, n in self._from(area.name)}
         found = dict(self._sources)
@@ -43,7 +43,7 @@ class MoveForm(DeployForm):
         ]
 
     def begin(self, area: str = "") -> None:
-        """Fill in all units that the touched area can send, or else those of a usual move."""
+        """Fill in all units that the touched area can send, else those of a usual move; no more than are useful."""
         sources = {key: n for key, n in self.most().items() if key[0] == area}
         left = self._useful()
         for key, n in (sources or self._usual()).items():
@@ -60,14 +60,14 @@ class MoveForm(DeployForm):
         return there - 1 - sum(n for (source, _unit), n in self.counts.of.items() if source == area)
 
     def _useful(self) -> int:
-        """Return how many units can be of use: those that may stay there and those a fight can cost."""
+        """Return the most units worth sending: those that may stay there, and those a fight can cost."""
         target = self.board.area(self.space.area or "")
         defenders = enemies(self.position, self.mover, target.name)
         dice = self.board.mode.defence_dice if defenders else 0
         return self.board.mode.caps[target.kind] + defenders + dice * max(self.board.mode.die)
 
     def _usual(self) -> dict[Key, int]:
-        """Return what is usually sent: into a fight all, else all of the fullest source; the headquarters last."""
+        """Return the usual numbers to send: all into a fight, else all of the fullest source, headquarters last."""
         most = self.most()
         home = {
             (area, unit): max(1, n - 1)
@@ -85,11 +85,11 @@ class MoveForm(DeployForm):
         return Deploy(self.space.name, moves=self.counts.loads(self.most()), cards=self.cards)
 
     def ready(self) -> bool:
-        """Return whether any unit moves."""
+        """Return whether any unit is to move."""
         return bool(self.step().moves)
 
     def touch(self, intent: Intent) -> Reply[Step]:
-        """Explain why an area can send nothing if it is touched; handle any other touch as every form does."""
+        """Open the ruling if the touched area can send nothing; handle any other touch as every form does."""
         if intent.verb == "area" and self._sends_nothing(intent.what):
             unit = next(iter(self.position.units_in(intent.what)[self.mover]))
             return self.why(Deploy(self.space.name, moves=((intent.what, unit, 1),), cards=self.cards))

@@ -1,4 +1,4 @@
-"""What the camera holds against the record, beside what is asked, and an area counted by hand where it can't tell."""
+"""What the camera sees differently from the record: notices, a turn taken back, an area to count by hand."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ MOST_LINES = 2
 
 
 def notice(sense: SyncStatus, board: Board) -> tuple[Block, ...]:
-    """Warn above an idle turn that the board is not as recorded, with buttons to put it right.
+    """Return a warning that the board is not as recorded, with buttons to put it right; empty if it is.
 
-    Return nothing if it is as recorded. Two sides in one area are told as a conflict to roll the dice for.
+    Two sides seen in one area are taken for a conflict whose dice are still to be rolled.
     """
     if sense.clashing:
         form = _("Both sides seem to be in {areas}. Roll the dice, then remove the losses.")
@@ -50,9 +50,9 @@ def _count_button(area: str) -> Button:
 
 
 class TakenBackPanel:
-    """The board stands again as before the last turn: one touch takes it back in the record as well.
+    """Asks whether to undo the last turn, as the board stands as before it.
 
-    steps, positions: the last turn's, its first position first.
+    position: the current one; steps, before: the last turn's steps and the position before it.
     """
 
     def __init__(self, position: Position, steps: tuple[Step, ...], before: Position) -> None:
@@ -61,7 +61,7 @@ class TakenBackPanel:
         self._steps = steps
 
     def show(self) -> Face:
-        """Ask whether the last turn was taken back, and describe it."""
+        """Show the last turn, and ask whether to undo it."""
         turn = " ".join(map(sentence, turn_lines(self._steps, self._before)))
         asked = Prompt(self._before.to_move_name, _("The last turn was undone on the board. Undo it here?"), turn)
         stays = Button(_("No, it counts"), Intent("none"), "quiet")
@@ -69,12 +69,12 @@ class TakenBackPanel:
         return Face((asked, Text(_("Seen on the board. Is that right?"), "strong")), (stays, undo))
 
     def touch(self, intent: Intent) -> Reply[Step]:
-        """Dismiss the question if the turn was not taken back."""
+        """Reply that the turn counts, if so touched; the table itself undoes it."""
         return Refuse() if intent.verb == "none" else None
 
 
 class CountPanel:
-    """What stands in an area, counted by hand."""
+    """Asks for a count of the units in an area."""
 
     def __init__(self, position: Position, area: str) -> None:
         self.position = position
@@ -97,7 +97,7 @@ class CountPanel:
         return Face((title, Steppers(steppers)), actions, Marks({self.area.name: "target"}))
 
     def touch(self, intent: Intent) -> Reply[Step]:
-        """Count, confirm or cancel."""
+        """Change a count, answer with the counts, or close the panel."""
         if intent.verb == "count" and key_of(intent.what) in self.counts.of:
             self.counts.change(intent.what, intent.n, self._most)
         if intent.verb == "confirm":

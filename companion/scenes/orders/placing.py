@@ -29,10 +29,10 @@ from engine.orders.steps import Deploy, Load, Step
 
 
 class PlaceForm(DeployForm):
-    """Reinforce and Embark: how many units where, and what is recalled where the reserve is short.
+    """The form of Reinforce and Embark: how many units where, and what to recall if the reserve is short.
 
-    A touch on an area adds one; one more touch deals out the rest, or all of it as last time.
-    earlier: where the mover placed units by this action last.
+    A touch on an area adds one unit; a button places the rest, or all units as last time.
+    earlier: where the mover last placed units by this action.
     """
 
     def __init__(self, position: Position, space: str, cards: tuple[str, ...] = ()) -> None:
@@ -53,7 +53,7 @@ class PlaceForm(DeployForm):
         )
 
     def begin(self, _area: str = "") -> None:
-        """Suggest a placement: near the enemy, as far as areas have room and the reserve has units."""
+        """Fill in a suggestion: units near the enemy, as areas have room and the reserve lasts."""
         unit = self.units[0]
         left = min(self.amount(), reserve(self.position, self.mover, unit))
         while left and (key := self._neediest(unit)) is not None:
@@ -80,13 +80,13 @@ class PlaceForm(DeployForm):
         return self.board.mode.caps[self.space.action.kind] - self._standing(key)
 
     def _threat(self, area: str) -> int:
-        """Weigh the danger to an area: enemies in adjacent areas, and the points that would be lost."""
+        """Return a score for the danger to an area: enemies in adjacent areas, and the points at stake."""
         here = self.board.area(area)
         near = sum(enemies(self.position, self.mover, name) for name in here.adjacent)
         return near + here.vp + 2 * bool(here.hq)
 
     def places(self) -> list[Key]:
-        """List the areas and units that can be placed there, by asking the rules for one unit in each."""
+        """Return (area, unit) for each unit that the rules allow in an area, whatever the reserve."""
         if self._places is not None:
             return self._places
         self._places = []
@@ -111,7 +111,7 @@ class PlaceForm(DeployForm):
         return self.space.support.siege - sum(n for (_area, kind), n in self.counts.of.items() if kind != self.units[0])
 
     def _limit_text(self) -> tuple[Text, ...]:
-        """Say how many units may be placed of a kind that has a limit of its own."""
+        """Return a line on the limit of the second kind of unit; empty if there is none."""
         if len(self.units) < 2 or self.space.support is None:
             return ()
         text = _("Including at most {units}.").format(units=unit_count(self.units[1], self.space.support.siege))
@@ -123,10 +123,9 @@ class PlaceForm(DeployForm):
         return max(0, placed - reserve(self.position, self.mover, unit))
 
     def recallable(self) -> dict[Key, int]:
-        """Return how many units may be recalled from where, while the reserve is short.
+        """Return the most units to recall from each area while the reserve is short: {(area, unit): number}.
 
-        All but the last unit of areas under control may be. If the limit binds as units are placed, areas in which
-        some are placed are left out.
+        If an area's limit binds as units are placed, areas where some are placed are left out.
         """
         found = recallable(self.position, self.mover, filter(self.short, self.units))
         if self.space.action.limit != PLACING:
@@ -144,13 +143,13 @@ class PlaceForm(DeployForm):
         return self.counts.total() > 0
 
     def touch(self, intent: Intent) -> Reply[Step]:
-        """Explain why an area takes no unit if it is touched; handle any other touch as every form does."""
+        """Open the ruling if the touched area takes no unit; handle any other touch as every form does."""
         if intent.verb == "area" and all(area != intent.what for area, _unit in self.places()):
             return self.why(Deploy(self.space.name, place=((intent.what, self.units[0], 1),), cards=self.cards))
         return super().touch(intent)
 
     def change(self, intent: Intent) -> None:
-        """Place units by stepper, by map or several at once, recall units, or add or remove a card."""
+        """Place units (one, the rest, or as last time), recall units, or add or remove a card."""
         if intent.verb == "area" and self.suggested:
             self.counts = Counts()
         self.suggested = self.suggested and intent.verb not in ("area", "count", "rest", "again")
@@ -182,7 +181,7 @@ class PlaceForm(DeployForm):
         return self.amount() - self.counts.total()
 
     def _open_to_rest(self) -> list[Key]:
-        """List the areas that share the rest: all if each has one unit, else the one that was touched last."""
+        """Return the keys to place the rest at: all in use if each has one unit, else the one touched last."""
         some = [key for key in self.places() if self.counts.of.get(key)]
         order = {key: n for n, key in enumerate(self._touched)}
         some.sort(key=lambda key: order.get(key, len(order)))
@@ -208,7 +207,7 @@ class PlaceForm(DeployForm):
         self.counts.of[key] = self.counts.of.get(key, 0) + 1
 
     def actions(self, label: str) -> tuple[Button, ...]:
-        """Add to every form's buttons one that places the rest, or all units as last time."""
+        """Return every form's buttons, with one to place the rest, or all units as last time, if possible."""
         cancel, *others = super().actions(label)
         where, deal = self._open_to_rest(), []
         if self._left() > 0 and where:
@@ -265,7 +264,7 @@ def placed_last(form: PlaceForm, steps: Sequence[Step], positions: Sequence[Posi
 
 
 class PlanForm(DeployForm):
-    """Plan: the number of cards, or their names where the table plays with open hands."""
+    """The form of Plan: how many cards are drawn, and their names if hands are open."""
 
     def __init__(self, position: Position, space: str, cards: tuple[str, ...] = ()) -> None:
         super().__init__(position, space, cards)
@@ -274,7 +273,7 @@ class PlanForm(DeployForm):
         self.laid_cards: set[str] = set()
 
     def lay(self, code: str, card: str) -> bool:
-        """Count a drawn card that has a tag, and name it if hands are open.
+        """Count a drawn card laid on the reader, and name it if hands are open.
 
         Return False for a tag that was counted before, or once all cards are drawn.
         """
@@ -326,7 +325,7 @@ class PlanForm(DeployForm):
         return Face((*blocks, *self.objection()), self.actions(_("Deploy")), Marks({}, {}, self.space.name))
 
     def _marker(self) -> str:
-        """Say what happens to the round marker; "" if the space does not concern it."""
+        """Return what to do with the round marker; "" if the space does not concern it."""
         if takes_initiative(self.position, self.space, self.position.to_move):
             return _("Flip the round marker: you have the initiative.")
         if self.space.support is None or not self.space.support.initiative:

@@ -40,13 +40,13 @@ if TYPE_CHECKING:
 LARGE_PT = 16.5
 MOST_TARGETS = 4
 WORTH_A_LINE = 0.01
-"""The likelihood from which another turn than the first is offered at all."""
+"""The least likelihood at which a turn other than the first is offered."""
 
 
 class ProposalPanel:
-    """The likeliest turn in a sentence, confirmed by one touch; the runner-up is taken by one touch as well.
+    """Asks whether the likeliest turn is right; one touch takes it, or the runner-up.
 
-    beside: what is odd beside it; before: what its dice showed where they were seen to be thrown again.
+    beside: what differs on the board besides; before: the faces of its rolls that were seen to be rerolled.
     """
 
     def __init__(
@@ -70,7 +70,7 @@ class ProposalPanel:
         self.reroll_panel = RerolledPanel(position, self.turns[:1], len(before), before) if before else None
 
     def show(self) -> Face:
-        """Show the likeliest turn, what is odd besides, the runner-up, and a button for the others."""
+        """Show the likeliest turn, what doesn't fit it, the runner-up, and buttons to confirm, refuse or see more."""
         first, *rest = [*turn_lines(self.turns[0].steps, self.position), *which_space(self.turns, 0, self.position)]
         blocks: list[Block] = [
             Prompt(self.position.to_move_name, sentence(first), " ".join(map(sentence, rest))),
@@ -91,7 +91,7 @@ class ProposalPanel:
         return Face((*blocks, *others), (none, confirm_button(yes, intent=Intent("take"))), self._marks())
 
     def _asked(self) -> tuple[Block, ...]:
-        """Ask whether the turn is right, or which cards paid for the rerolls that were seen."""
+        """Return the question whether the turn is right, or which cards paid for the rerolls that were seen."""
         if self.reroll_panel is None:
             return (Text(_("Seen on the board. Is that right?"), "strong"),)
         asked = plural(
@@ -102,14 +102,14 @@ class ProposalPanel:
         return (Text(asked, "strong"), self.reroll_panel.cards())
 
     def _others(self) -> tuple[Block, ...]:
-        """Offer the runner-up, if there is one."""
+        """Return the runner-up as an option to touch; empty if there is none."""
         if len(self.turns) < 2:
             return ()
         runner_up = Option(proposal_words(self.turns, 1, self.position), Intent("take", "", 1))
         return (Options(_("Or was it one of these?"), (runner_up,), LARGE_PT),)
 
     def _marks(self) -> Marks:
-        """Mark the space, and the areas and the mover's units that the turn changes."""
+        """Return the map's marks: the turn's space, the areas it changes, and by how many of the mover's units."""
         after, mover = self.turns[0].position, self.position.to_move_name
         changes, areas = {}, {}
         for area in self.position.board.areas:
@@ -124,7 +124,7 @@ class ProposalPanel:
         return Marks(areas, {key: n for key, n in changes.items() if n}, space)
 
     def touch(self, intent: Intent) -> Reply[Step]:
-        """Take one of the turns, see more of them, or none."""
+        """Take one of the turns, show more, enter rerolls, or refuse all."""
         match intent.verb:
             case "take" if intent.n < len(self.turns):
                 return Take(self.turns[intent.n].steps)
@@ -138,13 +138,13 @@ class ProposalPanel:
 
 
 def proposal_words(turns: tuple[Explanation, ...], number: int, position: Position) -> str:
-    """Describe one of these turns in a paragraph."""
+    """Return the turn at this index in sentences, told apart from the others if it reads alike."""
     lines = turn_lines(turns[number].steps, position)
     return " ".join(map(sentence, (*lines, *which_space(turns, number, position))))
 
 
 def from_other_spaces(turn: Explanation, position: Position) -> Iterator[Explanation]:
-    """Yield the same turn from each other support space that allows it, as the camera cannot tell them apart."""
+    """Yield the turn as made from each other support space of its action, as the camera can't tell them apart."""
     first, *rest = turn.steps
     if not isinstance(first, Deploy) or position.board.space(first.space).area is not None:
         return
@@ -159,20 +159,20 @@ def from_other_spaces(turn: Explanation, position: Position) -> Iterator[Explana
 
 
 def is_alike(turn: Explanation, other: Explanation, position: Position) -> bool:
-    """Return whether two turns read alike: they differ at most in the space of the support board."""
+    """Return whether two turns differ in their support space at most, so that they read alike."""
     return _deed(turn, position) == _deed(other, position)
 
 
 def is_same_turn(steps: Iterable[Step], others: Iterable[Step]) -> bool:
-    """Return whether two turns differ at most in chances to play a card that were passed by."""
+    """Return whether two turns have the same steps, apart from declined chances to play a card."""
     one, other = ([step for step in turn if not isinstance(step, Accept)] for turn in (steps, others))
     return one == other
 
 
 def which_space(turns: tuple[Explanation, ...], number: int, position: Position) -> list[str]:
-    """Say where the commander of a turn stands, if only that sets it apart from another turn.
+    """Return a phrase on the turn's support space if only that sets it apart from another turn; else empty.
 
-    Spaces of the support board are meant; nothing if the turn reads differently anyway.
+    number: the index of the turn.
     """
     deeds = [_deed(turn, position) for turn in turns]
     first = turns[number].steps[0]
@@ -182,7 +182,7 @@ def which_space(turns: tuple[Explanation, ...], number: int, position: Position)
 
 
 def _deed(turn: Explanation, position: Position) -> tuple[Step, ...]:
-    """Reduce a turn to its steps for comparison: from any space of the support board, with units in one order."""
+    """Return a turn's steps in a form to compare: support spaces by their action, and units in order."""
     first, *rest = turn.steps
     if isinstance(first, Deploy) and position.board.space(first.space).area is None:
         first = replace(first, space=position.board.space(first.space).action.name)
@@ -192,9 +192,9 @@ def _deed(turn: Explanation, position: Position) -> tuple[Step, ...]:
 
 
 class ThrowPanel:
-    """The panel of a shot or a drop that has begun without any result to be seen.
+    """Asks about a shot or a drop that was seen to begin, without a result yet.
 
-    It proposes nothing, but a touch says that nothing was hit, or that none of the dropped units are left.
+    Dice on the table settle it; else a touch says that nothing was hit, or that no dropped unit is left.
     """
 
     def __init__(self, position: Position, turns: tuple[Explanation, ...]) -> None:
@@ -219,7 +219,7 @@ class ThrowPanel:
         return Face(blocks, (none,), Marks(dict.fromkeys(map(target_of, self.turns), "target"), space=space))
 
     def touch(self, intent: Intent) -> Reply[Step]:
-        """Record a shot or a drop without effect, ask for the cards spent on rerolls, or dismiss it all."""
+        """Take the turn without effect at the touched target, ask for cards spent on rerolls, or refuse all."""
         if intent.verb == "take" and intent.n < len(self.turns):
             return Take(self.turns[intent.n].steps)
         if intent.verb == "rerolled" and intent.n <= most_rerolls(self.turns[0], self.position):
@@ -228,7 +228,7 @@ class ThrowPanel:
 
 
 class AlternativesPanel:
-    """All turns that may have been done, the likeliest first."""
+    """Asks which of all possible turns was made, the likeliest first."""
 
     def __init__(self, position: Position, turns: tuple[Explanation, ...]) -> None:
         self.position = position
@@ -242,7 +242,7 @@ class AlternativesPanel:
         return Face((Text(_("Which of these was it?"), "title"), *cards), (back, none))
 
     def touch(self, intent: Intent) -> Reply[Step]:
-        """Take one, none, or go back."""
+        """Take the touched turn, refuse all, or go back."""
         if intent.verb == "take" and intent.n < len(self.turns):
             return Take(self.turns[intent.n].steps)
         if intent.verb == "none":
@@ -251,7 +251,7 @@ class AlternativesPanel:
 
 
 class ChoicePanel(AlternativesPanel):
-    """A few turns of which the camera can't tell which was done: none is offered first, each takes one touch."""
+    """Asks which of a few turns was made when the camera can't tell; none is preferred. few: how many of `turns`."""
 
     def __init__(self, position: Position, turns: tuple[Explanation, ...], few: int) -> None:
         super().__init__(
@@ -270,25 +270,25 @@ class ChoicePanel(AlternativesPanel):
         return Face((asked, self._answers()), (*more, none), Marks(dict.fromkeys(differ, "target")))
 
     def _answers(self) -> Block:
-        """Return the likeliest turns as the answers to one question, which are seen together."""
+        """Return the few likeliest turns as options of one block."""
         words = (proposal_words(self.turns, number, self.position) for number in range(self.few))
         return Options("", tuple(Option(text, Intent("take", "", n)) for n, text in enumerate(words)), LARGE_PT)
 
     def touch(self, intent: Intent) -> Reply[Step]:
-        """Take one, see more of them, or none."""
+        """Take the touched turn, show more, or refuse all."""
         if intent.verb == "more":
             return Open(AlternativesPanel(self.position, self.turns))
         return super().touch(intent)
 
 
 def more_button(left: int) -> tuple[Button, ...]:
-    """Return the button for this many other turns; nothing if there are none."""
+    """Return the button that shows this many more turns; empty if there are none."""
     label = plural("{n} more possible turn", "{n} more possible turns", left)
     return (Button(label, Intent("more"), "quiet"),) if left > 0 else ()
 
 
 class QuestionPanel:
-    """One area that the eye is unsure of: a touch says what stands there."""
+    """Asks what stands in an area that the camera is unsure of."""
 
     def __init__(self, position: Position, asked: AreaQuestion, turns: tuple[Explanation, ...]) -> None:
         self.position = position
@@ -307,7 +307,7 @@ class QuestionPanel:
         return Face(blocks, (skip,), Marks({self.asked.area: "target"}))
 
     def _answers(self) -> list[Button]:
-        """Return a button for each answer: the likeliest marked, numbers of one kind in order."""
+        """Return a button for each answer; the likeliest is marked, and mere numbers are in order."""
         sure = len(self.asked.answers) == 1
         found = [
             Button(self._label(units), Intent("answer", "", n), note="" if n or sure else _("likeliest"))
@@ -319,13 +319,13 @@ class QuestionPanel:
         return {(faction, unit) for units in self.asked.answers for faction, unit, _n in units}
 
     def _label(self, units: Combo) -> str:
-        """Label an answer; with one kind of unit only by its number, as the question names the kind."""
+        """Return an answer's label: only a number if all answers are of one kind, which the question names."""
         if len(self._kinds()) != 1:
             return standing_units(units)
         return str(sum(n for _faction, _unit, n in units))
 
     def _question(self) -> str:
-        """Ask how many units there are if all answers are of one kind, else what stands in the area."""
+        """Return the question: how many units, if all answers are of one kind, else what stands in the area."""
         if len(self._kinds()) != 1:
             return what_stands(self.asked.area)
         [(faction, unit)] = self._kinds()
@@ -342,12 +342,12 @@ class QuestionPanel:
         return None
 
 
-def idle_panel(
+def camera_panel(
     position: Position, sense: SyncStatus, throws: Throws
 ) -> ProposalPanel | ThrowPanel | ChoicePanel | QuestionPanel | None:
-    """Return what the camera asks or offers in place of the idle turn; None if it has nothing.
+    """Return the panel for what the camera asks, or for the turn it proposes; None if it does neither.
 
-    throws: the faces of each roll of so many dice seen in this turn.
+    throws: returns the faces of each roll of so many dice that was seen in this turn.
     """
     if sense.question is not None:
         return QuestionPanel(position, sense.question, sense.explanations)

@@ -19,7 +19,7 @@ from engine.orders.steps import Agreed
 
 
 class RepairScene:
-    """Goes through the items. One is done when the camera sees it put right, or by touch; or it was really there."""
+    """Goes through the differences: each is put right on the board, as camera or touch says, or kept for the record."""
 
     def __init__(self, stage: Stage, table: OrdersTable) -> None:
         self.stage = stage
@@ -35,13 +35,13 @@ class RepairScene:
 
     @property
     def _position(self) -> Position:
-        """What the board has to show: the game, or the nearest legal turn from it."""
+        """The position the board is compared with: the game's, or that after the nearest legal turn."""
         return self.nearest.position if self.nearest is not None else self.table.match.position
 
     # ---- what is left ----------------------------------------------------------------------------
 
     def _follow(self) -> None:
-        """Tick off what the camera sees put right, and take in what is new. What it cannot see now stays as it was."""
+        """Update the items from the camera: tick off those put right, add new ones; no change while it can't see."""
         sense = self.stage.sense
         if sense.sign in ("out", "behind"):
             seen = sense.items
@@ -54,10 +54,7 @@ class RepairScene:
         self.gone = set(self.items) - set(seen)
 
     def _lead_to(self, nearest: Repair | None) -> None:
-        """Follow the turn that is closest to the board now.
-
-        If it is another than before, what was ticked and kept on the way there no longer counts.
-        """
+        """Set the nearest turn; if it is another than before, forget the items and what was ticked or kept."""
         if (nearest.steps if nearest else ()) != (self.nearest.steps if self.nearest else ()):
             self.items = ()
             self.gone, self.done, self.kept = set(), set(), set()
@@ -101,7 +98,7 @@ class RepairScene:
         )
 
     def _turn(self) -> tuple[Block, ...]:
-        """Describe the legal turn closest to what stands on the board; nothing if none is close."""
+        """Return a line on the legal turn closest to the board; empty if none is close."""
         if self.nearest is None or not self.nearest.steps:
             return ()
         turn = " ".join(map(sentence, turn_lines(self.nearest.steps, self.table.match.position)))
@@ -147,7 +144,7 @@ class RepairScene:
     # ---- touches ---------------------------------------------------------------------------------
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Tick, keep, record, or go back."""
+        """Tick an item, keep one or all for the record, set who moves, record, ignore the camera, or go back."""
         self.banner = ""
         left = self._open()
         match intent.verb:
@@ -166,7 +163,7 @@ class RepairScene:
         return self.table if intent.verb in ("back", "ignore") else None
 
     def _record(self) -> Scene | None:
-        """Write the correction down; where the box cannot hold it, say so."""
+        """Record the nearest turn and the correction; if the correction is illegal, say so in the banner."""
         step = correction(self._position, self._kept_items(), self._mover())
         match = self.table.match
         objections = game.judge(self._position, step).objections
@@ -185,7 +182,7 @@ def _area(item: Item) -> str:
 
 
 def _ruling(item: Item) -> tuple[Block, ...]:
-    """Say what forbids the difference: a rule with its citation, or a reason in words."""
+    """Return what forbids the difference: a rule with its citation, or a reason; empty if nothing is known."""
     if item.finding is not None:
         finding = item.finding
         return (Slip(sentence(item.why), "", str(finding.citation), mark="no"),)
@@ -193,7 +190,7 @@ def _ruling(item: Item) -> tuple[Block, ...]:
 
 
 def remedy(item: Item) -> str:
-    """Say what hands have to do on the board to remove the difference."""
+    """Return what hands have to do on the board to put a difference right, in a sentence."""
     several = abs(item.more) > 1
     if item.more > 0:
         return _("Take them off the board.") if several else _("Take it off the board.")
@@ -201,7 +198,7 @@ def remedy(item: Item) -> str:
 
 
 def correction_lines(position: Position, items: Iterable[Item]) -> list[str]:
-    """Describe what the record will hold after the correction, in a line for each place."""
+    """Return what the record will hold after the correction, a line for each place."""
     step = correction(position, items, position.to_move_name)
     lines = [f"{area} · {standing_units(units)}" for area, units in step.areas]
     for space, holders in step.spaces:
@@ -211,7 +208,7 @@ def correction_lines(position: Position, items: Iterable[Item]) -> list[str]:
 
 
 def correction(position: Position, items: Iterable[Item], to_move: str) -> Agreed:
-    """Return the step that corrects the record by these differences and no others."""
+    """Return the agreed step that changes the record by just these differences. to_move: who moves next."""
     areas: dict[str, dict[tuple[str, str], int]] = {}
     spaces: dict[str, dict[str, int]] = {}
     for item in items:

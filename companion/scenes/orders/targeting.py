@@ -1,4 +1,4 @@
-"""What is aimed at an area: what a player means by a space, the forms of shots, and Paradrop with its recall."""
+"""Deployments at a target: what a touch on a space probably means, and the forms of shots and Paradrop."""
 
 from __future__ import annotations
 
@@ -27,10 +27,7 @@ MOST_BUTTONS = 6  # for a drop: the map has all of its targets
 
 
 def attempt(position: Position, space: Space) -> Deploy:
-    """Return the deployment that the mover probably means by a space: the most that is legal, else the nearest.
-
-    A ruling on a closed space, wherever it is asked for, is a ruling on this deployment.
-    """
+    """Return the deployment that the mover probably means by a space, legal if possible, to be ruled on."""
     option = VERBS[space.action.verb].option(outlook_of(position, position.to_move), space)
     names = position.board.names(members(option.areas)) if option is not None else ()
     if space.action.verb == "move":
@@ -46,7 +43,7 @@ def attempt(position: Position, space: Space) -> Deploy:
 
 
 def recall_for(position: Position, step: Deploy) -> tuple[Load, ...]:
-    """Return the units to take back first where the reserve lacks what a step places; none where too few can be.
+    """Return the units to recall so that the reserve suffices for a step; empty if it does, or never can.
 
     One unit stays in each area, and none is taken from an area that the step places units in.
     """
@@ -65,7 +62,7 @@ def recall_for(position: Position, step: Deploy) -> tuple[Load, ...]:
 
 
 def _nearby(position: Position, space: Space) -> list[str]:
-    """Guess which of the mover's areas send units: adjacent ones, else those across one water, else the nearest."""
+    """Return areas the mover may mean to send units from: adjacent, else across one water, else the nearest."""
     board, mover = position.board, position.to_move_name
     target = board.area(space.area or "")
     own = [area for area in board.areas if area.kind == target.kind and position.units_in(area.name).get(mover)]
@@ -82,7 +79,7 @@ def _distance(area: Area, other: Area) -> float:
 
 
 def shot_at(space: Space, target: str | None) -> Deploy:
-    """Return the deployment that shoots at the target and spends as little as possible."""
+    """Return the deployment to a space that shoots at the target and spends as little as possible."""
     return Deploy(space.name, target=target, payload=1 if space.action.payload else None)
 
 
@@ -100,7 +97,7 @@ def likely_target(position: Position, space: Space, legal: Sequence[str] = ()) -
 
 
 def in_reach(space: Space, areas: Sequence[Area], here: Area) -> list[Area]:
-    """List the areas that a space may aim at, wherever units stand."""
+    """Return the areas that a space may aim at, wherever units stand. here: the space's own area."""
     action = space.action
     fits = [area for area in areas if area.kind == (action.target or action.kind) and area is not here]
     if action.beneath:
@@ -114,10 +111,10 @@ def in_reach(space: Space, areas: Sequence[Area], here: Area) -> list[Area]:
 
 
 class TargetForm(DeployForm):
-    """A deployment at a target, chosen on the map or by its button."""
+    """The base of forms whose target is chosen on the map or by its button."""
 
     excused: frozenset[str] = frozenset()
-    """Rules that may stand against a target and do not rule it out: the form itself can still satisfy them."""
+    """Rules that a target may break: the form can still satisfy them."""
 
     def __init__(self, position: Position, space: str, cards: tuple[str, ...] = ()) -> None:
         super().__init__(position, space, cards)
@@ -129,7 +126,7 @@ class TargetForm(DeployForm):
         return Deploy(self.space.name, target=target, cards=self.cards)
 
     def targets(self) -> tuple[str, ...]:
-        """Return the areas that may be targeted, by asking the rules for each."""
+        """Return the areas that the rules allow as targets, apart from what `excused` covers."""
         if self._targets is None:
             steps = {area.name: self.plain_step(area.name) for area in self.board.areas}
             objections = {area: game.judge(self.position, step).objections for area, step in steps.items()}
@@ -139,7 +136,7 @@ class TargetForm(DeployForm):
         return self._targets
 
     def aim(self, target: str | None) -> None:
-        """Choose a target."""
+        """Set the target; None for none."""
         self.target = target
 
     def fill(self, step: Deploy) -> None:
@@ -151,7 +148,7 @@ class TargetForm(DeployForm):
         return self.target is not None
 
     def touch(self, intent: Intent) -> Reply[Step]:
-        """Explain why an area is no target if it is touched; handle any other touch as every form does."""
+        """Open the ruling if the touched area is no legal target; handle any other touch as every form does."""
         if intent.verb == "area" and intent.what not in self.targets():
             return self.why(self.plain_step(intent.what))
         return super().touch(intent)
@@ -169,24 +166,24 @@ class TargetForm(DeployForm):
         return Buttons(tuple(target_button(self.position, self.mover, area, area == self.target) for area in areas), 3)
 
     def enemies(self, area: str) -> int:
-        """Count the units in an area that are not the mover's."""
+        """Return the number of units in an area that are not the mover's."""
         return enemies(self.position, self.mover, area)
 
     def marks(self, changes: dict[tuple[str, str], int]) -> Marks:
-        """Mark the targets on the map, with what the form changes."""
+        """Return the map's marks: the legal targets, the chosen one, and these changes of units."""
         areas = dict.fromkeys(self.targets(), "live") | ({self.target: "target"} if self.target else {})
         return Marks(areas, changes, self.space.name, supply=self.supply())
 
 
 class ShotForm(TargetForm):
-    """Bombard, Shell, Siege, Barrage, Bomb: the target; of Bomb also how many aircraft are spent."""
+    """The form of Bombard, Shell, Siege, Barrage and Bomb: the target; for Bomb also the aircraft spent."""
 
     def __init__(self, position: Position, space: str, cards: tuple[str, ...] = ()) -> None:
         super().__init__(position, space, cards)
         self.spent = 1 if self.space.action.payload else 0
 
     def begin(self, area: str = "") -> None:
-        """Choose the area that was touched, or else the occupied target worth most: by points, then by units."""
+        """Choose the touched area, if it is a legal target; else the enemy target with most points, then units."""
         targets = self.targets()
         held = [target for target in likely_first(self.position, self.mover, targets) if self.enemies(target)]
         self.aim(area if area in targets else next(iter(held), None))
@@ -197,7 +194,7 @@ class ShotForm(TargetForm):
         self.spent = step.payload or 0
 
     def aim(self, target: str | None) -> None:
-        """Choose a target; as much is spent as there is to hit."""
+        """Set the target, and spend as many units as there are enemies to hit, at least one."""
         super().aim(target)
         if self.space.action.payload and target is not None:
             self.spent = max(1, min(self.most(), self.enemies(target)))
@@ -223,7 +220,7 @@ class ShotForm(TargetForm):
         super().change(intent)
 
     def show(self) -> Face:
-        """Show a button for each target, occupied ones first, and what the shot may do."""
+        """Show a button for each target, those with enemies first, and the forecast."""
         unit = self.space.action.payload
         label = _("{units} spent").format(units=units_name(unit)) if unit else ""
         spending = (Steppers((Stepper(label, self.spent, self.most(), "spend", unit),)),) if unit else ()
@@ -239,7 +236,7 @@ class ShotForm(TargetForm):
 
 
 class DropForm(TargetForm):
-    """Paradrop: any land area that may be targeted, and what is recalled where the reserve is short."""
+    """The form of Paradrop: its target, and what to recall if the reserve is short."""
 
     excused = frozenset({"reserve.short"})
 
@@ -249,7 +246,7 @@ class DropForm(TargetForm):
         self.back = Counts()
 
     def begin(self, area: str = "") -> None:
-        """Choose the area that was touched, or else the target worth most."""
+        """Choose the touched area, if it is a legal target; else the target worth most."""
         targets = self._sorted()
         self.aim(area if area in targets else next(iter(targets), None))
 
@@ -259,26 +256,26 @@ class DropForm(TargetForm):
         self.back.of = {(area, unit): n for area, unit, n in step.recall}
 
     def amount(self) -> int:
-        """Return how many units land, with bonuses, if the reserve has as many."""
+        """Return how many units may land, with bonuses, if the reserve has enough."""
         offer = game.legal(self.position).spaces.get(self.space.name)
         return offer.amount if offer else self.space.action.amount
 
-    def falling(self) -> int:
-        """Return how many units the reserve and the recall provide for the drop."""
+    def units_landing(self) -> int:
+        """Return how many units will land, as the reserve and the recalled units allow."""
         return min(self.amount(), reserve(self.position, self.mover, self.unit) + self.back.total())
 
     def _sorted(self) -> list[str]:
-        """Sort the targets by worth: areas that can be won by points first, empty and own ones last."""
+        """Return the targets, best first: areas that can be won come first, own ones last."""
 
         def worth(area: str) -> tuple[bool, bool, bool, int, int]:
             against, points = self.enemies(area), self.board.area(area).vp
             foreign = self.position.controller(area) != self.mover
-            return foreign, foreign and against < self.falling(), bool(against or points), points, -against
+            return foreign, foreign and against < self.units_landing(), bool(against or points), points, -against
 
         return sorted(self.targets(), key=worth, reverse=True)
 
     def recallable(self) -> dict[tuple[str, str], int]:
-        """Return how many units may be recalled from where; nothing while the reserve has enough."""
+        """Return the most units to recall from each area; empty while the reserve has enough."""
         lacks = self.space.action.recall and reserve(self.position, self.mover, self.unit) < self.amount()
         return recallable(self.position, self.mover, (self.unit,)) if lacks else {}
 
@@ -302,7 +299,8 @@ class DropForm(TargetForm):
         if self.target is not None and self.target not in best:
             best = [self.target, *best[: MOST_BUTTONS - 1]]
         falls = _("Landing: {units}. Reserve: {reserve}.").format(
-            units=unit_count(self.unit, self.falling()), reserve=listed_reserve(self.position, self.mover, [self.unit])
+            units=unit_count(self.unit, self.units_landing()),
+            reserve=listed_reserve(self.position, self.mover, [self.unit]),
         )
         blocks: tuple[Block, ...] = (
             self.title(_("Touch any highlighted area, near or far.")),
@@ -314,12 +312,12 @@ class DropForm(TargetForm):
         )
         changes = {key: -n for key, n in self.back.of.items() if n}
         if self.target:
-            changes[self.target, self.unit] = self.falling()
+            changes[self.target, self.unit] = self.units_landing()
         return Face(blocks, self.actions(_("Deploy")), self.marks(changes))
 
 
 def likely_first(position: Position, mover: str, targets: Iterable[str]) -> list[str]:
-    """Sort targets of shots: those with enemies first, by points, then by number; own areas last."""
+    """Return the targets of a shot sorted: those with most points, then enemies, first; the mover's own last."""
 
     def worth(area: str) -> tuple[bool, bool, int, int]:
         against = enemies(position, mover, area)
@@ -330,19 +328,19 @@ def likely_first(position: Position, mover: str, targets: Iterable[str]) -> list
 
 
 def enemies(position: Position, mover: str, area: str) -> int:
-    """Count the units in an area that are not the mover's."""
+    """Return the number of units in an area that are not the mover's."""
     here = position.units_in(area)
     return sum(sum(units.values()) for faction, units in here.items() if faction != mover)
 
 
 def target_button(position: Position, mover: str, area: str, chosen: bool) -> Button:
-    """Return a button with a target's name and who could be hit there."""
+    """Return the button for a target, with a note on who could be hit there."""
     note = standing_there(position, mover, area)
     return Button(area, Intent("target", area), "chosen" if chosen else "plain", note=note)
 
 
 def standing_there(position: Position, mover: str, area: str) -> str:
-    """Say who could be hit by a shot at an area."""
+    """Return a note on who could be hit by a shot at an area: "2 troops there"."""
     n = enemies(position, mover, area)
     kinds = {unit for who, units in position.units_in(area).items() if who != mover for unit in units}
     if not n:

@@ -1,4 +1,4 @@
-"""A turn that is about to begin: what may be done, area by area, why not, and the form that does it."""
+"""The start of a turn: which action spaces are open, why others are not, and the form for each."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from engine.orders.steps import Deploy, Pass, Step
 
 
 class Spaces:
-    """The action spaces of a position: which are live, and what a touch on one leads to."""
+    """The action spaces of a position: which are open to the mover, and what touches on them lead to."""
 
     def __init__(self, position: Position, differences: Sequence[Difference] | None = None) -> None:
         self.position = position
@@ -43,18 +43,18 @@ class Spaces:
         self.live = frozenset(self.offer.spaces)
 
     def linked_spaces(self, area: str) -> list[Space]:
-        """List the action spaces that belong to an area."""
+        """Return the action spaces printed in an area."""
         return [space for space in self.board.spaces if space.area == area]
 
-    def area(self, area: str) -> Reply[Step]:
-        """Open what a touch on an area means: the form if only one action is possible there, else the area's panel."""
+    def touch_area(self, area: str) -> Reply[Step]:
+        """Return the reply to a touched area: open the form of its only possible action, else the area's panel."""
         live = [space for space in self.linked_spaces(area) if space.name in self.live]
         if len(live) == 1 and self.position.to_move_name not in self.position.units_in(area):
             return Open(form_for(self.position, live[0].name))
         return Open(AreaPanel(self, area))
 
     def ways(self, source: str) -> dict[str, str]:
-        """Return the areas that an area's units can move to or shoot at, with the action space for each."""
+        """Return {area: action space} for the areas that can be reached or shot at from an area."""
         live = [space.name for space in self.linked_spaces(source) if space.name in self.live]
         guns = [name for name in live if self._shoots(name)]
         shots = {target: name for name in guns for target in self.offer.spaces[name].targets}
@@ -66,14 +66,14 @@ class Spaces:
         return {**shots, **moves}
 
     def drag(self, source: str, target: str) -> Reply[Step]:
-        """Open the form for a drag from one area to another, or the ruling that forbids it."""
+        """Return the reply to a drag between areas: open the form, the ruling against it, or the target's panel."""
         space = self.ways(source).get(target)
         if space is not None:
             return Open(form_for(self.position, space, area=target if self._shoots(space) else source))
         units = self.position.units_in(source).get(self.position.to_move_name)
         into = [linked for linked in self.linked_spaces(target) if linked.action.verb == "move"]
         if source == target or not units or not into:
-            return self.area(target)
+            return self.touch_area(target)
         return Why(Deploy(into[0].name, moves=((source, next(iter(units)), 1),)))
 
     def _shoots(self, space: str) -> bool:
@@ -91,9 +91,9 @@ class Spaces:
         return Button(space_title(space), Intent("space", space.name), look, space.action.name, note)
 
     def touch(self, name: str) -> Reply[Step]:
-        """Open the form of a live space, or the ruling on a closed one.
+        """Return the reply to a touched space: open its form, or the ruling on why it is closed.
 
-        With a camera, cards that stay hidden are drawn at once.
+        With a camera, hidden cards are drawn without a form.
         """
         if name in self.live:
             form = form_for(self.position, name)
@@ -102,7 +102,7 @@ class Spaces:
         return Why(attempt(self.position, self.board.space(name)))
 
     def shared_card_button(self, space: Space) -> Button | None:
-        """Return the button of the card that opens a space held by the opponent alone; None if no card does."""
+        """Return the button to use a space held by the enemy alone with a card; None if no card allows that."""
         mover = self.position.to_move_name
         if not self.position.commanders_on(space.name) or mover in self.position.commanders_on(space.name):
             return None
@@ -115,7 +115,7 @@ class Spaces:
 
 
 class TurnPanel:
-    """Whose turn it is, the support spaces, pass, and the last lines of the log."""
+    """Shows whose turn it is, the support spaces, "Pass", and the last lines of the log."""
 
     def __init__(self, spaces: Spaces, log: Sequence[str], notice: tuple[Block, ...] = ()) -> None:
         self.position = spaces.position
@@ -143,7 +143,7 @@ class TurnPanel:
         return Face(blocks, (undo, *play, skip), Marks(live=self.spaces.live))
 
     def prompt(self) -> Prompt:
-        """Say whose turn it is and what to touch, or who has won."""
+        """Return the prompt: whose turn it is and what to touch, or who has won."""
         winner = self.position.winner_name
         if winner is not None:
             return Prompt(winner, _("{who} has won").format(who=faction_name(winner)), self.news)
@@ -152,7 +152,7 @@ class TurnPanel:
         return Prompt(who, title, self._alone() or self._hint())
 
     def _hint(self) -> str:
-        """Say what to touch; before the first turn, about long touches too; "" if a notice takes the room."""
+        """Return what to touch, before the first turn with a word on long touches; "" below a notice."""
         if self.notice:
             return ""
         if self.can_undo:
@@ -160,7 +160,7 @@ class TurnPanel:
         return _("Touch the map or an action below. What's that? Hold a finger on it.")
 
     def _alone(self) -> str:
-        """Say that the other side has passed for the round; "" if it has not."""
+        """Return a line saying that the other side has passed for the round; "" if it has not."""
         board, mover = self.position.board, self.position.to_move
         if not self.position.passed[1 - mover]:
             return ""
@@ -169,12 +169,12 @@ class TurnPanel:
         return form.format(who=faction_name(board.factions[1 - mover]), commanders=left)
 
     def touch(self, intent: Intent) -> Reply[Step]:
-        """Open an area, a space, or pass."""
+        """Open the form or panel for the touched space or area, or pass."""
         match intent.verb:
             case "space":
                 return self.spaces.touch(intent.what)
             case "area":
-                return self.spaces.area(intent.what)
+                return self.spaces.touch_area(intent.what)
             case "drag":
                 return self.spaces.drag(*key_of(intent.what))
             case "pass":
@@ -183,7 +183,7 @@ class TurnPanel:
 
 
 class AreaPanel:
-    """One area: what stands there, the action spaces linked to it, and on the map what its units can reach."""
+    """Shows one area: its units, its action spaces, and on the map what its units can reach."""
 
     def __init__(self, spaces: Spaces, area: str) -> None:
         self.position = spaces.position
@@ -245,7 +245,7 @@ class AreaPanel:
         return facts
 
     def _about_zone(self) -> list[str]:
-        """Describe the air zone over a land area and who supplies it, or the land under an air zone."""
+        """Return lines on the air zone over a land area and the dice it adds, or on the land under an air zone."""
         board, area = self.position.board, self.area
         if area.kind == "air":
             below = [land.name for land in board.areas if land.zone == area.name]
@@ -260,7 +260,7 @@ class AreaPanel:
         return [_("{over}: {dice} in defence for {who}").format(over=over, dice=dice, who=faction_name(holder))]
 
     def _camera(self, doubt: Difference) -> Text:
-        """Describe what the camera doubts about the area or a commander on one of its spaces."""
+        """Return a line on what the camera sees differently from the game, or can't see."""
         if doubt.state == "hidden":
             return Text(_("The camera can't see {place} clearly.").format(place=doubt.area), "warn")
         text = _("{place}: the camera sees {seen}, the game has {expected}.")
@@ -268,7 +268,7 @@ class AreaPanel:
         return Text(text.format(place=doubt.area, seen=seen, expected=expected), "bad")
 
     def touch(self, intent: Intent) -> Reply[Step]:
-        """Open a space, directly or by a card, follow a drag or a touch on another area, or close the panel."""
+        """Open a space, directly or by a card, handle a drag or another area, or close the panel."""
         if intent.verb == "cancel" or (intent.verb == "area" and intent.what == self.area.name):
             return Close()
         match intent.verb:
@@ -276,7 +276,7 @@ class AreaPanel:
                 return self.spaces.touch(intent.what)
             case "area":
                 reached = intent.what in self.ways
-                return self.spaces.drag(self.area.name, intent.what) if reached else self.spaces.area(intent.what)
+                return self.spaces.drag(self.area.name, intent.what) if reached else self.spaces.touch_area(intent.what)
             case "drag":
                 return self.spaces.drag(*key_of(intent.what))
             case "shared":
@@ -291,14 +291,14 @@ FORMS: dict[str, type[DeployForm]] = {
 
 
 def form_for(position: Position, space: str, cards: tuple[str, ...] = (), area: str = "") -> DeployForm:
-    """Return the form for a deployment with the usual choices filled in; area: the one touched on the way to it."""
+    """Return the form for a space with the usual choices filled in. area: the one touched before, or ""."""
     form = FORMS[position.board.space(space).action.verb](position, space, cards)
     form.begin(area)
     return form
 
 
-def form_of(position: Position, step: Deploy) -> DeployForm:
-    """Return the form of a deployment with everything filled in, to be confirmed."""
+def filled_form(position: Position, step: Deploy) -> DeployForm:
+    """Return the form filled in with a deployment, ready to be confirmed."""
     form = FORMS[position.board.space(step.space).action.verb](position, step.space, step.cards)
     form.fill(step)
     return form

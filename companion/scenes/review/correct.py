@@ -1,4 +1,4 @@
-"""A step recorded wrongly is said anew on the board of its moment; what follows from it is shown for both to agree."""
+"""Correcting a recorded step: entered anew on the board of its moment, its consequences shown for both to agree."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from companion.scenes.orders.answers import answer_for
 from companion.scenes.orders.turn import AreaPanel, Spaces, TurnPanel
 from companion.scenes.review.correct_now import StraightScene
 from companion.scenes.review.log import MomentScene
-from companion.scenes.story.game_log import visible, visible_number
+from companion.scenes.story.game_log import visible_number, visible_numbers
 from companion.scenes.story.tables import OrdersTable
 from companion.text.log import step_and_effects, step_sentence
 from companion.ui.screen import (
@@ -48,12 +48,12 @@ from engine.orders.wire import step_from_json
 
 @dataclass(frozen=True, slots=True)
 class Recast:
-    """A game with other steps from a point on.
+    """The game that a correction would make.
 
-    after: how many steps stay as they are; steps: what follows them, as far as the rules go along; dropped: how many
-    of the recorded steps do not follow any more; taken_out: whether a step goes and none comes in its place; restored:
-    whether the steps are what stood there before a correction; kept: of the steps, by their new numbers from 1, those
-    that stay as they were recorded though today's rules judge otherwise.
+    after: how many steps stay as they are; steps: those that follow instead; position: where they lead; dropped: how
+    many recorded steps can no longer follow; taken_out: whether a step is removed without another in its place;
+    restored: whether this undoes a correction; kept: the new numbers, from 1, of steps that stay as recorded although
+    today's rules forbid them.
     """
 
     after: int
@@ -66,10 +66,10 @@ class Recast:
 
 
 def recast(match: Match, number: int, replaced: Sequence[Step]) -> Recast:
-    """Replace step `number` (from 1) by these legal steps, and replay what followed as far as it stays legal.
+    """Return the game with step `number` (from 1) replaced by these steps, and the later ones as far as still legal.
 
-    Where cards are no longer asked about, nobody has to say that none was played. A turn stays its player's: once
-    it is the other player's turn, the remaining steps cannot be kept.
+    A recorded "no card" that is no longer asked about is skipped. If a turn would become the other player's, its
+    steps and all later ones are dropped. The match itself is not changed.
     """
     position = game.fold(match.positions[number - 1], replaced)
     steps, rest, kept, dropped = list(replaced), match.steps[number:], list[int](), 0
@@ -92,7 +92,7 @@ def recast(match: Match, number: int, replaced: Sequence[Step]) -> Recast:
 
 
 class ReviewScene(ConsentScene):
-    """What the game becomes with the correction; both players say yes to it beside the board that it leads to."""
+    """Asks both players to agree to a correction, beside the board that it leads to."""
 
     def __init__(self, table: OrdersTable, found: Recast, back: Scene) -> None:
         asked = _("Correct the game?"), _("The log marks the change and keeps the original.")
@@ -101,7 +101,7 @@ class ReviewScene(ConsentScene):
         self.recast = found
 
     def _screen(self, factions: tuple[str, ...]) -> Screen:
-        """Show what changes in sentences, how much of the rest still holds, and the resulting board."""
+        """Lay out what changes, in sentences, how many later steps still work, and the resulting board."""
         asked = super()._screen(factions)
         now, then = self.table.match.position, self.recast.position
         changed = [area.name for area in now.board.areas if now.units_in(area.name) != then.units_in(area.name)]
@@ -124,7 +124,7 @@ class ReviewScene(ConsentScene):
         match, found = self.table.match, self.recast
         if found.restored:
             return (Text(_("The game goes back to before the correction."), "warn"),)
-        later = [n for n in visible(self.table.game_log) if n > found.after + 1]
+        later = [n for n in visible_numbers(self.table.game_log) if n > found.after + 1]
         dropped = [n for n in later if n > len(match.steps) - found.dropped]
         if not later:
             return ()
@@ -164,12 +164,12 @@ MOST_MARKED = 8  # areas on the map
 
 
 def _mover(position: Position, step: Step) -> str:
-    """Return whose turn a step is; "" for a step that only tells something about a turn."""
+    """Return the faction whose turn a step begins; "" for a step within a turn."""
     return ready(position, step).to_move_name if isinstance(step, Deploy | Pass) else ""
 
 
 def former_game(match: Match, number: int) -> Recast | None:
-    """Return the game as it was before step `number` was last corrected; None if it never was."""
+    """Return the game as it was before step `number` (from 1) was last corrected; None if that can't be restored."""
     found = [record for record in match.taken_back if record.why == CORRECT and record.after == number - 1]
     if not found:
         return None
@@ -187,7 +187,7 @@ def former_game(match: Match, number: int) -> Recast | None:
 
 
 class CorrectScene(BackScene):
-    """Asks what was wrong with a step."""
+    """Asks what was wrong with a recorded step."""
 
     shared = True  # it concerns both players
 
@@ -218,7 +218,7 @@ class CorrectScene(BackScene):
         )
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Open the correction that was touched, or go back."""
+        """Open the scene of the touched correction, or go back."""
         if intent.verb == "replace":
             return ReplaceScene(self.table, self.number, self)
         if intent.verb == "remove":
@@ -232,7 +232,7 @@ OWN = frozenset({"undo", "undo-list", "window", "otherwise", "menu", "log", "dic
 
 
 class ReplaceScene:
-    """The board before a step: what is told now takes the step's place. Nothing is recorded here."""
+    """Takes another step on the board of that moment, to replace a recorded one. Nothing is recorded here."""
 
     shared = True  # it concerns both players
 
@@ -253,7 +253,7 @@ class ReplaceScene:
         return TurnPanel(Spaces(self.position), ()) if owed is None else answer_for(self.position, owed)
 
     def show(self) -> Screen:
-        """Show the panel below what is recorded."""
+        """Show the recorded step, and the panel to enter another below it."""
         face = self.panel.show()
         step = step_sentence(self.recorded, self.position, self.table.people) or _("No card was played.")
         head: tuple[Block, ...] = (Text(_("Recorded: {step}").format(step=step), "quiet"),)
@@ -271,7 +271,7 @@ class ReplaceScene:
         )
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Pass the touch to the panel; a step that the panel offers leads to the review."""
+        """Pass the touch to the panel; a step that it replies with opens the review."""
         if intent.verb == "stop":
             return self.back
         if intent.verb == "page":
@@ -308,19 +308,19 @@ class ReplaceScene:
 
 
 class MapMomentScene(MomentScene):
-    """The board after a step: besides looking, to correct the step, or to try others from there."""
+    """The board after a step, with buttons to correct the step or to try others from there."""
 
     table: OrdersTable
 
     def facts(self) -> tuple[Block, ...]:
-        """Return both sides' points."""
+        """Return a line with both sides' points."""
         return (Text(self.table.presenter.facts(self.match.positions[self.number], self.table.people)),)
 
-    def besides(self) -> tuple[Block, ...]:
-        """Return nothing more than the points."""
+    def more_blocks(self) -> tuple[Block, ...]:
+        """Return nothing, as `facts` has the points."""
         return ()
 
-    def of_step(self) -> tuple[Button, ...]:
+    def step_buttons(self) -> tuple[Button, ...]:
         """Return the buttons to correct the step, ask about it, try from here, or undo its correction."""
         what_if = Button(_("What if?"), Intent("what-if"), note=_("try from here"))
         if not self.number:

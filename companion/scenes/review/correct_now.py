@@ -1,4 +1,4 @@
-"""The present put straight: what stands otherwise at the table is set by hand, and both players agree to it once."""
+"""Correcting the current position: differences are set by hand, and both players agree to all of them once."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Pairs = tuple[tuple[str, T], ...]
 
 
 class StraightScene(BackScene):
-    """Gathers what is different, place by place, into one agreed step."""
+    """Gathers corrections, place by place, into one agreed step."""
 
     shared = True  # it concerns both players
 
@@ -38,12 +38,12 @@ class StraightScene(BackScene):
 
     @property
     def position(self) -> Position:
-        """The board as it is gathered so far."""
+        """The position with the corrections gathered so far."""
         start = self.table.match.position
         return game.apply(start, self.step) if _has_changes(self.step) else start
 
     def show(self) -> Screen:
-        """Show the numbers of the place that was touched, or the changes gathered so far."""
+        """Show the open panel, or the corrections gathered so far."""
         if self.panel is not None:
             face = self.panel.show()
             shown = map_picture(self.position, face.marks, None)
@@ -74,7 +74,7 @@ class StraightScene(BackScene):
         return Text(step_sentence(self.step, start, people), "strong"), Choice(_("Whose turn is it now?"), buttons)
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Handle a touch: the open panel's, else a place, whose turn it is, the note, or the record."""
+        """Pass the touch to the open panel; without one, open a place, set who moves, add a note, or record."""
         if self.panel is not None and intent.verb != "page":
             return self._panel_touch(self.panel, intent)
         match intent.verb:
@@ -108,7 +108,7 @@ class StraightScene(BackScene):
         return None
 
     def _gather(self, step: Agreed) -> None:
-        """Add what a panel set; a place set again keeps the last value, and what the box can't hold is left out."""
+        """Merge a panel's correction into the step, unless the result is illegal; later values replace earlier ones."""
         joined = merge(self.step, step)
         if game.judge(self.table.match.position, joined).legal:
             self.step = joined
@@ -132,12 +132,12 @@ class StraightScene(BackScene):
 
 
 def _has_changes(step: Agreed) -> bool:
-    """Return whether anything has been changed."""
+    """Return whether the step changes more than the note and who moves."""
     return replace(step, note="", to_move=None) != Agreed()
 
 
 def merge(first: Agreed, second: Agreed) -> Agreed:
-    """Merge two corrections; what both set is as in the second."""
+    """Return both corrections as one; the second wins where both set a value."""
     earlier, later = first.other, second.other
     other = OtherCorrections(
         standby=_both(earlier.standby, later.standby),
@@ -149,11 +149,12 @@ def merge(first: Agreed, second: Agreed) -> Agreed:
         bonuses=_both(earlier.bonuses, later.bonuses),
         dice=later.dice or earlier.dice,
         winner=later.winner or earlier.winner,
+        passed=earlier.passed if later.passed is None else later.passed,
     )
     areas, spaces = _both(first.areas, second.areas), _both(first.spaces, second.spaces)
     return replace(first, areas=areas, spaces=spaces, other=other)
 
 
 def _both(earlier: Pairs[T], later: Pairs[T]) -> Pairs[T]:
-    """Return what either sets, as in the later one where both do."""
+    """Return the pairs of both; the later ones win where both have a key."""
     return tuple({**dict(earlier), **dict(later)}.items())

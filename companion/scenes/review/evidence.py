@@ -16,17 +16,17 @@ MOST_PT = 236.0
 
 
 class Export(Protocol):
-    """Writes a bug report."""
+    """A function that writes a bug report."""
 
     def __call__(self, stands: bool, *, names: bool = False) -> str:
-        """Export a report and say in a sentence where it is.
+        """Export a report, and return a sentence that says where it is.
 
-        stands: the table matches the game; names: the report has the players' names.
+        stands: whether the board matches the game; names: whether to include the players' names and notes.
         """
 
 
 class EvidenceScene(BackScene):
-    """Turn by turn, for disputes: its steps in words, and under them the areas that they changed."""
+    """The photos kept of a game, turn by turn, with the turn's steps in words."""
 
     def __init__(self, match: Match, back: Scene) -> None:
         super().__init__(back)
@@ -72,7 +72,7 @@ class EvidenceScene(BackScene):
 
 
 class ExportScene(BackScene):
-    """Asks whether the table stands as the game says, then writes a bug report into one file."""
+    """Asks whether the board matches the game, then exports a bug report."""
 
     def __init__(self, export: Export, back: Scene) -> None:
         super().__init__(back)
@@ -81,7 +81,7 @@ class ExportScene(BackScene):
         self.names = False
 
     def show(self) -> Screen:
-        """Show what goes into the report, the question to answer, and what came of the export."""
+        """Show what goes into the report, the question to answer, and the result of the export."""
         what = _(
             "The report is one file: the last photos, what was read in them, this game and your table. "
             "The photos show everything the camera saw, including cards held beside the board."

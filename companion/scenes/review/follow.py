@@ -10,7 +10,7 @@ from companion.core.language import _
 from companion.games.match import Match
 from companion.games.undo_log import CORRECT
 from companion.scenes.base.map_picture import undo_traces
-from companion.scenes.orders.hand_tasks import Task, ToDo, announced_tasks, put_back, tasks
+from companion.scenes.orders.hand_tasks import Task, ToDo, announced_tasks, tasks, tasks_to_undo
 from companion.scenes.story.outline import common_length
 from companion.text.orders import faction_name
 from companion.ui.screen import Trace
@@ -20,14 +20,15 @@ from engine.orders.steps import Agreed, Deploy, Pass, Step
 
 Played = tuple[Position, Step, Position]
 Course = tuple[tuple[Position, ...], tuple[Step, ...]]
-"""The start and the position after each step; the steps."""
+"""A game's positions (the start, and one after each step) and its steps."""
 
 
 @dataclass(frozen=True, slots=True)
 class AskedTask:
-    """A task of the list: of which step of the game (from 0), and whether it takes that step back.
+    """A task of the list, and the step that asks for it.
 
-    nth: its number among those of the step, which `tasks_of` lists.
+    tasks_of: returns all tasks of the step; nth: the index of this one among them; step: the index of the step;
+    back: whether the step is undone.
     """
 
     tasks_of: Callable[[Position, Position, Step], tuple[Task, ...]]
@@ -38,13 +39,13 @@ class AskedTask:
 
     @property
     def task(self) -> Task:
-        """It, in the language that is spoken."""
+        """The task in the current language."""
         was, step, then = self.played
         return self.tasks_of(was, then, step)[self.nth]
 
 
 class HandTasks:
-    """The hands' list and the news of a game; `follow` takes in what was played or taken back since the last time."""
+    """The list of tasks for the hands, and the last step's news; `follow` updates both."""
 
     def __init__(self, match: Match) -> None:
         self.todo = ToDo()
@@ -56,16 +57,16 @@ class HandTasks:
 
     @property
     def news(self) -> str:
-        """What the last step brought that all must know."""
+        """What everybody must know of the last step: a new round, or the end; "" if nothing."""
         return step_news(self._came) if self._came is not None else ""
 
     @property
     def going_back(self) -> tuple[Trace, ...]:
-        """What the list has hands move back, for the map; nothing where it asks for nothing of the kind."""
+        """The map's arrows for units to move back, as steps were undone; none once the list is done."""
         return undo_traces(self._gone) if self.todo.open else ()
 
     def follow(self, match: Match) -> None:
-        """Take in what has changed in the match since the last look."""
+        """Update the list from the steps played or undone since the last call."""
         before, now = self._seen, (match.positions, match.steps)
         last, self._last = self._last, match.taken_back[-1:]
         self._seen = now
@@ -79,30 +80,30 @@ class HandTasks:
             return
         kept = () if any(_begins_anew(step) for _before, step, _after in came) else self._open(same)
         earlier = self._gone if any(request.back for request in kept) else ()
-        back = _each(put_back, reversed(gone), range(same + len(gone) - 1, same - 1, -1), back=True)
+        back = _each(tasks_to_undo, reversed(gone), range(same + len(gone) - 1, same - 1, -1), back=True)
         new = _each(tasks, came, range(same, same + len(came)), back=False)
         self._ask((*kept, *back, *new), () if came else (*gone, *earlier))
 
-    def did(self, step: int) -> None:
-        """Mark what a step (from 0) asks for as done before the step was taken, except for the end of a round."""
+    def mark_done(self, step: int) -> None:
+        """Mark the announced tasks of a step (from 0) done, but not those of a round that it ended."""
         asked = [n for n, request in enumerate(self._asked) if request.step == step and not request.back]
         if asked:
             was, done, then = self._asked[asked[0]].played
             self.todo.done_tasks |= set(asked[: len(announced_tasks(was, then, done))])
 
     def _open(self, same: int) -> tuple[AskedTask, ...]:
-        """Return the tasks not ticked off; a step that was taken back asks for nothing any more."""
+        """Return the tasks not yet done, without those of undone steps. same: how many steps are still the same."""
         open_ = (request for n, request in enumerate(self._asked) if n not in self.todo.done_tasks)
         return tuple(request for request in open_ if request.back or request.step < same)
 
     def _ask(self, asked: tuple[AskedTask, ...], gone: tuple[Played, ...]) -> None:
-        """Make these tasks the list."""
+        """Set the list to these tasks. gone: the undone steps, for the map."""
         self._asked, self._gone = asked, gone
         self.todo = ToDo(partial(_in_words, asked))
 
 
 def _in_words(asked: tuple[AskedTask, ...]) -> tuple[str, Iterator[Task]]:
-    """Return the heading of the list, and its tasks."""
+    """Return the heading of the list and its tasks, in the current language."""
     only_back = bool(asked) and all(request.back for request in asked)
     title = _("To undo on the board:") if only_back else _("Now on the board:")
     return title, (request.task for request in asked)
@@ -115,7 +116,7 @@ def _each(
     *,
     back: bool,
 ) -> tuple[AskedTask, ...]:
-    """Return the tasks of each of the steps."""
+    """Return the tasks of these steps, whose indices are `numbers`. told: returns a step's tasks."""
     pairs = zip(played, numbers, strict=True)
     return tuple(
         AskedTask(told, played_step, nth, n, back)
@@ -125,10 +126,7 @@ def _each(
 
 
 def _begins_anew(step: Step) -> bool:
-    """Return whether all that hands had to do before this step counts as done.
-
-    That is so for the next turn, and for a correction that makes the table the truth.
-    """
+    """Return whether a step makes earlier tasks count as done: one that starts a turn, or a correction."""
     return isinstance(step, Deploy | Pass) or (isinstance(step, Agreed) and step != Agreed(readings=step.readings))
 
 
@@ -139,7 +137,7 @@ def _played(course: Course, start: int) -> list[Played]:
 
 
 def _common(before: Course, now: Course) -> int:
-    """Return how many steps from the start both courses have in common."""
+    """Return how many leading steps both courses have in common."""
     same = max(common_length(before[0], now[0]) - 1, 0)
     pairs = zip(before[1][same:], now[1][same:], strict=False)
     most = min(len(before[1]), len(now[1]))
@@ -147,7 +145,7 @@ def _common(before: Course, now: Course) -> int:
 
 
 def step_news(played: Played) -> str:
-    """Return what all must know about a step: a new round, or the end; "" if neither."""
+    """Return what everybody must know of a step, in words: a new round, or why the game ended; "" if neither."""
     before, _step, after = played
     if after.winner_name is not None:
         return {HQ_LOST: _("A headquarters is empty."), VICTORY_POINTS: _("The last round is over.")}.get(

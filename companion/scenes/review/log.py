@@ -46,16 +46,16 @@ from companion.ui.screen import (
 )
 
 REVIEWS = Slot[Callable[[Any, Scene], Scene]]("review")
-"""Makes the scene that looks back on the game at a system's own table, with the scene to go back to."""
+"""Opens the review of the game at a system's own table; the second argument is the scene to go back to."""
 
 
 def review_button(table: LoggedTable, look: Look) -> tuple[Button, ...]:
-    """Return the button that opens the review of a finished game; nothing if its system has none."""
+    """Return the button that opens the review; empty while the game isn't over, or if its system has no reviews."""
     over = table.winner is not None and REVIEWS.is_filled(table.match.system.name)
     return (Button(_("Review"), Intent("review"), look, "scales"),) if over else ()
 
 
-def review_of(table: LoggedTable, back: Scene) -> Scene:
+def review_scene(table: LoggedTable, back: Scene) -> Scene:
     """Open the review of a game whose system has one."""
     return REVIEWS.of(table.match.system.name)(table, back)
 
@@ -64,7 +64,7 @@ LIFTED = 2  # an intent's number once the finger has left what it drags
 
 
 class LogScene(BackScene):
-    """The turns of a chapter, the newest first; the other chapters are one touch away."""
+    """The log: a chapter's turns, newest first, with buttons for the other chapters."""
 
     def __init__(self, table: LoggedTable, back: Scene) -> None:
         super().__init__(back)
@@ -75,7 +75,7 @@ class LogScene(BackScene):
         self._cached_turns: tuple[object, int, tuple[TurnEntry, ...]] = (None, 0, ())
 
     def _turns(self, chapter: Chapter, number: int) -> tuple[TurnEntry, ...]:
-        """Return a chapter in words, put together anew only when the match has moved."""
+        """Return a chapter's turns in words, cached until the match moves."""
         position = self.table.match.position
         if self._cached_turns[0] is not position or self._cached_turns[1] != number:
             self._cached_turns = position, number, chapter.turns
@@ -105,7 +105,7 @@ class LogScene(BackScene):
         )
 
     def show_to(self, _seat: str) -> Screen:
-        """Show the words alone, as there is half the room and the table stands between the players."""
+        """Show the log without a picture of the table, as half the screen has no room for both."""
         return replace(self.show(), map=None, board=None)
 
     def _titles(self, found: Sequence[Chapter], chosen: int) -> tuple[Block, ...]:
@@ -117,10 +117,10 @@ class LogScene(BackScene):
         return (Choice("", tuple(buttons)),) if len(found) > 1 else ()
 
     def _start(self, chosen: int) -> tuple[Block, ...]:
-        """Return how the game began, for below the turns of its first chapter."""
+        """Return how the game began, to stand below the first chapter's turns; empty for a later chapter."""
         if chosen > 1:
             return ()
-        start = Text(self.table.game_log.start(), "quiet" if chosen else "plain")
+        start = Text(self.table.game_log.start_words(), "quiet" if chosen else "plain")
         return (start,) if chosen else (Text(_("Nothing has happened yet.")), start)
 
     def touch(self, intent: Intent) -> Scene | None:
@@ -135,11 +135,11 @@ class LogScene(BackScene):
             case "undo-list":
                 return UndoScene(self.table, self)
             case "review":
-                return review_of(self.table, self)
+                return review_scene(self.table, self)
         return super().touch(intent)
 
     def _scrub(self, intent: Intent) -> Scene | None:
-        """Follow a finger along the curve; lifting it opens that moment."""
+        """Mark the place of a finger on the curve; once it lifts, open that moment."""
         self.looked_at = self.course.step_at(intent.at[0])
         if intent.n < LIFTED:
             return None
@@ -156,7 +156,7 @@ MOST = 4  # of each list: what lies further back is found in the log
 
 
 class UndoScene(BackScene):
-    """Two lists side by side: what can be taken back, and what can be done again. A touch goes that far."""
+    """Two lists side by side, the steps to undo and those to redo; a touch goes up to that step."""
 
     def __init__(self, table: LoggedTable, back: Scene) -> None:
         super().__init__(back)
@@ -211,7 +211,7 @@ def _cards(options: list[Option], nothing: str) -> tuple[Block, ...]:
 
 
 class MomentScene(BackScene):
-    """The table after a step, to look at: a step earlier or later, back to now, or to go on from there."""
+    """The table as it was after a step, with buttons for other moments and to resume the game from this one."""
 
     shared = True  # both look back, on the picture between them
 
@@ -225,16 +225,16 @@ class MomentScene(BackScene):
     # ---- what a system may have otherwise -----------------------------------------------------------
 
     def facts(self) -> tuple[Block, ...]:
-        """Return how the game stood, if no curve shows it."""
+        """Return blocks on how the game stood, shown if there is no curve."""
         return ()
 
-    def besides(self) -> tuple[Block, ...]:
-        """Return more on how the game stood, for the room below the ways on."""
+    def more_blocks(self) -> tuple[Block, ...]:
+        """Return blocks on how the game stood, to put below the buttons."""
         facts = self.table.presenter.facts(self.match.positions[self.number], self.table.people)
         return (Text(facts, "quiet"),) if facts else ()
 
-    def of_step(self) -> tuple[Button, ...]:
-        """Return buttons for what may be asked about the step, or done with it."""
+    def step_buttons(self) -> tuple[Button, ...]:
+        """Return the buttons about the step shown; none at the start of the game."""
         why = Button(_("Why was that allowed?"), Intent("why"), note=_("the rules behind it"))
         return (why,) if self.number else ()
 
@@ -251,7 +251,7 @@ class MomentScene(BackScene):
         return self.table.match
 
     def show(self) -> Screen:
-        """Show the step that led to the moment, and the ways on."""
+        """Show the step that led to this moment, the curve, and the buttons, beside the table as it stood."""
         match, log = self.match, self.table.game_log
         where = self.table.presenter.moment_words(
             match.positions[self.number], visible_number(log, self.number), visible_count(log)
@@ -263,7 +263,7 @@ class MomentScene(BackScene):
                 *self._step_blocks(),
                 *(self.course.scrubber(self.number) or self.facts()),
                 *self._ways(),
-                *self.besides(),
+                *self.more_blocks(),
             ),
             actions=(back_button("primary"),),
             banner=self.banner,
@@ -272,25 +272,25 @@ class MomentScene(BackScene):
         return with_picture(words, self.table.presenter.moment_picture(match, self.number))
 
     def _step_blocks(self) -> tuple[Block, ...]:
-        """Return the step in words, with its own marks."""
+        """Return the step shown in words, with its marks."""
         log = self.table.game_log
         if not self.number:
-            return Text(_("The start of the game."), "strong"), Text(log.start())
+            return Text(_("The start of the game."), "strong"), Text(log.start_words())
         step = self.match.steps[self.number - 1]
-        text = log.of_record(self.number) or self.table.presenter.silent_words()
+        text = log.recorded_line(self.number) or self.table.presenter.silent_words()
         return Text(text, "strong"), *(Text(mark, "warn") for mark in log.marks(step))
 
     def _ways(self) -> tuple[Block, ...]:
-        """Return the buttons to leaf, to resume from here, and to act on the step."""
+        """Return the buttons to leaf through, to resume from here, and about the step."""
         gone = visible_count(self.table.game_log) - visible_number(self.table.game_log, self.number)
         note = plural("undoes {n} step", "undoes {n} steps", gone)
         go_on = (Button(_("Resume here"), Intent("go-on"), note=note),) if gone else ()
-        others = (*go_on, *self.of_step())
+        others = (*go_on, *self.step_buttons())
         rest = (Buttons(others, 2 if len(others) < 5 else 3),) if others else ()
         return leaf_buttons(self.number, len(self.match.steps)), *rest
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Show another moment, or act on this one."""
+        """Show another moment, resume the game from this one, or follow one of its buttons."""
         self.banner = ""
         if intent.verb == "step":
             self.number, self.page = self._next(intent.n), 0
@@ -301,7 +301,7 @@ class MomentScene(BackScene):
         return super().touch(intent) or self.follow_button(intent)
 
     def _next(self, way: int) -> int:
-        """Return the next moment in that direction that is worth a sentence, or the start or end of the game."""
+        """Return the next moment in a direction (1 or -1), skipping silent steps but not the start or the end."""
         steps, silent = self.match.steps, self.table.game_log.is_silent
         ends, last = (0, len(steps)), self.number
         beyond = range(last + 1, len(steps) + 1) if way > 0 else range(last - 1, -1, -1)
@@ -316,7 +316,7 @@ class MomentScene(BackScene):
 
 
 def leaf_buttons(number: int, last: int) -> Buttons:
-    """Return the buttons to the moments before and after this one, of so many."""
+    """Return the buttons "Earlier" and "Later", each off at its end. number: the step shown; last: the last step."""
     ways = ((_("Earlier"), -1, number > 0), (_("Later"), 1, number < last))
     return Buttons(
         tuple(Button(label, Intent("step", "", n), "plain" if on else "off", repeats=True) for label, n, on in ways), 2

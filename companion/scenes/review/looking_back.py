@@ -1,4 +1,4 @@
-"""Looking back on a whole game: how its chances went, the turns that decided it, what was luck and what was choice."""
+"""The review of a game: its curve of chances, the turns that decided it, and what was luck or choice."""
 
 from __future__ import annotations
 
@@ -52,18 +52,18 @@ from engine.orders.turn import ready
 
 LIFTED = 2  # an intent's number once the finger has left what it drags
 NEAR_TURNS = 1
-"""A finger so close to a turning point means it."""
+"""How many turns from a turning point a finger may be to open it."""
 HIGH_PT, LOW_PT = 92.0, 84.0
 MOST_GIVEN, MOST_LUCK = 0.05, 0.2
-"""A bar of so much is whole, unless there is a longer one."""
+"""The chances that a full bar stands for, unless a value is larger."""
 
 
 PRACTICES = Slot[Callable[[Stage, Sequence[Exercise], Scene], Scene]]("practice")
-"""Makes the scene in which turns are tried again, with the scene to go back to."""
+"""Opens the scene in which turns are tried again; the last argument is the scene to go back to."""
 
 
 class ReviewedGame(BackScene):
-    """The curve, three turning points to touch, and both sides' luck and choices; how far it is while that is made."""
+    """The review: the curve, its turning points, and both sides' luck and choices, or how far the search is."""
 
     shared = True  # both look back, on the table between them
 
@@ -80,11 +80,11 @@ class ReviewedGame(BackScene):
 
     @property
     def points(self) -> tuple[TurningPoint, ...]:
-        """The turns that turned the game."""
+        """The turning points of the game."""
         return turning_points(self.review.turns)
 
     def tick(self, _now_s: float) -> Scene | None:
-        """Take in what has been found."""
+        """Take in what the search has found; return this scene if that is new, else None."""
         return self if self.review.look() else None
 
     # ---- what it shows ------------------------------------------------------------------------------
@@ -98,7 +98,7 @@ class ReviewedGame(BackScene):
         return Screen(title=title, blocks=blocks, actions=(back_button("quiet"), *self._onward()), page=self.page)
 
     def _onward(self) -> tuple[Button, ...]:
-        """Return the ways on from a whole review: where every point went, and the turns to try again."""
+        """Return the buttons of a finished review: point by point, and turns to try again if there are any."""
         if self.review.state != "done" or not self.review.turns:
             return ()
         again = Button(_("Try again"), Intent("practise"), "primary", "redo")
@@ -107,13 +107,13 @@ class ReviewedGame(BackScene):
 
     @property
     def exercises(self) -> tuple[Exercise, ...]:
-        """The turns that people at the table could do better."""
+        """The turns that people, not the app, could have played better, as exercises."""
         match = self.table.match
         opponent = match.opponent.side if match.opponent is not None else ""
         return exercises_of(match.path, self.review.mark, self.review.turns, opponent)
 
     def curve(self, high_pt: float, at: int | None = None) -> tuple[Block, ...]:
-        """Return the chances to win so far; nothing before the first turn has been examined."""
+        """Return the curve of chances to win, as far as examined; empty before the first turn. at: the turn to mark."""
         turns, people = self.review.turns, self.table.people
         if not turns:
             return ()
@@ -144,7 +144,7 @@ class ReviewedGame(BackScene):
         return (*decided, Columns(tuple(self._slips()), tuple(self._bars(accounts))))
 
     def _slips(self) -> Iterator[Block]:
-        """Yield the turning points, each leading to its moment."""
+        """Yield a slip for each turning point, or a line saying that there is none."""
         for number, point in enumerate(self.points):
             title = _("{n}. {title}").format(n=number + 1, title=point_title(point, self.table.people))
             yield Slip(title, self.words(point.turn).played_sentence(), intent=Intent("point", "", number))
@@ -152,7 +152,7 @@ class ReviewedGame(BackScene):
             yield Text(_("No single turn turned this game."))
 
     def _bars(self, accounts: tuple[Account, ...]) -> Iterator[Block]:
-        """Yield how much each side gave away by choice, and what luck brought it."""
+        """Yield bars of what each side gave away by choice and what luck brought it, and their good turns."""
         people = self.table.people
         named = list(zip(people.factions, accounts, strict=True))
         most = max(MOST_GIVEN, *(_a_turn(tally) for tally in accounts))
@@ -172,7 +172,7 @@ class ReviewedGame(BackScene):
         yield Text(form.format(one=people.name(one), n=good[one], other=people.name(other), m=good[other]), "quiet")
 
     def words(self, turn: ReviewedTurn) -> TurnWords:
-        """Return the words for a turn."""
+        """Return what puts a turn into words."""
         match = self.table.match
         return TurnWords(turn, match.positions, match.steps, self.table.people)
 
@@ -192,7 +192,7 @@ class ReviewedGame(BackScene):
         return super().touch(intent)
 
     def _scrub(self, intent: Intent) -> Scene | None:
-        """Follow a finger along the curve; lifting it opens that turn."""
+        """Mark the place of a finger on the curve; once it lifts, open that turn, or a turning point close by."""
         turns = self.review.turns
         self._looked_at = round(intent.at[0] * len(turns))
         if intent.n < LIFTED:
@@ -218,7 +218,7 @@ def _progress(review: RunningReview) -> Block:
 
 
 class ReviewedPoint(BackScene):
-    """A turning point: the map before the turn, with arrows for what was played, or for what was better."""
+    """One turning point: the map before the turn, with arrows for the turn played, or for a better one."""
 
     shared = True
     back: ReviewedGame
@@ -234,7 +234,7 @@ class ReviewedPoint(BackScene):
         return self.back.table
 
     def show(self) -> Screen:
-        """Show what was played, what was better or what luck did, and the way to the next point."""
+        """Show what was played, what was better or what luck did, and a button for the next point."""
         points = self.back.points
         if not points:  # the game was changed meanwhile
             return self.back.show()
@@ -272,7 +272,7 @@ class ReviewedPoint(BackScene):
         return map_picture(start, Marks(space=space, traces=traces), None)
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Handle a touch on the other arrows, the next point, the moment itself, or Back."""
+        """Switch the arrows, show the next point, replay the game from here, follow the curve, or go back."""
         points = self.back.points
         match intent.verb:
             case "played" | "better":
@@ -287,7 +287,7 @@ class ReviewedPoint(BackScene):
 
 
 class AccountScene(BackScene):
-    """A bar for each part, beginning where the last one ended; then how lucky the dice were."""
+    """The chance to win point by point: a bar for each part, from where the last ended, and the luck with dice."""
 
     shared = True
 
@@ -297,7 +297,7 @@ class AccountScene(BackScene):
         self.turns = turns
 
     def show(self) -> Screen:
-        """Show both sides' parts, and the luck with dice."""
+        """Show the bars of both sides, and the luck with dice."""
         people, match = self.table.people, self.table.match
         first = people.name(people.factions[0])
         luck = tuple(Text(line, "quiet") for line in luck_lines(orders_throws(match.positions, match.steps), people))
@@ -310,7 +310,7 @@ class AccountScene(BackScene):
 
 
 def account_bars(turns: Sequence[ReviewedTurn], people: People) -> tuple[Bars, Bars]:
-    """Return the parts of the first side's chance: from the start through its own, then the other's to the end."""
+    """Return the bars of the first side's chance to win: from the start by its own parts, then the other's parts."""
     parts = curve_parts(turns, people.factions)
     ends = [0.0, 1.0, *(part.begin for part in parts), *(part.end for part in parts)]
     low, high = min(ends), max(ends)

@@ -17,12 +17,12 @@ from companion.ui.intents import Intent
 
 SCRUBBER_PT = 68.0  # its height: enough for a finger
 Standing = tuple[int, int]
-"""Both sides' numbers, the near one's first."""
+"""Both sides' points, or whatever the system counts, the near side's first."""
 
 
 @dataclass(frozen=True, slots=True)
 class CourseTurn:
-    """A turn: the number of its last step, its round, both numbers after it, and where it was fought over, or ""."""
+    """A turn: its last step (from 1), its round, both sides' points after it, and where it was fought, or ""."""
 
     last: int
     round: int
@@ -31,10 +31,9 @@ class CourseTurn:
 
 
 class Course:
-    """The turns of a game as figures.
+    """A game turn by turn in points, for its curve; only what is new since the last call is worked out.
 
-    What has been worked out once is kept; of a game that has grown, only the new part is examined. A system that
-    counts nothing has no turns here.
+    A system that counts nothing has no turns here.
     """
 
     def __init__(self, log: MatchLog) -> None:
@@ -44,15 +43,15 @@ class Course:
 
     @property
     def start(self) -> Standing | None:
-        """Both numbers before the first turn; None where the system counts nothing."""
+        """Both sides' points before the first turn; None if the system counts nothing."""
         return self._log.presenter.standing(self._log.match.positions[0])
 
     @property
     def turns(self) -> tuple[CourseTurn, ...]:
-        """All turns so far."""
+        """All turns so far, brought up to date; empty if the system counts nothing."""
         if self.start is None:
             return ()
-        parts, same = self._log.parts, self._followed.same()
+        parts, same = self._log.parts, self._followed.catch_up()
         while self._turns and not self._holds(parts, same):
             self._turns.pop()
         presenter, match = self._log.presenter, self._log.match
@@ -65,32 +64,35 @@ class Course:
         return last <= same and n <= len(parts) and parts[n - 1].steps.stop == last
 
     def values(self, side: int) -> tuple[int, ...]:
-        """Return one side's number at the start and after each turn."""
+        """Return one side's points at the start and after each turn."""
         start = self.start or (0, 0)
         return (start[side], *(turn.standing[side] for turn in self.turns))
 
-    def turn_of(self, step: int) -> int:
-        """Return how many turns have begun after so many steps, which is the moment's place on the curve."""
+    def turns_begun(self, step: int) -> int:
+        """Return how many turns have begun after this many steps: the place of that moment on the curve."""
         return next((n for n, turn in enumerate(self.turns, 1) if step <= turn.last), len(self.turns)) if step else 0
 
-    def step_of(self, turn: int) -> int:
-        """Return how many steps have been taken after so many turns."""
+    def steps_after(self, turn: int) -> int:
+        """Return how many steps had been taken at the end of this turn (from 1; 0 for the start)."""
         turns = self.turns
         return turns[min(turn, len(turns)) - 1].last if turn > 0 and turns else 0
 
     def step_at(self, part: float) -> int:
-        """Return how many steps lie before a place on the curve, given as a part of its width (0 to 1)."""
-        return self.step_of(round(part * len(self.turns)))
+        """Return how many steps had been taken at a place on the curve, given as a fraction of its width (0 to 1)."""
+        return self.steps_after(round(part * len(self.turns)))
 
     def turning_point(self) -> int | None:
-        """Return the turn (from 1) that decided for the winner; None without one, or after an agreed end."""
+        """Return the turn (from 1) that decided the game; None without a winner, or after an agreed end."""
         start = self.start
         return None if start is None else _turning_point(self._log.presenter, self._log.match, start, self.turns)
 
     def deciding_step(self, turn: int, winner: int) -> int:
-        """Return the number of the step in this turn that gained the winner most; for a roll, of what it was for."""
+        """Return the number of the step in a turn that gained the winner most, or the decision before it if by chance.
+
+        turn, and the number returned, count from 1; winner: the side's index.
+        """
         match, presenter = self._log.match, self._log.presenter
-        steps = range(self.step_of(turn - 1), self.step_of(turn))
+        steps = range(self.steps_after(turn - 1), self.steps_after(turn))
 
         def gain(index: int) -> int:
             before, after = (presenter.standing(match.positions[n]) or (0, 0) for n in (index, index + 1))
@@ -101,13 +103,13 @@ class Course:
         return next(chosen, most) + 1
 
     def scrubber(self, step: int) -> tuple[Curve, ...]:
-        """Return the curve, if any, for finding a moment with a finger (Intent "scrub"), marked after so many steps."""
-        found = self.curve(self.turn_of(step), Intent("scrub"), SCRUBBER_PT)
+        """Return a low curve to pick moments on (Intent "scrub"), marked after this many steps; empty without turns."""
+        found = self.curve(self.turns_begun(step), Intent("scrub"), SCRUBBER_PT)
         now = self._log.presenter.standing(self._log.match.positions[step])
         return () if found is None else (replace(found, now=now),)
 
     def curve(self, at: int | None = None, intent: Intent | None = None, high_pt: float = 112.0) -> Curve | None:
-        """Return the curve of the game, None if it has no counted turn yet; at: the turn that is looked at."""
+        """Return the curve of the game; None if it has no turn yet. at: the turn to mark; intent: of a touch on it."""
         turns, people, presenter = self.turns, self._log.people, self._log.presenter
         if not turns:
             return None
@@ -127,7 +129,7 @@ class Course:
 
 
 def _turn_of(presenter: SystemPresenter[Any, Any], game: Told[Any, Any], steps: range, round_: int) -> CourseTurn:
-    """Return a turn of a game from the indices of its steps."""
+    """Return a turn's points and fight from the indices of its steps."""
     fought = (presenter.fought(game.steps[n], game.positions[n]) for n in steps)
     standing = presenter.standing(game.positions[steps.stop])
     assert standing is not None
@@ -137,7 +139,7 @@ def _turn_of(presenter: SystemPresenter[Any, Any], game: Told[Any, Any], steps: 
 def _turning_point(
     presenter: SystemPresenter[Any, Any], game: Told[Any, Any], start: Standing, turns: Sequence[CourseTurn]
 ) -> int | None:
-    """Return the turn (from 1) that decided for the winner; None without one, or if the players agreed on the end."""
+    """Return the turn (from 1) that decided the game; None without a winner, or after an agreed end."""
     winner = presenter.winner(game.positions[-1])
     if winner is None or not turns or presenter.is_agreed(game.steps[-1]):
         return None
@@ -148,7 +150,7 @@ def _turning_point(
 
 
 def course_facts(presenter: SystemPresenter[Any, Any], game: Told[Any, Any]) -> CourseFacts:
-    """Return what the statistics count about the course of a game; empty for a system that counts nothing."""
+    """Return the curve, deciding round and fights of a game, for the statistics; empty if nothing is counted."""
     start = presenter.standing(game.positions[0])
     if start is None:
         return CourseFacts()

@@ -1,4 +1,4 @@
-"""The steps of a game in words, of whatever system: what the log, taking back and an argument tell of them."""
+"""The steps of any system's game in words, for its log, for undo and redo, and for arguments."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from engine.errors import EngineError, Illegal
 
 @dataclass(frozen=True, slots=True)
 class LogEntry:
-    """A step that is worth a sentence: its number counted from 1, the sentence, and its marks."""
+    """A step in the log: its number (from 1), its sentence, and its marks, as "agreed"."""
 
     number: int
     text: str
@@ -34,7 +34,7 @@ class LogEntry:
 
 @dataclass(frozen=True, slots=True)
 class TurnEntry:
-    """A turn: the round, whose it is, its number in the round, and its steps."""
+    """A turn in the log: the round, the colour of its side, its number in the round, and its steps."""
 
     round: int
     faction: str
@@ -43,25 +43,25 @@ class TurnEntry:
 
     @property
     def last(self) -> int:
-        """The number of its last step."""
+        """The number (from 1) of the turn's last step."""
         return self.entries[-1].number
 
 
 @dataclass(frozen=True, slots=True)
 class Chapter:
-    """A part of a game that is read at once: a round, or a few turns. `tell` puts them into words."""
+    """A chapter of the log: a round, or a few turns. tell: puts the turns into words."""
 
     title: str
     tell: Callable[[], tuple[TurnEntry, ...]]
 
     @property
     def turns(self) -> tuple[TurnEntry, ...]:
-        """Its turns."""
+        """The chapter's turns, put into words at each access."""
         return self.tell()
 
 
 class MatchLog:
-    """The log of a match, chapter by chapter, told as far as it is asked for."""
+    """The log of a match; only what is asked for is put into words."""
 
     def __init__(self, match: AnyMatch, presenter: SystemPresenter[Any, Any]) -> None:
         self.match = match
@@ -73,39 +73,39 @@ class MatchLog:
         self._silent: list[int] = []  # the indices of steps that go without saying
 
     def follow(self) -> None:
-        """Take in what is new in the game, so that nobody waits when the log is read."""
+        """Update the outline from the match, so that opening the log is quick."""
         self._outline.follow()
-        same, steps = self._followed.same(), self.match.steps
+        same, steps = self._followed.catch_up(), self.match.steps
         del self._silent[bisect_left(self._silent, same) :]
         self._silent += (n for n in range(same, len(steps)) if self.is_silent(steps[n]))
 
     @property
     def parts(self) -> tuple[LogPart, ...]:
-        """The parts of the game so far: its turns."""
+        """The parts that the log divides the game into, turns as a rule."""
         return tuple(self._outline.parts)
 
-    def silent(self, number: int) -> int:
-        """Return how many of the first so many steps go without saying."""
+    def silent_count(self, number: int) -> int:
+        """Return how many of the first `number` steps the log leaves out."""
         self.follow()
         return bisect_left(self._silent, number)
 
     @property
     def people(self) -> People:
-        """Who plays."""
+        """Both sides with the players' names."""
         return people_of(self.presenter, self.match.position, self.match.players)
 
     def line(self, step: Any, before: Any) -> str:
-        """Return a step as a sentence; "" for one that goes without saying."""
+        """Return a step as a sentence; "" for one that the log leaves out. before: the position before it."""
         return self.presenter.line(step, before, self.people)
 
-    def whole(self, step: Any, before: Any, after: Any) -> str:
-        """Return a step as a sentence, with what it brought about by itself."""
+    def line_with_effects(self, step: Any, before: Any, after: Any) -> str:
+        """Return a step as a sentence, with its effects. before, after: the positions around it."""
         return self.presenter.line_with_effects(step, before, after, self.people)
 
-    def of_record(self, number: int) -> str:
-        """Return what step `number`, from 1, was and brought about, and that it stays as recorded; "" if silent."""
+    def recorded_line(self, number: int) -> str:
+        """Return step `number` (from 1) with its effects, and a note if today's rules forbid it; "" if silent."""
         step, (before, after) = self.match.steps[number - 1], self.match.positions[number - 1 : number + 1]
-        text = self.whole(step, before, after)
+        text = self.line_with_effects(step, before, after)
         if number not in self.match.kept_steps:
             return text
         why = self.match.system.judge(before, step).objections[0]
@@ -113,14 +113,14 @@ class MatchLog:
         return f"{text} {form.format(why=bare_message(why), cite=why.citation)}".strip()
 
     def is_silent(self, step: Any) -> bool:
-        """Return whether a step goes without saying."""
+        """Return whether the log leaves a step out."""
         return self.presenter.is_silent(step)
 
     def marks(self, step: Any) -> tuple[str, ...]:
-        """Return the marks that a step itself bears in the log."""
+        """Return the log's marks for a step, as "agreed"."""
         return self.presenter.marks(step)
 
-    def start(self) -> str:
+    def start_words(self) -> str:
         """Return a sentence on how the game began."""
         return self.presenter.start_words(self.match, self.people)
 
@@ -132,7 +132,7 @@ class MatchLog:
         return LazySequence(self._outline.sections, self._chapter)
 
     def _cards(self, lines: int) -> int:
-        """Return how many cards so many lines take up."""
+        """Return how many cards of the log this many lines take up."""
         most = self.presenter.lines_on_card
         return -(-lines // most) if most is not None else min(lines, 1)
 
@@ -159,19 +159,19 @@ def chapter_title(title: str, section: LogSection) -> str:
 
 
 def entries(log: MatchLog, indices: range) -> Iterator[LogEntry]:
-    """Yield the steps at these indices that are worth a sentence, with their marks."""
+    """Yield the log's entries for the steps at these indices, skipping silent ones."""
     steps, marks = log.match.steps, taken_back_marks(log, indices)
     for i in indices:
-        text = log.of_record(i + 1)
+        text = log.recorded_line(i + 1)
         if text:
             yield LogEntry(i + 1, text, (*log.marks(steps[i]), *marks.get(i, ())))
 
 
 def taken_back_marks(log: MatchLog, indices: range) -> dict[int, list[str]]:
-    """Return {index of a step: what stood in its place before}, without what was undone and repeated exactly."""
+    """Return {index of a step: marks that tell what was undone or corrected there}, without exact repeats."""
     match, marks = log.match, dict[int, list[str]]()
     for record in (undone for undone in match.taken_back if undone.after in indices):
-        old = first_of(record, match)
+        old = first_undone_step(record, match)
         if old is None or match.steps[record.after] == old:
             continue
         form = _("corrected; was: {step}") if record.why == CORRECT else _("(undone: {step})")
@@ -181,8 +181,8 @@ def taken_back_marks(log: MatchLog, indices: range) -> dict[int, list[str]]:
     return {i: list(dict.fromkeys(texts)) for i, texts in marks.items()}
 
 
-def first_of(record: UndoRecord, match: AnyMatch) -> Any | None:
-    """Return the first of the steps that a record took out; None if this game can no longer tell it."""
+def first_undone_step(record: UndoRecord, match: AnyMatch) -> Any | None:
+    """Return the first step that an undo took back; None if it can't be read, or isn't legal there any more."""
     try:
         step = match.system.read_step(checksums.plain(object_of(record.lines[0])))
         legal = match.system.judge(match.positions[record.after], step).legal
@@ -191,60 +191,60 @@ def first_of(record: UndoRecord, match: AnyMatch) -> Any | None:
     return step if legal else None
 
 
-def asks_both(log: MatchLog, to: int) -> bool:
-    """Return whether chance decided something in one of the steps after the first `to` ones."""
+def needs_both(log: MatchLog, to: int) -> bool:
+    """Return whether undoing back to the first `to` steps needs both players' consent, as chance had a part."""
     gone = zip(log.match.steps[to:], log.match.positions[to:], strict=False)
     return any(log.presenter.by_chance(step, before) for step, before in gone)
 
 
-def visible(log: MatchLog) -> list[int]:
-    """Return the numbers, from 1, of all steps worth a sentence, the newest first."""
+def visible_numbers(log: MatchLog) -> list[int]:
+    """Return the numbers (from 1) of all steps that aren't silent, newest first."""
     return [*last_visible(log)]
 
 
 def last_visible(log: MatchLog) -> Iterator[int]:
-    """Yield the numbers of the steps worth a sentence, the newest first, looking only as far as needed."""
+    """Yield the numbers (from 1) of the steps that aren't silent, newest first."""
     steps = log.match.steps
     return (number for number in range(len(steps), 0, -1) if not log.is_silent(steps[number - 1]))
 
 
 def visible_number(log: MatchLog, number: int) -> int:
-    """Return a step's number among those worth a sentence, as players count what they are told."""
-    return number - log.silent(number)
+    """Return how many of the first `number` steps aren't silent: the step's number as players count."""
+    return number - log.silent_count(number)
 
 
 def visible_count(log: MatchLog) -> int:
-    """Return how many steps are worth a sentence."""
+    """Return how many steps of the match aren't silent."""
     return visible_number(log, len(log.match.steps))
 
 
 def line_numbers(log: MatchLog) -> Iterator[int]:
-    """Yield the numbers of the steps with something to say, or whose effects have, the newest first."""
+    """Yield the numbers (from 1) of the steps with a sentence, or with effects that have one, newest first."""
     steps = log.match.steps
-    return (n for n in range(len(steps), 0, -1) if not log.is_silent(steps[n - 1]) or log.of_record(n))
+    return (n for n in range(len(steps), 0, -1) if not log.is_silent(steps[n - 1]) or log.recorded_line(n))
 
 
 def step_lines(log: MatchLog) -> Iterator[tuple[int, str]]:
-    """Yield (number from 1, sentence with effects) for the steps with something to say, the newest first."""
+    """Yield (number from 1, sentence with effects) for the steps that have one, newest first."""
     for number in range(len(log.match.steps), 0, -1):
-        text = log.of_record(number)
+        text = log.recorded_line(number)
         if text:
             yield number, text
 
 
 def chosen_lines(log: MatchLog) -> Iterator[tuple[int, str]]:
-    """Yield (number, sentence) for the steps that people chose themselves, the newest first."""
+    """Yield (number from 1, sentence) for the steps that were a player's decision, newest first."""
     steps, by_will = log.match.steps, log.presenter.by_will
     return ((number, text) for number, text in step_lines(log) if by_will(steps[number - 1]))
 
 
 def steps_left_by_undo(log: MatchLog) -> int:
-    """Return how many steps are left once the last one worth a sentence has been undone."""
+    """Return how many steps are left after undoing the last one that isn't silent, and all after it."""
     return next(last_visible(log), 1) - 1
 
 
 def redo_lines(log: MatchLog) -> list[tuple[int, str]]:
-    """Return (number of steps to redo, sentence) for each step that can be redone, the next one first."""
+    """Return (how many steps to redo, sentence) for each step that can be redone up to, the next one first."""
     found: list[tuple[int, str]] = []
     match = log.match
     position = match.position
@@ -263,14 +263,14 @@ def redo_lines(log: MatchLog) -> list[tuple[int, str]]:
 
 
 class LoggedTable(Table, Protocol):
-    """A table whose game can be told."""
+    """A table whose game has a log."""
 
     @property
     def game_log(self) -> MatchLog:
-        """Its game in words."""
+        """The log of the game."""
 
     def moment(self, number: int, back: Scene) -> Scene:
-        """Open the game as it stood after so many steps."""
+        """Open the game as it was after this many steps."""
 
 
 def take_back(table: LoggedTable, to: int, back: Scene) -> Scene:
@@ -280,21 +280,21 @@ def take_back(table: LoggedTable, to: int, back: Scene) -> Scene:
     """
     if to >= len(table.match.steps):
         return back
-    if not asks_both(table.game_log, to):
+    if not needs_both(table.game_log, to):
         return _shorten(table, to)
     asked = _("Undo dice or cards?"), _loss_words(table.game_log, to)
     return ConsentScene(asked, table.people, lambda: _shorten(table, to), back)
 
 
 def _shorten(table: LoggedTable, to: int) -> Scene:
-    """Shorten the match, and return the table, which lists what hands have to put back."""
+    """Undo the match back to its first `to` steps, and return the refreshed table."""
     table.match.undo(len(table.match.steps) - to)
     table.refresh()
     return table
 
 
 def _loss_words(log: MatchLog, to: int) -> str:
-    """Return what would be lost: the sentences of the newest steps, as many as can be read at a glance."""
+    """Return what undoing would lose: the newest steps' sentences, and how many more steps."""
     texts = [line_of(log, n) for n in islice(last_visible(log), 3) if n > to]
     gone = visible_count(log) - visible_number(log, to)
     if gone > 3:
@@ -303,5 +303,5 @@ def _loss_words(log: MatchLog, to: int) -> str:
 
 
 def line_of(log: MatchLog, number: int) -> str:
-    """Return the step of that number as a sentence."""
+    """Return step `number` (from 1) as a sentence; "" if the log leaves it out."""
     return log.line(log.match.steps[number - 1], log.match.positions[number - 1])

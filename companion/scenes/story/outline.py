@@ -1,4 +1,4 @@
-"""The division of a game into parts and chapters for its log, found without putting a word together.
+"""The division of a game into parts and sections for its log, without putting them into words.
 
 Of a game that has grown only the new part is examined, and only what is read is put into words.
 """
@@ -14,12 +14,12 @@ from companion.games.match import AnyMatch
 
 MOST_CARDS = 30  # of a chapter: a longer round is read in several
 Divide = Callable[[AnyMatch, int], Iterator[tuple[range, int]]]
-"""The parts of a game from the step with this index on, where one begins: their steps' indices, and their rounds."""
+"""Yields (step indices, round) of each part of a game, from the step index at which a part begins."""
 
 
 @dataclass(frozen=True, slots=True)
 class LogPart:
-    """Steps (by index) that stand together in the log: their round, the part's number in it, and how many cards."""
+    """A part of the log: step indices, their round, the part's number in the round, and how many cards it takes."""
 
     steps: range
     round: int
@@ -29,7 +29,7 @@ class LogPart:
 
 @dataclass(frozen=True, slots=True)
 class LogSection:
-    """Parts (by index) that are read at once, on how many cards; the how-manieth section of a long round."""
+    """A section of the log: part indices, how many cards they take, and its number if a long round has several."""
 
     parts: range
     cards: int
@@ -37,22 +37,23 @@ class LogSection:
 
 
 class Followed:
-    """A game that is looked at again and again: each look is told from which step on it is another than before."""
+    """Tells at each look how much of a match is unchanged since the last."""
 
     def __init__(self, match: AnyMatch) -> None:
         self.match = match
         self._seen: tuple[Any, ...] = ()
 
-    def same(self) -> int:
-        """Return how many steps are the same as at the last look."""
+    def catch_up(self) -> int:
+        """Return how many steps, from the first, are unchanged since the last call; remember the match as it is now."""
         before, self._seen = self._seen, self.match.positions
         return max(common_length(before, self._seen) - 1, 0)
 
 
 class Outline:
-    """The parts and sections of a game.
+    """The parts and sections of a game's log, kept up to date.
 
-    cards: how many cards the given steps take up; least: a section with fewer cards goes on with the next round.
+    divide: splits the game into parts; cards: returns how many cards these steps take; least: a section with fewer
+    cards goes on with the next round.
     """
 
     def __init__(self, match: AnyMatch, divide: Divide, cards: Callable[[range], int], least: int = 1) -> None:
@@ -65,19 +66,19 @@ class Outline:
 
     @property
     def parts(self) -> Sequence[LogPart]:
-        """All parts so far."""
+        """All parts so far, brought up to date."""
         self.follow()
         return self._parts
 
     @property
     def sections(self) -> Sequence[LogSection]:
-        """All sections so far."""
+        """All sections so far, brought up to date."""
         self.follow()
         return self._sections
 
     def follow(self) -> None:
-        """Forget what has changed since the last look, and take in what is new."""
-        match, same = self._followed.match, self._followed.same()
+        """Update parts and sections from the match: drop those changed since the last call, add new ones."""
+        match, same = self._followed.match, self._followed.catch_up()
         end = self._parts[-1].steps.stop if self._parts else 0
         if same == end == len(match.steps):
             return
@@ -89,7 +90,7 @@ class Outline:
             self._add(steps, number)
 
     def _cut(self) -> None:
-        """Cut the sections off where the parts now end."""
+        """Remove from the sections all parts that no longer exist."""
         end = len(self._parts)
         while self._sections and self._sections[-1].parts.stop > end:
             last = self._sections.pop()
@@ -98,7 +99,7 @@ class Outline:
                 self._sections.append(LogSection(parts, sum(self._parts[n].cards for n in parts), last.number))
 
     def _add(self, steps: range, round_: int) -> None:
-        """Add a part, to the last section or to one of its own."""
+        """Add a part to the last section, or to a new one."""
         index, cards = len(self._parts), self._cards(steps)
         goes_on = index > 0 and self._parts[-1].round == round_
         self._parts.append(LogPart(steps, round_, self._parts[-1].number + 1 if goes_on else 1, cards))
@@ -110,7 +111,7 @@ class Outline:
 
 
 def common_length(before: Sequence[object], now: Sequence[object]) -> int:
-    """Return how many items two courses of a game have in common before they part for good.
+    """Return how many leading items two sequences share, found by bisection: past one that differs, all do.
 
     >>> common_length("abc", "abd")
     2

@@ -1,4 +1,4 @@
-"""What the scenes of every table must know of a system of rules: its words, its pictures, and its open questions."""
+"""What the scenes need of each system of rules: its words, its pictures, and its open questions."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ TablePicture = MapPicture | Picture
 """A game's table as a picture: General Orders' map, or another system's field or cards."""
 
 Ways = tuple[tuple[Button, Callable[[], Scene | None]], ...]
-"""Buttons, and where each leads."""
+"""Buttons, each with what opens its scene."""
 
 MOST_STEPS = 30  # of a part of the log: more are told in several
 
 
 class Told(Protocol[P_co, S_co]):
-    """A game as far as it was played: a session, or the journal of one."""
+    """The steps and positions of a game: of a session, or of a journal."""
 
     @property
     def steps(self) -> Sequence[S_co]:
@@ -48,11 +48,10 @@ class Told(Protocol[P_co, S_co]):
 
 @dataclass(frozen=True, slots=True)
 class RulesQuestion(Generic[P, S]):
-    """A question to the rules and the answer, in a position; step: what it is about, where it is about one.
+    """A question about the rules in a position, and its ruling. step: the step it is about, if any.
 
-    preface: what has to be known first ("It is Black's turn."); remedies: what would change a "no"; picture: what is
-    shown beside it, where that isn't the presenter's to choose; verdict: what is said at the top where the question is
-    not one of yes and no.
+    preface: what to know first ("It is Black's turn."); remedies: what would change a "no"; picture: what to show
+    beside it instead of the presenter's picture; verdict: the answer, if it is more than yes or no.
     """
 
     question: str
@@ -67,7 +66,7 @@ class RulesQuestion(Generic[P, S]):
 
 @dataclass(frozen=True, slots=True)
 class ArgumentQuestion:
-    """Something that may be asked in an argument: the button, and the scene that answers."""
+    """A question that may be asked in an argument: its button, and what opens the answer."""
 
     label: str
     lead: Callable[[], Scene]
@@ -76,33 +75,33 @@ class ArgumentQuestion:
 
 
 class SystemPresenter(Protocol[P, S]):
-    """One system as the screen tells of it. A side is an index, 0 or 1; its seat is a colour of the theme.
+    """How the screen tells of one system. A side is an index, 0 or 1; its seat is a colour of the theme.
 
-    What has a body here is right for most systems: one that inherits from this gives only what it has more.
+    The methods with a body here suit most systems; a system overrides those where it differs.
     """
 
     lines_on_card: int | None = 3
-    """Of the log; None for cards that hold a whole turn."""
+    """Of the log; None if a card holds a whole turn."""
     cards_in_chapter: int = 4
     """At least so many: shorter turns are read together."""
 
     def seats(self, keys: tuple[str, ...]) -> tuple[str, ...]:
-        """Return the colours of both sides, the near one's first, from their names in a saved game."""
+        """Return the colours of both sides, the near one's first. keys: their names in a saved game."""
 
     def keys(self, position: P) -> tuple[str, str]:
-        """Return the names of the sides in a saved game."""
+        """Return the names of both sides as saved games have them."""
 
     def sides(self, position: P) -> tuple[str, str]:
-        """Return the names of the sides as players read them."""
+        """Return the names of both sides as players read them."""
 
     def title(self, position: P) -> str:
-        """Return what is played, as a title."""
+        """Return the title of the board, battle or decks played."""
 
     def published_as(self, position: P) -> tuple[str, str]:
-        """Return the box, "" for the only one, and the board, battle or decks played, by their English names."""
+        """Return the English names of the box, "" if there is only one, and of the board, battle or decks."""
 
     def waits_for(self, position: P) -> tuple[int, ...]:
-        """Return the sides that the table waits for, the one asked first in front; none once the game is over."""
+        """Return the sides that the table waits for, the one asked first in front; empty once the game is over."""
 
     def winner(self, position: P) -> int | None:
         """Return the side that has won; None while nobody has."""
@@ -111,11 +110,11 @@ class SystemPresenter(Protocol[P, S]):
         """Return the number of the turn; the log is read turn by turn."""
 
     def rounds(self, position: P) -> Rounds:
-        """Return how far the game is."""
+        """Return how far the game is: here just the number of the turn."""
         return Rounds(self.turn(position))
 
     def acting(self, position: P) -> int | None:
-        """Return the side whose steps these are; None if they are nobody's."""
+        """Return the side that is to act, whose steps come next; None if it is nobody's turn."""
 
     # ---- what it shows ------------------------------------------------------------------------------
 
@@ -123,23 +122,23 @@ class SystemPresenter(Protocol[P, S]):
         """Return the status bar, which is always on the screen."""
 
     def picture(self, position: P, step: S | None = None) -> TablePicture:
-        """Return the table as it stands, marked with what a step would do."""
+        """Return the table as a picture, marked with what the step, if given, would do."""
 
     def final_picture(self, position: P) -> TablePicture:
         """Return the table at the end of a game."""
         return self.picture(position)
 
     def moment_picture(self, match: GameSession[P, S], number: int) -> TablePicture:
-        """Return the table after so many steps."""
+        """Return the table after this many steps."""
         return self.picture(match.positions[number])
 
     def moment_words(self, position: P, step: int, of: int) -> str:
-        """Return a line that says which moment of a game is looked at."""
+        """Return a line that names a moment of a game: the turn, and its step of so many."""
         form = _("Turn {n} – step {step} of {all} (nothing is changed)")
         return form.format(n=self.turn(position), step=step, all=of)
 
     def facts(self, _position: P, _people: People) -> str:
-        """Return how the game stands, in a line."""
+        """Return how the game stands, in a line; "" if there is nothing to tell."""
         return ""
 
     # ---- how it went --------------------------------------------------------------------------------
@@ -149,19 +148,19 @@ class SystemPresenter(Protocol[P, S]):
         return None
 
     def standing_words(self) -> str:
-        """Return the word for what is counted: "Points"."""
+        """Return the word for what `standing` counts: "Points"; "" for nothing."""
         return ""
 
     def fought(self, _step: S, _before: P) -> str:
-        """Return where a step began a conflict; "" if it began none."""
+        """Return the place where a step began a conflict; "" if it began none."""
         return ""
 
     def is_sudden(self, _position: P) -> bool:
-        """Return whether the last turn ended the game at once, whatever the numbers said."""
+        """Return whether the last turn ended the game at once, whatever the standing."""
         return False
 
     def outcome(self, _position: P, _people: People) -> tuple[str, ...]:
-        """Return why the game ended as it did, a sentence each, the decisive one first."""
+        """Return sentences on why the game ended as it did, the decisive one first."""
         return ()
 
     # ---- what is said aloud --------------------------------------------------------------------------
@@ -171,11 +170,11 @@ class SystemPresenter(Protocol[P, S]):
         return ""
 
     def round_over(self, _position: P, _people: People) -> str:
-        """Return the news that the round before this position has ended; "" if that is worth no word."""
+        """Return the news that the round before this position has ended; "" if it isn't worth telling."""
         return ""
 
     def secret(self, _position: P) -> frozenset[str]:
-        """Return the titles of cards that may be in a hand now."""
+        """Return the titles of cards that may be in a hand now, which must not be said aloud."""
         return frozenset()
 
     # ---- the log ------------------------------------------------------------------------------------
@@ -188,10 +187,10 @@ class SystemPresenter(Protocol[P, S]):
         """Return a sentence on how any game from this position began."""
 
     def line(self, step: S, before: P, people: People) -> str:
-        """Return a step as a sentence; "" for one that nobody wants to read about."""
+        """Return a step as a sentence; "" for one that the log leaves out."""
 
     def line_with_effects(self, step: S, before: P, after: P, people: People) -> str:
-        """Return a step as a sentence, with what it brought about by itself."""
+        """Return a step as a sentence, with its effects."""
         return " ".join(filter(None, (self.line(step, before, people), *self.changes(before, after))))
 
     def line_to_agree(self, step: S, before: P, people: People) -> str:
@@ -199,11 +198,11 @@ class SystemPresenter(Protocol[P, S]):
         return self.line(step, before, people)
 
     def changes(self, _before: P, _after: P) -> tuple[str, ...]:
-        """Return what a step brought about by itself, in sentences."""
+        """Return the effects of a step, in sentences. _before, _after: the positions around it."""
         return ()
 
     def is_silent(self, _step: S) -> bool:
-        """Return whether a step goes without saying, so that `line` has nothing to tell about it."""
+        """Return whether the log leaves a step out: then `line` is ""."""
         return False
 
     def silent_words(self) -> str:
@@ -214,24 +213,24 @@ class SystemPresenter(Protocol[P, S]):
         """Return whether chance decided something in a step; both players are asked before such a step is undone."""
 
     def by_will(self, _step: S) -> bool:
-        """Return whether a step was somebody's own choice, which is what arguments are about."""
+        """Return whether a step was a player's decision, and so may be argued about."""
         return True
 
     def is_agreed(self, step: S) -> bool:
-        """Return whether the players agreed on a step."""
+        """Return whether a step is one that both players agreed on."""
 
     def marks(self, step: S) -> tuple[str, ...]:
-        """Return the marks that a step bears in the log."""
+        """Return the log's marks for a step: "agreed", or none."""
         return (_("agreed"),) if self.is_agreed(step) else ()
 
     def begins(self, _step: S) -> bool:
-        """Return whether a part of a turn begins with a step; the log separates such parts."""
+        """Return whether a step begins a new part of the log within a turn."""
         return False
 
     def parts(self, match: Told[P, S], start: int) -> Iterator[tuple[range, int]]:
-        """Yield the parts of the log from this step on: the indices of each part's steps, and its turn.
+        """Yield (step indices, turn) for each part of the log, from the step with this index on.
 
-        A part is a turn, and within a turn the steps of one side, or whatever begins anew.
+        A new part begins with each turn, whenever the other side acts, and with a step for which `begins` is true.
         """
         steps, positions = match.steps, match.positions
         side = None
@@ -247,39 +246,39 @@ class SystemPresenter(Protocol[P, S]):
             yield range(start, len(steps)), self.turn(positions[start])
 
     def part_side(self, match: GameSession[P, S], steps: range) -> int:
-        """Return whose the steps of a part are: the first side that acts in them, or else was asked before."""
+        """Return the side whose steps these are: the first to act in them, else the one waited for before."""
         acts = (self.acting(match.positions[i]) for i in steps)
         side = next((act for act in acts if act is not None), None)
         return next(iter(self.waits_for(match.positions[steps.start])), 0) if side is None else side
 
     def chapter_title(self, first: int, last: int) -> str:
-        """Return the title of a chapter of the log that runs from one turn to another."""
+        """Return the title of a chapter of the log, from its first turn to its last."""
         return _("Turn {n}").format(n=first) if first == last else _("Turns {n} to {m}").format(n=first, m=last)
 
     # ---- the rules ----------------------------------------------------------------------------------
 
     def library(self, position: P) -> Library:
-        """Return the rules for looking things up."""
+        """Return the searchable rules of this game."""
 
     def readings(self, position: P) -> Mapping[str, Reading]:
-        """Return the questions that the rulebook leaves open."""
+        """Return the questions that the rulebook leaves open, by name."""
 
     def switched_readings(self, position: P) -> frozenset[str]:
-        """Return the names of the readings that this game plays by their other answer."""
+        """Return the names of the readings that this game plays with their other answer."""
 
     def reading_effects(self, _position: P, _name: str) -> tuple[Block, ...]:
-        """Return what the answer not played now would change."""
+        """Return blocks on what switching this reading to its other answer would change."""
         return ()
 
     def reading_step(self, _name: str, _answer: str) -> S | None:
-        """Return the step by which both choose the "default" or the "other" answer; None if a game keeps its own."""
+        """Return the step by which both choose the "default" or "other" answer; None if a game can't switch."""
         return None
 
     def question(self, step: S, position: P) -> str:
-        """Return the question that somebody asking about a step has: "May Maru-ni's shock unit charge?"."""
+        """Return the question whether a step is allowed, in words: "May Maru-ni's shock unit charge?"."""
 
     def message_text(self, message: str, _position: P) -> str:
-        """Return a message of the engine as players read it, with the names that they know."""
+        """Return a message of the engine as a sentence, with the names that players know."""
         return sentence(message)
 
     def criterion(self, finding: Finding, question: RulesQuestion[P, S]) -> str:
@@ -288,7 +287,7 @@ class SystemPresenter(Protocol[P, S]):
         return text[:1].upper() + text[1:]
 
     def meaning(self, _key: str, _picture: TablePicture | None) -> Meaning | None:
-        """Return the meaning of a thing on the table; None if it has none.
+        """Return what a thing on the table means; None if unknown.
 
         key: as in `companion.text.meanings`; picture: what the thing is on.
         """
@@ -299,7 +298,7 @@ class SystemPresenter(Protocol[P, S]):
         return ""
 
     def is_pictured(self, _finding: Finding, _question: RulesQuestion[P, S]) -> bool:
-        """Return whether the picture has something to show about a criterion, even though the criterion is met."""
+        """Return whether the picture shows something about a criterion even when it is met."""
         return False
 
     def picture_of(self, question: RulesQuestion[P, S], _finding: Finding | None) -> TablePicture:
@@ -319,7 +318,7 @@ class SystemPresenter(Protocol[P, S]):
 
 
 def people_of(presenter: SystemPresenter[P, S], position: P, players: Mapping[str, str]) -> People:
-    """Return who plays: the seats with the players' names, or the sides' own names if none were given."""
+    """Return both sides with the players' names, or the sides' own names if none were given."""
     keys, sides = presenter.keys(position), presenter.sides(position)
     seats = presenter.seats(keys)
     names = {seat: players.get(key, "") for seat, key in zip(seats, keys, strict=True)}
@@ -327,14 +326,14 @@ def people_of(presenter: SystemPresenter[P, S], position: P, players: Mapping[st
 
 
 def with_picture(screen: Screen, picture: TablePicture) -> Screen:
-    """Return the screen with the picture of a table beside its words."""
+    """Return the screen with this picture of a table, in the field for its kind."""
     return replace(screen, map=picture) if isinstance(picture, MapPicture) else replace(screen, board=picture)
 
 
 def explain(
     presenter: SystemPresenter[P, S], table: tuple[P, People], key: str, picture: TablePicture | None
 ) -> Tooltip | None:
-    """Return the explanation of a key at a table; None if the key has none.
+    """Return the tooltip of the thing with this key at a table; None if it has none.
 
     picture: the one beside or around the thing with this key.
     """

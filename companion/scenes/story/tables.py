@@ -1,4 +1,4 @@
-"""A game as what lies around it needs it: its table for the log, the menu, panels and arguments, and its portrait."""
+"""What other scenes need of a game: its table, for menus, panels and arguments, and its portrait away from it."""
 
 from __future__ import annotations
 
@@ -27,20 +27,20 @@ class MenuTable(LoggedTable, Protocol):
     """A table whose game has a menu."""
 
     def library(self) -> Library:
-        """Return the rules for looking things up."""
+        """Return the searchable rules of this game."""
 
     def readings(self, back: Scene) -> Scene:
         """Open the list of questions that the rules leave open."""
 
     def straight(self, back: Scene) -> Scene:
-        """Open the form for correcting the record by hand."""
+        """Open the scene in which players correct the record by hand."""
 
     def ways(self, back: Scene) -> Ways:
-        """Return what else can be done with a game of this system."""
+        """Return the menu's additional buttons for this system, each with what opens its scene."""
 
 
 class GameTable(MenuTable, Protocol[P, S]):
-    """The table of a game, as its panels and arguments need it."""
+    """A table, as panels and arguments need it."""
 
     @property
     def match(self) -> GameSession[P, S]:
@@ -48,39 +48,39 @@ class GameTable(MenuTable, Protocol[P, S]):
 
     @property
     def position(self) -> P:
-        """The position to go on from."""
+        """The position that panels start from."""
 
     @property
     def presenter(self) -> SystemPresenter[P, S]:
-        """How the screen tells of its system."""
+        """The presenter of the game's system."""
 
     def follow(self, reply: Reply[S]) -> Scene | None:
-        """Do what a panel replies, and return the scene that follows, None to stay."""
+        """Carry out a panel's reply; return the next scene, None to stay."""
 
     def offer(self, step: S) -> Scene | None:
-        """Judge a step and take it if it is legal; return the scene that follows: its ruling if it isn't legal."""
+        """Take a step if it is legal; return the scene that follows, which is the ruling where it isn't."""
 
     def with_redo(self, actions: tuple[Button, ...]) -> tuple[Button, ...]:
-        """Return the actions with a redo button added beside undo."""
+        """Return the buttons with "Redo" after "Undo", if there is something to redo."""
 
     def details(self, back: Scene) -> Scene:
-        """Open the figures of how the game stands, or ended."""
+        """Open the score of the game as it stands or ended."""
 
     def questions(self, back: Scene, seat: str) -> tuple[ArgumentQuestion, ...]:
-        """Return what may be asked in an argument, besides why a step was allowed.
+        """Return the system's own questions for an argument.
 
         seat: the half that asks; "" if the screen isn't halved.
         """
 
     def step_scene(self, number: int, back: Scene) -> Scene:
-        """Open a step (counted from 1) and why it was allowed."""
+        """Open the scene of a step (counted from 1), with why it was allowed."""
 
     def settle(self, question: RulesQuestion[P, S] | None, back: Scene) -> Scene:
-        """Open the form for what the players agree on, whatever the rules say about the question."""
+        """Open the scene where players record an agreement. question: what was asked before, or None."""
 
 
 class OrdersTable(GameTable[Position, Step], Protocol):
-    """The table of a game of General Orders, as what lies around it needs it."""
+    """A table of General Orders, as other scenes need it."""
 
     @property
     def match(self) -> Match:
@@ -94,29 +94,29 @@ AnyTable = GameTable[Any, Any]
 
 
 class Sight(TypedDict, total=False):
-    """The picture beside a screen's words, as the field of `Screen` that takes it."""
+    """A picture as a keyword argument of `Screen`, under the field for its kind."""
 
     map: MapPicture
     board: Picture
 
 
 class Portrait:
-    """What the system's presenter shows and says of it."""
+    """Presents a system's games away from their table, by the system's presenter."""
 
     def __init__(self, presenter: SystemPresenter[Any, Any]) -> None:
         self._presenter = presenter
 
     def sight(self, position: Any) -> Sight:
-        """Return a position as a picture."""
+        """Return a position's picture as a keyword argument of `Screen`."""
         picture = self._presenter.picture(position)
         return {"map": picture} if isinstance(picture, MapPicture) else {"board": picture}
 
     def seat(self, game: Saved, side: str) -> str:
-        """Return the colour of a side named as in its file; the near side's colour if the name is nobody's."""
+        """Return the colour of the side with this name in the game's file; the near side's if no side has it."""
         return self._presenter.seats(game.sides)[game.sides.index(side) if side in game.sides else 0]
 
     def seats(self, sides: tuple[str, ...]) -> tuple[str, ...]:
-        """Return the colours of both sides, from their names in the game's file."""
+        """Return the colours of both sides. sides: their names in the game's file."""
         return self._presenter.seats(sides)
 
     def standing_words(self) -> str:
@@ -124,15 +124,15 @@ class Portrait:
         return self._presenter.standing_words()
 
     def course(self, journal: AnyJournal) -> CourseFacts:
-        """Return the course of a game, for the statistics."""
+        """Return the curve, deciding round and fights of a game, for the statistics."""
         return course_facts(self._presenter, journal)
 
     def log(self, match: AnyMatch) -> MatchLog:
-        """Return a game in words."""
+        """Return the log of a game."""
         return MatchLog(match, self._presenter)
 
     def library(self, _game: Saved) -> Library:
-        """Return the rules that the game is played by, for looking things up."""
+        """Return the searchable rules of a saved game."""
         return self._presenter.library(None)
 
 

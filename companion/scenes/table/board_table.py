@@ -44,11 +44,11 @@ from engine.orders.steps import Accept, Agreed, Roll, Step
 from engine.ruling import Ruling
 
 PANELS = ("todo", "round", "otherwise", "window", "hint", "recount")
-"""What would take the place of the other player's panel."""
+"""Verbs that replace the open panel: a half that must wait can't use them."""
 
 
 class BoardTable(MapTable):
-    """A game of General Orders at the table."""
+    """The table of a game of General Orders: what a touch does, and the scenes that it opens."""
 
     _round_ended = False
 
@@ -59,11 +59,11 @@ class BoardTable(MapTable):
         return StraightScene(self, back)
 
     def details(self, back: Scene) -> Scene:
-        """Open the score as it is now."""
+        """Open the final score, or the score as if the game ended now."""
         return ScoreScene(self, back)
 
     def questions(self, back: Scene, seat: str) -> tuple[ArgumentQuestion, ...]:
-        """Offer the questions "May I …?" and "What if …?"."""
+        """Return the questions "May I …?" and "What if …?", each with the scene that answers it."""
         position, players = self.match.position, self.match.players
         return (
             ArgumentQuestion(_("May I …?"), lambda: AskScene(self, back, seat)),
@@ -71,7 +71,7 @@ class BoardTable(MapTable):
         )
 
     def ways(self, back: Scene) -> Ways:
-        """Return the menu's buttons for hints, photos, a score from a photo and a bug report, as far as they work."""
+        """Return the menu's buttons for hints and photos, and, if available, a photo's score and a bug report."""
         ways: Ways = (self._hints_way(back),)
         pictures = Button(_("Photos of the last turns"), Intent("evidence"), sign="camera")
         ways = (*ways, (pictures, lambda: EvidenceScene(self.match, back)))
@@ -84,7 +84,7 @@ class BoardTable(MapTable):
         return ways
 
     def _hints_way(self, back: Scene) -> tuple[Button, Callable[[], Scene]]:
-        """Return the button for hints, which both players must agree to and either may switch off."""
+        """Return the button that switches hints on, once both players agree, or off at once, and what it does."""
         allowed = self.hints.allowed
 
         def turn_over() -> Scene:
@@ -101,21 +101,21 @@ class BoardTable(MapTable):
         return button, turn_over if allowed else ask
 
     def moment(self, number: int, back: Scene) -> Scene:
-        """Open a look at the board after this many steps."""
+        """Open the board as it was after this many steps."""
         return MapMomentScene(self, number, back)
 
     def step_scene(self, number: int, back: Scene) -> Scene:
-        """Open a step (counted from 1) with what the camera saw of it."""
+        """Open the scene of a step (counted from 1), with the photo the camera kept of it."""
         return StepScene(self, number, back)
 
     def settle(self, question: RulesQuestion[Position, Step] | None, back: Scene) -> Scene:
-        """Let the players settle how the board stands, whatever the rules say of the question."""
+        """Open the map on which the players agree how the board stands. question: what was asked before, or None."""
         return SettleMapScene(self, question, back)
 
     # ---- touches -----------------------------------------------------------------------------------
 
     def listens(self, intent: Intent) -> bool:
-        """Return whether a touch from this half counts now; what is always offered counts even while it waits."""
+        """Return whether to act on a touch: a half that must wait can only use actions that leave the panel alone."""
         always = intent.verb == "side" or (intent.verb in self.own() and intent.verb not in PANELS)
         return always or not intent.seat or intent.seat in self.waits_for or self._may_go_on(intent.seat)
 
@@ -139,48 +139,48 @@ class BoardTable(MapTable):
         return {**super().own(), **more}
 
     def touch_panel(self, intent: Intent) -> Scene | None:
-        """Pass a touch to the panel, unless it begins the next turn or asks about an area."""
+        """Pass a touch to the panel, unless it starts the next turn or opens an area; return the next scene."""
         aside = isinstance(self.panel, ToDoPanel | WindowPanel | HintPanel)
         goes_on = aside and intent.verb in ("area", "drag", "space", "pass")
         if goes_on and self.next_position().turn is None:
             self.panel = self.turn_panel()
         spaces = Spaces(self.next_position(), self.stage.sense.differences)
         if intent.verb == "area" and _is_elsewhere(self.panel, intent.what):
-            return self.follow(spaces.area(intent.what))
+            return self.follow(spaces.touch_area(intent.what))
         if intent.verb == "area" and _asks_about(self.panel, intent.what):
             return self.follow(Open(AreaPanel(spaces, intent.what)))
         return super().touch_panel(intent)
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Handle a touch, and stop looking for a hint that nobody waits for any more."""
+        """Handle a touch, and stop the search for a hint if it is no longer on screen; return the next scene."""
         following = super().touch(intent)
-        self.hints.mind(self.panel, away=following not in (None, self))
+        self.hints.stop_unless_shown(self.panel, away=following not in (None, self))
         return following
 
     def tick(self, now_s: float) -> Scene | None:
-        """Return the table once a hint has arrived, else None."""
-        self.hints.mind(self.panel)
+        """Advance the search for a hint; return the table if there is a new one to show, else None."""
+        self.hints.stop_unless_shown(self.panel)
         return self if isinstance(self.panel, HintPanel) and self.panel.think(now_s) else None
 
     def _hint(self) -> None:
         if self.hints.may_ask(self.panel):
-            self.open(self.hints.at(self.next_position(), self.hint_position()))
+            self.open(self.hints.panel_for(self.next_position(), self.hint_position()))
 
     def _recount(self, intent: Intent) -> None:
         if intent.what in self.match.board.area_index:
             self.open(CountPanel(self.next_position(), intent.what))
 
     def _undo_turn(self) -> Scene | None:
-        """Undo the last turn, as it was taken back on the board."""
+        """Undo the turn that the camera saw taken back on the board; do nothing if there is none."""
         left = self.stage.sense_at(self.match.position).taken_back
         return None if left is None else take_back(self, left, self)
 
     def hint_position(self) -> Position:
-        """Return the position that a hint may look at: open information only, as both players see the hint."""
+        """Return the position to search for a hint: one without hidden cards, as both players see the hint."""
         return self.next_position()
 
     def open(self, panel: Panel[Step]) -> None:
-        """Let another panel take over, as the settings want it."""
+        """Replace the panel, adjusting the new one to the settings."""
         super().open(self.set_up(panel))
 
     def _did(self) -> None:
@@ -189,18 +189,22 @@ class BoardTable(MapTable):
             self.refresh()
 
     def _window(self, intent: Intent) -> Scene | None:
-        """Open the cards that may be played now, if the panel has not asked about them already."""
+        """Open the cards that may be played now; if none are to be asked about, pass the touch to the panel."""
         owed = self.owed(self.match.position)
         if owed is not None and owed.wants == "accept":
             self.panel = WindowPanel(self.match.position, owed)
-        elif owed is None and (cards := self.may_announce(self.match.position)) and isinstance(self.panel, TurnPanel):
+        elif (
+            owed is None
+            and (cards := self.cards_to_announce(self.match.position))
+            and isinstance(self.panel, TurnPanel)
+        ):
             self.panel = CardsPanel(self.match.position, cards)
         else:
             return self.follow(self.panel.touch(intent))
         return None
 
     def follow(self, reply: Reply[Step]) -> Scene | None:
-        """Do what a panel replies; besides what every table does, what concerns cards and the camera."""
+        """Carry out a panel's reply, also on cards and the camera; return the next scene, None to stay."""
         match reply:
             case CardOffer():
                 return self._offer_with_cards(reply)
@@ -217,25 +221,25 @@ class BoardTable(MapTable):
         return None
 
     def try_step(self, step: Step) -> Ruling | None:
-        """Take it, and mind whether it ended a round."""
+        """Record the step if it is legal, noting if it ended a round; return the ruling, None if saving failed."""
         before, ruling = self.match.position.round, super().try_step(step)
         self._round_ended |= self.match.position.round > before and not isinstance(step, Agreed)
         return ruling
 
     def redo(self) -> Scene | None:
-        """Do again what was taken back; a round that ends by it has its card again."""
+        """Redo the step undone last; if that ends a round, show the end of the round again."""
         before = self.match.position.round
         following = super().redo()
         self._round_ended = self.match.position.round > before and not isinstance(self.match.steps[-1], Agreed)
         return self.end() or following
 
     def end(self) -> Scene | None:
-        """Show the end of a round on a page of its own, if the settings want it; else end as every table does."""
+        """Return the page for the end of a round, if one just ended and the settings want it, or that of the game."""
         ended, self._round_ended = self._round_ended, False
         return RoundEndScene(self) if ended and self.stage.settings.round_end else super().end()
 
     def _offer_with_cards(self, offer: CardOffer) -> Scene | None:
-        """Take the step, and close the window for the cards that its form has just asked about."""
+        """Record the step, and decline the cards that its form has already asked about."""
         ruling = self.try_step(offer.step)
         if ruling is None:
             return None
@@ -252,7 +256,7 @@ class BoardTable(MapTable):
         return self.end()
 
     def _take(self, steps: tuple[Step, ...]) -> Scene | None:
-        """Take the turn that was seen on the board, step by step, as far as the rules go along."""
+        """Record the steps of a turn seen on the board; open the ruling on the first that is illegal."""
         round_, number = self.match.position.round, len(self.match.steps)
         for step in self.to_take(steps):
             ruling = self.try_step(step)
@@ -270,25 +274,22 @@ class BoardTable(MapTable):
         return self.end()
 
     def to_take(self, steps: tuple[Step, ...]) -> Iterable[Step]:
-        """Return the steps to record of a turn seen on the board; each is taken before the next is asked for."""
+        """Return the steps to record of a turn seen on the board; each is recorded before the next is drawn."""
         return steps
 
     def _play_on_board(self) -> None:
-        """Let the simulated table's players do a turn without a word to the app."""
+        """Have the simulated table's players make a turn on the board, without telling the app."""
         if self.stage.senses.hands is not None:
             self.stage.senses.hands.do_turn(self.match)
 
 
 def _is_elsewhere(panel: Panel[Step], area: str) -> bool:
-    """Return whether a touch on the area leaves the open form for another turn.
-
-    That is so if the area is no target of the form and has none of the mover's units.
-    """
+    """Return whether a touch on the area abandons the open move form: it has none of the mover's units."""
     if not isinstance(panel, MoveForm) or area == panel.space.area:
         return False
     return panel.position.to_move_name not in panel.position.units_in(area)
 
 
 def _asks_about(panel: Panel[Step], area: str) -> bool:
-    """Return whether a touch on the area asks about it: a turn is offered, or it is the target of an open form."""
+    """Return whether a touch opens the area's panel: a turn seen is on offer, or it is the open form's target."""
     return isinstance(panel, ProposalPanel | ThrowPanel) or (isinstance(panel, DeployForm) and panel.space.area == area)

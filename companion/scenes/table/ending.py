@@ -20,7 +20,7 @@ from companion.scenes.base.panels import undo_button
 from companion.scenes.base.stage import Scene
 from companion.scenes.base.sub_scene import BackScene, SubScene
 from companion.scenes.base.unsaved import leave_for_home, leave_or_ask
-from companion.scenes.review.log import LogScene, review_button, review_of
+from companion.scenes.review.log import LogScene, review_button, review_scene
 from companion.scenes.story.course import Course
 from companion.scenes.story.game_log import step_lines
 from companion.scenes.story.presenter import SystemPresenter, with_picture
@@ -34,14 +34,14 @@ from intake.files import STANDARD_INPUT
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What is passed on of a game: a few lines, and the screen that the picture shows."""
+    """The result of a game, to share: a few lines of text, and a screen to make a picture of."""
 
     text: str
     card: Screen
 
 
 def result_lines(table: AnyTable) -> str:
-    """Sum up the result of any system's game as text: the game, the day, the winner, and why."""
+    """Return the result as lines of text: the game, the day, and who won and why, or else how it stands."""
     position, people = table.match.position, table.people
     head = _("{game}, {day}").format(game=table.presenter.title(position), day=day_of(table.match.path))
     winner = table.presenter.winner(position)
@@ -52,7 +52,7 @@ def result_lines(table: AnyTable) -> str:
 
 
 def whole_game(table: AnyTable, result: str) -> str:
-    """Return the result followed by every step; "" if that is more than a QR code holds."""
+    """Return the result followed by every step; "" without any step, or if it is too long for a QR code."""
     text = ""
     for _number, line in step_lines(table.game_log):
         text = f"{line}\n{text}"
@@ -62,7 +62,7 @@ def whole_game(table: AnyTable, result: str) -> str:
 
 
 def bg_stats_link(match: AnyMatch, presenter: SystemPresenter[Any, Any], people: People) -> str:
-    """Return the link that logs a finished game in BG Stats."""
+    """Return the link that makes the BG Stats app log the game."""
     position, begins = match.position, presenter.waits_for(match.positions[0])
     box, board = presenter.published_as(position)
     title = game_system(match.system.name).title  # in English: other programs know it by that
@@ -90,12 +90,12 @@ def bg_stats_link(match: AnyMatch, presenter: SystemPresenter[Any, Any], people:
 
 
 def _ended_s(path: Path) -> float:
-    """Return when a game was last written, in seconds since the epoch; of one through a pipe, when it came."""
+    """Return when a game's file, or the pipe it came through, was last modified, in seconds since the epoch."""
     return (os.fstat(0) if str(path) == STANDARD_INPUT else path.stat()).st_mtime
 
 
 class ShareScene(SubScene):
-    """Writes text and picture as it opens, shows a QR code, and makes the page and the animation when asked."""
+    """Shares a game: saves its text and picture on opening, shows a QR code, makes a web page or GIF on request."""
 
     def __init__(self, table: AnyTable, result: Result, back: Scene) -> None:
         super().__init__(back)
@@ -122,7 +122,7 @@ class ShareScene(SubScene):
     # ---- what it shows ------------------------------------------------------------------------------
 
     def show(self) -> Screen:
-        """Show where the files are and what else can be made, with a code for phones as large as possible."""
+        """Show where the files are, buttons for other formats and codes, and the QR code in a column of its own."""
         code, files, ways = self._code(), self._files(), self._ways()
         title = Text(_("Share"), "title")
         return Screen(
@@ -154,7 +154,7 @@ class ShareScene(SubScene):
         return tuple(self.table.stage.services.replays) if self.table.match.steps else ()
 
     def _code(self) -> tuple[Block, ...]:
-        """Show the QR code with its purpose; nothing if it cannot be made."""
+        """Return the QR code with a caption; empty if it cannot be made."""
         captions = {
             "play": _("Scan it with a phone that has BG Stats: the game is logged there."),
             "text": _("Scan it with a phone to read the game.")
@@ -167,7 +167,7 @@ class ShareScene(SubScene):
     # ---- touches ------------------------------------------------------------------------------------
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Make a file, or show the other code."""
+        """Start making a file, show the other QR code, or go back."""
         if intent.verb == "make" and intent.what in self._kinds() and self._errand.idle:
             self._errand.begin(partial(self._make, intent.what))
         elif intent.verb == "code" and intent.what in self.codes:
@@ -187,11 +187,11 @@ class ShareScene(SubScene):
         return path
 
     def wait(self) -> None:
-        """Wait until the file is written."""
+        """Block until the file being made is written."""
         self._errand.wait()
 
     def tick(self, _now_s: float) -> Scene | None:
-        """Take what has been made."""
+        """Add the file once it is made, or show why it failed; return this scene if so, else None."""
         made = self._errand.fetch()
         if made is None:
             return None
@@ -209,7 +209,7 @@ CURVE_PT = 60.0  # the least height of the curve, which fills what the page leav
 
 
 class EndScene(BackScene):
-    """Both see it, each from their side; a touch on what decided it leads to that moment."""
+    """The end of a finished game, for both players; a touch on the turning point opens that moment."""
 
     shared = True
 
@@ -220,12 +220,12 @@ class EndScene(BackScene):
 
     @property
     def home(self) -> Scene:
-        """Where leaving the game leads."""
+        """The scene to show after leaving the game."""
         return self.table.home
 
     @property
     def winner(self) -> int:
-        """The side that has won."""
+        """The index (0 or 1) of the side that has won."""
         won = self.table.presenter.winner(self.table.match.position)
         assert won is not None
         return won
@@ -250,7 +250,7 @@ class EndScene(BackScene):
         return _("{who} wins!").format(who=name)
 
     def _screen(self, title: str, *, whole: bool) -> Screen:
-        """Show the end; on a whole screen the way to share it has room beside that which leads home."""
+        """Lay out the end of the game; on a whole screen "Share" stands beside "Home", on a half above it."""
         table, share = self.table, Button(_("Share"), Intent("share"), sign="share")
         again = (
             Button(_("Rematch"), Intent("rematch"), "primary", sign="redo"),
@@ -278,19 +278,19 @@ class EndScene(BackScene):
         return with_picture(words, table.presenter.final_picture(table.match.position))
 
     def result(self) -> Result:
-        """Return the result to pass on: its lines, and the end of the game as a picture."""
+        """Return the result to share: its lines of text, and the end of the game as a picture."""
         picture = self.table.presenter.final_picture(self.table.match.position)
         return Result(result_lines(self.table), with_picture(Screen(blocks=self._story(self._wins())), picture))
 
     def _story(self, title: str) -> tuple[Block, ...]:
-        """Tell who won and why, with the curve of the game and the turn that decided it."""
+        """Return blocks that tell who won and why, with the curve of the game and the turn that decided it."""
         table, curve = self.table, self.course.curve(high_pt=CURVE_PT)
         why = table.presenter.outcome(table.match.position, table.people)
         laurels = Laurels(table.sides[self.winner], title, why[0] if why else "")
         return (laurels, *((curve,) if curve is not None else ()), *self._turning())
 
     def _turning(self) -> tuple[Block, ...]:
-        """Describe the turn that decided the game, as the log has it; nothing if there was none."""
+        """Return a slip with the turn that decided the game; empty if none did."""
         turn = self.course.turning_point() if self.course.turns else None
         if turn is None:
             return ()
@@ -299,12 +299,12 @@ class EndScene(BackScene):
         first, dot, _rest = told.partition(". ")
         where = log.presenter.chapter_title(*[self.course.turns[turn - 1].round] * 2)
         title = _("Turning point: {where}").format(where=where)
-        return (Slip(title, first + dot.strip(), intent=Intent("moment", "", self.course.step_of(turn))),)
+        return (Slip(title, first + dot.strip(), intent=Intent("moment", "", self.course.steps_after(turn))),)
 
     # ---- touches ------------------------------------------------------------------------------------
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Start the next game, open the figures or the deciding moment, share the result, or leave."""
+        """Start a rematch, undo or redo, open the scene of the touched button, or leave."""
         table = self.table
         if intent.verb in ("rematch", "swap") and self._has_rematch:
             again = REMATCHES.of(table.match.system.name)
@@ -315,7 +315,7 @@ class EndScene(BackScene):
             "details": lambda: table.details(self),
             "share": lambda: ShareScene(table, self.result(), self),
             "log": lambda: LogScene(table, self),
-            "review": lambda: review_of(table, self),
+            "review": lambda: review_scene(table, self),
             "moment": lambda: table.moment(intent.n, self),
             "home": lambda: leave_for_home(table, self),
         }
@@ -323,4 +323,4 @@ class EndScene(BackScene):
 
 
 REMATCHES = Slot[Callable[[Any, EndScene, bool], Scene | None]]("rematch")
-"""Begins the next game of those at a system's own table; with True, each takes the other's side."""
+"""Opens a rematch at a system's own table, from the end of the last game; with True, the players swap sides."""

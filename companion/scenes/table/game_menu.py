@@ -19,7 +19,7 @@ from companion.ui.screen import Button, Buttons, Intent, Screen, Text, back_butt
 
 
 class MenuScene:
-    """What can be done with a game besides playing it."""
+    """The menu of a game: its log, undo, score, corrections, settings, and the way home."""
 
     def __init__(self, stage: Stage, table: MenuTable) -> None:
         self.stage = stage
@@ -41,7 +41,7 @@ class MenuScene:
         return Screen(title=_("Game"), blocks=(Buttons(buttons, 2),), actions=(back_button("primary"),))
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Lead on."""
+        """Open the scene of the touched button."""
         table = self.table
         leads: Mapping[str, Callable[[], Scene | None]] = {
             "back": lambda: table,
@@ -57,7 +57,7 @@ class MenuScene:
 
 
 class MoreMenuScene(BackScene):
-    """What is rarely needed in a game."""
+    """The second page of the menu, with what is rarely needed."""
 
     def __init__(self, stage: Stage, table: MenuTable, back: Scene) -> None:
         super().__init__(back)
@@ -65,7 +65,7 @@ class MoreMenuScene(BackScene):
         self.table = table
 
     def show(self) -> Screen:
-        """Show a button for everything that can be done here and now."""
+        """Show the buttons that apply now, and how the game is saved."""
         match = self.table.match
         saved = unsaved_text(match) or _("Every step is saved as soon as it's confirmed.")
         return Screen(
@@ -75,7 +75,7 @@ class MoreMenuScene(BackScene):
         )
 
     def _ways(self) -> Ways:
-        """Return the menu's buttons with the scene behind each: rules, help, the system's own, demo, the ways out."""
+        """Return buttons, each with what opens its scene: rules, help, the system's own, demo, and leaving."""
         table, power = self.table, self.stage.services.power
         rules = Button(_("The rules"), Intent("rules"), sign="book")
         readings = Button(_("Unclear rules"), Intent("readings"), sign="question")
@@ -93,7 +93,7 @@ class MoreMenuScene(BackScene):
         return (*ways, (leave, lambda: leave_or_ask(table, self, Leave)))
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Lead on."""
+        """Open the scene of the touched button, or go back."""
         lead = next((lead for button, lead in self._ways() if button.intent.verb == intent.verb), None)
         return lead() if lead is not None else super().touch(intent)
 

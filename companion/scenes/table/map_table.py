@@ -16,14 +16,14 @@ from companion.scenes.base.sub_scene import BackScene
 from companion.scenes.orders.announced import AnnouncedPanel
 from companion.scenes.orders.answers import LossPanel, RollPanel, WindowPanel, answer_for
 from companion.scenes.orders.by_hand import SidePanel, StillByHand, marked_map, marked_status
-from companion.scenes.orders.card_panels import ONE_CARD, RerolledPanel, may_announce
+from companion.scenes.orders.card_panels import ONE_CARD, RerolledPanel, cards_to_announce
 from companion.scenes.orders.cards import CardsScene
 from companion.scenes.orders.forms import DeployForm
 from companion.scenes.orders.hand_tasks import ToDo
 from companion.scenes.orders.hints import HintPanel, Hints
 from companion.scenes.orders.notices import TakenBackPanel, notice
 from companion.scenes.orders.placing import PlaceForm, placed_last
-from companion.scenes.orders.proposal import AlternativesPanel, ProposalPanel, QuestionPanel, ThrowPanel, idle_panel
+from companion.scenes.orders.proposal import AlternativesPanel, ProposalPanel, QuestionPanel, ThrowPanel, camera_panel
 from companion.scenes.orders.turn import AreaPanel, Spaces, TurnPanel
 from companion.scenes.review import follow
 from companion.scenes.table.orders_presenter import ORDERS
@@ -43,7 +43,7 @@ FOLLOWS = (TurnPanel, HintPanel, WindowPanel, QuestionPanel, TakenBackPanel, *OF
 
 
 class MapTable(TableScene[Position, Step]):
-    """A game of General Orders, as the screen shows it and whom it waits for."""
+    """The table of General Orders as far as it is shown: its panels, its map, and which side it waits for."""
 
     match: Match
 
@@ -58,28 +58,28 @@ class MapTable(TableScene[Position, Step]):
 
     @property
     def position(self) -> Position:
-        """The position to go on from: where nobody is asked about cards, the windows for them are passed by."""
+        """The current position; if the settings ask nobody about cards, the one after all chances to play one."""
         return self.match.position if self.stage.settings.ask_cards else self.next_position()
 
     def owed(self, position: Position) -> Owed | None:
-        """Return what the people at the table owe or may play at a position; None if nothing."""
+        """Return the step that players owe, or the cards they may play, at a position; None if neither."""
         return game.owed(position)
 
-    def may_announce(self, position: Position) -> list[tuple[str, str]]:
-        """List the cards of unknown text that the people at the table may play now, as (faction, card)."""
-        return may_announce(position)
+    def cards_to_announce(self, position: Position) -> list[tuple[str, str]]:
+        """Return the cards of unknown text that players may announce at a position, as (faction, card)."""
+        return cards_to_announce(position)
 
     def asked_for(self) -> Panel[Step]:
-        """Return the panel for the current position: a step owed, a turn the camera saw, or the idle turn."""
+        """Return the panel for the current position: for the step owed, a turn the camera saw, or a new turn."""
         owed, sense = self.owed(self.position), self.stage.sense_at(self.match.position)
         if sense.taken_back is not None:
             return self.taken_back_panel(sense.taken_back)
         if owed is None or sense.sign == "proposal":  # where a card was asked for, the board shows that they played on
-            return idle_panel(self.next_position(), sense, self.stage.dice_seen.throws) or self.turn_panel()
+            return camera_panel(self.next_position(), sense, self.stage.dice_seen.throws) or self.turn_panel()
         return self.set_up(answer_for(self.position, owed))
 
     def set_up(self, panel: Panel[Step]) -> Panel[Step]:
-        """Adjust a panel to the settings and return it: questions about cards, forecasts, units as placed last."""
+        """Set the panel's options from the settings, and its last placement from the game; return the same panel."""
         if isinstance(panel, RollPanel | DeployForm):
             panel.asks = self.stage.settings.ask_cards
         if isinstance(panel, DeployForm):
@@ -89,12 +89,12 @@ class MapTable(TableScene[Position, Step]):
         return panel
 
     def turn_panel(self) -> TurnPanel:
-        """Return the panel of an idle turn, with news of the pieces to move and the camera's doubts."""
+        """Return the panel that starts a turn, with the last step's news and the camera's doubts."""
         position = self.next_position()
         sense = self.stage.sense
         panel = TurnPanel(Spaces(position, sense.differences), self.log(), notice(sense, position.board))
         panel.news = self.hands.news
-        panel.may_play = self.owed(self.match.position) is not None or bool(self.may_announce(position))
+        panel.may_play = self.owed(self.match.position) is not None or bool(self.cards_to_announce(position))
         return panel
 
     def taken_back_panel(self, left: int) -> TakenBackPanel:
@@ -103,7 +103,7 @@ class MapTable(TableScene[Position, Step]):
 
     @property
     def waits_for(self) -> frozenset[str]:
-        """The factions that the table waits for: both where each of them may play a card before a roll."""
+        """The factions whose touch the table waits for: both, if each may play a card before a roll."""
         owed = game.owed(self.position)
         if isinstance(self.panel, ONE_CARD):  # whoever holds it
             return frozenset({self.panel.faction})
@@ -113,16 +113,16 @@ class MapTable(TableScene[Position, Step]):
 
     @property
     def asked_side(self) -> str:
-        """The faction whose answer is asked for first; the map stays turned to it when the game is over."""
+        """The faction that owes a step, else the one to move; after the game, the last of these."""
         owed = game.owed(self.match.position)
         return self.match.position.to_move_name if owed is None else owed.by
 
     def next_position(self) -> Position:
-        """Return the position from which the next turn starts, skipping chances to play a card."""
+        """Return the position with pending chances to play a card skipped, from which the next turn starts."""
         return ready(self.match.position, Pass())
 
     def _may_go_on(self, faction: str) -> bool:
-        """Return whether this player may begin the next turn while the other may still play a card."""
+        """Return whether this player may start a turn while the table still waits for the other's card."""
         settled = self.next_position()
         waiting = isinstance(self.panel, WindowPanel) and settled.turn is None
         return waiting and settled.to_move_name == faction and faction not in self.waits_for
@@ -139,7 +139,7 @@ class MapTable(TableScene[Position, Step]):
         return self.screen(face, blocks, (first, ask_button(), *rest))  # what confirms stays at the end
 
     def show_to(self, seat: str) -> Screen:
-        """Show one half: the panel for whoever must answer, the course of play and the task list for the other."""
+        """Show one half: the panel if this side must act, else whose turn it is, the log and the pieces to move."""
         face = self.face()
         if self._may_go_on(seat):
             face = self.turn_panel().show()
@@ -158,7 +158,7 @@ class MapTable(TableScene[Position, Step]):
         return self.hands.todo if wanted else None
 
     def screen(self, face: Face, blocks: tuple[Block, ...], actions: tuple[Button, ...]) -> Screen:
-        """Lay these blocks and buttons beside the map, with the camera's doubts and what the last turn changed."""
+        """Lay out blocks and buttons beside the map, with the camera's doubts and traces of the last turn."""
         panel = self.panel
         position = panel.position if isinstance(panel, BEGINS) else self.position
         # the map shows no doubts where a turn that was seen is offered, or one seems to be in progress
@@ -180,10 +180,10 @@ class MapTable(TableScene[Position, Step]):
         )
 
     def look(self) -> None:
-        """Let the camera's offer or question take the place of the idle turn; what people fill in is left alone."""
+        """Update the panel from the camera: replace an idle turn by its offer or question, and fill in seen dice."""
         self._heed(self.stage.sense)
         if isinstance(self.panel, RollPanel):
-            self.panel.offered(self.stage.dice)
+            self.panel.fill_from_camera(self.stage.dice)
 
     def _heed(self, sense: SyncStatus) -> None:
         if self.stage.settings.tick_by_camera:
@@ -198,7 +198,7 @@ class MapTable(TableScene[Position, Step]):
             self.refresh()
 
     def say_out_of_sync(self) -> None:
-        """Say it over the map, unless what is asked says it; a touch puts it away, and so does a board put right."""
+        """Warn in the banner that the board doesn't match the game, unless the panel asks about a turn taken back."""
         sense = self.stage.sense
         if sense.taken_back is not None:
             return
@@ -208,7 +208,7 @@ class MapTable(TableScene[Position, Step]):
             self.banner = f"{verdict(sense)[1]}."
 
     def ways_on(self) -> tuple[Button, ...]:
-        """Return the buttons beside an idle turn: cards, hint and argument; in a demo, taking over."""
+        """Return the buttons beside an idle turn: hint, cards and "Ask"; in a demo, "Take over"; else none."""
         if self.stage.demo_on:
             return self.take_over_button()
         if not isinstance(self.panel, TurnPanel):
@@ -225,18 +225,18 @@ class MapTable(TableScene[Position, Step]):
         return (*hint, *cards, ask_button(), *hands)
 
     def refresh(self) -> None:
-        """Show what the position asks for now, and what hands have to do for it."""
+        """Update the list of pieces to move, then replace the panel by the one that the position asks for."""
         self.hands.follow(self.match)
         super().refresh()
 
 
 def _offered(sense: SyncStatus) -> tuple[object, ...]:
-    """Pick what the camera has to ask or offer, to notice when the panel must change."""
+    """Return the parts of the camera's status that decide the panel, to compare with the last ones."""
     return sense.explanations, sense.question, sense.sign == "out", sense.disputed, sense.clashing, sense.taken_back
 
 
 def _with_tasks(panel: Panel[Step], face: Face, todo: ToDo) -> tuple[Block, ...]:
-    """Add the list of pieces to move: below the prompt while no turn is open, else wherever the form leaves room."""
+    """Return the panel's blocks with the pieces to move: below an idle turn's prompt, else where there is room."""
     first, *rest = face.blocks
     if not todo.open:
         return face.blocks
@@ -252,7 +252,7 @@ def _with_tasks(panel: Panel[Step], face: Face, todo: ToDo) -> tuple[Block, ...]
 
 
 def _half_blocks(panel: Panel[Step], face: Face, news: str) -> tuple[Block, ...]:
-    """Fit the panel into half the screen, without the list for hands; news: what to tell above an idle turn."""
+    """Return the panel's blocks fitted into half the screen. news: the heading of an idle turn, or ""."""
     first, *rest = face.blocks
     if not isinstance(first, Prompt):
         return without_log(face.blocks)
@@ -266,7 +266,7 @@ def _half_blocks(panel: Panel[Step], face: Face, news: str) -> tuple[Block, ...]
 
 
 def _cards_button() -> Button:
-    """Make the button that opens the cards."""
+    """Return the button that opens the cards."""
     return Button(_("Cards"), Intent("cards"), "quiet", "hand")
 
 
@@ -274,7 +274,7 @@ def _cards_button() -> Button:
 
 
 class SideScene(BackScene):
-    """One side's figures in sentences, beside the table as it stands. Touches on the table go to the table."""
+    """One side's figures in sentences, beside the map; touches that it has no use for go to the table."""
 
     def __init__(self, table: MapTable, faction: str) -> None:
         super().__init__(table)
@@ -286,7 +286,7 @@ class SideScene(BackScene):
         return self._screen((self._correct(),))
 
     def show_to(self, seat: str) -> Screen:
-        """Show the figures in a half without the map; only a side that the table waits for can correct something."""
+        """Show the figures in a half without the map; "Correct" only if the table waits for this side."""
         actions = (self._correct(),) if seat in self.table.waits_for else ()
         return replace(self._screen(actions), map=None)
 
@@ -296,7 +296,7 @@ class SideScene(BackScene):
     def _screen(self, more: tuple[Button, ...]) -> Screen:
         blocks = (
             Text(self.table.people.name(self.faction), "title"),
-            *map(Text, facts(self.table.position, self.faction)),
+            *map(Text, side_facts(self.table.position, self.faction)),
         )
         actions = (back_button("primary"), Button(_("Cards"), Intent("cards"), sign="hand"), *more)
         return replace(self.table.screen(Face(blocks, actions), blocks, actions), page=self.page)
@@ -318,8 +318,8 @@ class SideScene(BackScene):
         return None
 
 
-def facts(position: Position, faction: str) -> Iterator[str]:
-    """Yield sentences that explain a side's figures and list its reserve."""
+def side_facts(position: Position, faction: str) -> Iterator[str]:
+    """Yield sentences on a side: points, supply, commanders, cards, reserve and initiative."""
     left, waiting, mode = position.left(faction), position.standing_by(faction), position.board.mode
     supply = position.survey.supply[mode.faction_index[faction]].bit_count()
     yield plural("{n} point if the game ended now.", "{n} points if the game ended now.", score(position).vp[faction])

@@ -10,8 +10,8 @@ from companion.games.rules_search import Library, library_of
 from companion.games.saved.shelf import Saved
 from companion.games.status import Rounds
 from companion.scenes.base.map_picture import Marks, Overlay, map_picture, status, turn_traces
-from companion.scenes.disputes.questions import effects, remedies
-from companion.scenes.disputes.reasons import OrdersQuestion, about, criterion_words, is_by_chain, named_areas
+from companion.scenes.disputes.questions import remedies, switch_effects
+from companion.scenes.disputes.reasons import OrdersQuestion, criterion_map, criterion_words, is_by_chain, named_areas
 from companion.scenes.story.presenter import SystemPresenter, TablePicture, Told
 from companion.scenes.story.tables import Portrait
 from companion.text.log import start_words, step_and_effects, step_sentence
@@ -35,13 +35,13 @@ MOST_EFFECTS = 4
 
 
 class OrdersPresenter(SystemPresenter[Position, Step]):
-    """What is told of a game of General Orders: its sides are the factions of its mode, by their colours."""
+    """Presents General Orders to the scenes; its sides are the factions of the mode, named by colour."""
 
     lines_on_card = None
     cards_in_chapter = 1
 
     def seats(self, keys: tuple[str, ...]) -> tuple[str, ...]:
-        """Return the factions themselves, as they are colours of the theme."""
+        """Return the same factions, as their names are colours of the theme."""
         return keys
 
     def keys(self, position: Position) -> tuple[str, str]:
@@ -77,7 +77,7 @@ class OrdersPresenter(SystemPresenter[Position, Step]):
         return position.winner
 
     def turn(self, position: Position) -> int:
-        """Return the number of the round, as the log is divided into rounds."""
+        """Return the number of the round, which divides the log here as turns do elsewhere."""
         return position.round
 
     def rounds(self, position: Position) -> Rounds:
@@ -99,7 +99,7 @@ class OrdersPresenter(SystemPresenter[Position, Step]):
         return map_picture(position, Marks(), None)
 
     def final_picture(self, position: Position) -> MapPicture:
-        """Return the map with both sides' supply and the owner of each point."""
+        """Return the map with both sides' supply, and who scores each area."""
         return map_picture(position, Marks(), None, Overlay(supply=True, points=True))
 
     def moment_picture(self, match: GameSession[Position, Step], number: int) -> MapPicture:
@@ -108,12 +108,12 @@ class OrdersPresenter(SystemPresenter[Position, Step]):
         return map_picture(match.positions[number], Marks(), None, Overlay(traces=traces))
 
     def moment_words(self, position: Position, step: int, of: int) -> str:
-        """Name a moment of the game by its round and step."""
+        """Return a line that names a moment of the game: its round, and the step of so many."""
         form = _("Round {n} – step {step} of {all} (nothing is changed)")
         return form.format(n=position.round, step=step, all=of)
 
     def facts(self, position: Position, people: People) -> str:
-        """Sum up both sides' points in a line."""
+        """Return both sides' points in a line."""
         points = score(position).vp
         return " · ".join(
             _("{who}: {points}").format(
@@ -130,11 +130,11 @@ class OrdersPresenter(SystemPresenter[Position, Step]):
         return one, other
 
     def standing_words(self) -> str:
-        """Return the word for what is counted."""
+        """Return the word for what `standing` counts: "Points"."""
         return _("Points")
 
     def fought(self, step: Step, before: Position) -> str:
-        """Return the area with enemies that a step moved units into; "" if none."""
+        """Return the area whose enemies the step deploys against; "" if there are none."""
         if not isinstance(step, Deploy):
             return ""
         here, area = ready(before, step), before.board.space(step.space).area
@@ -146,13 +146,13 @@ class OrdersPresenter(SystemPresenter[Position, Step]):
         return position.reason == HQ_LOST
 
     def outcome(self, position: Position, people: People) -> tuple[str, ...]:
-        """List what decided the game, the points that did not count, and whether the board was invented."""
+        """Return sentences: what decided the game, points that did not count, and if the board is a made-up one."""
         return (*reasons(position, people), *made_up(position))
 
     # ---- what is said aloud --------------------------------------------------------------------------
 
     def dice_owed(self, position: Position, people: People) -> str:
-        """Say who rolls how many dice and for which area; "" if nobody has to."""
+        """Return who rolls how many dice for which area, in a sentence; "" if no dice are owed."""
         owed = game.owed(position)
         if owed is None or owed.wants != "roll":
             return ""
@@ -163,7 +163,7 @@ class OrdersPresenter(SystemPresenter[Position, Step]):
         return f"{form}."
 
     def round_over(self, position: Position, people: People) -> str:
-        """Announce the end of a round: the points, and who begins the next one."""
+        """Return the news that a round has ended: the points, and who begins the next one."""
         counted, who = score(position).vp, people.name(position.to_move_name)
         points = ", ".join(f"{people.name(faction)} {counted[faction]}" for faction in position.board.factions)
         form = _("End of round {last}: {points}. {who} begins round {n}.")
@@ -193,40 +193,40 @@ class OrdersPresenter(SystemPresenter[Position, Step]):
         return step_and_effects(step, before, people)
 
     def line_to_agree(self, step: Step, before: Position, _people: People) -> str:
-        """Describe what a step would set, without saying who agrees."""
+        """Return what a step would set, in a sentence that doesn't say who agrees."""
         return step_line(step, before) + "."
 
     def is_silent(self, step: Step) -> bool:
-        """Return whether the log leaves a step out: that no card was played."""
+        """Return whether the log leaves a step out: a declined chance to play a card."""
         return isinstance(step, Accept)
 
     def silent_words(self) -> str:
-        """Return the sentence for steps that the log leaves out: that no card was played."""
+        """Return the sentence for steps that the log leaves out: "No card was played."."""
         return _("No card was played.")
 
     def by_chance(self, step: Step, before: Position) -> bool:
-        """Return whether a step was up to chance: dice, or drawing cards."""
+        """Return whether a step involves chance: dice, or drawing cards."""
         if isinstance(step, Deploy):
             return before.board.space(step.space).action.verb == "draw"
         return isinstance(step, Roll | Reroll)
 
     def by_will(self, step: Step) -> bool:
-        """Return whether a step was somebody's decision: all but dice, and cards not played."""
+        """Return whether a step was a player's decision: any but a roll, or a card not played."""
         return not isinstance(step, Roll | Accept)
 
     def is_agreed(self, step: Step) -> bool:
-        """Return whether the step is what the players agreed on."""
+        """Return whether the step is one that both players agreed on."""
         return isinstance(step, Agreed)
 
     def marks(self, step: Step) -> tuple[str, ...]:
-        """Return the log's mark for what players agreed on, or set by hand where the rules did not bring it about."""
+        """Return the log's mark of an agreed step: "set by hand" for a correction, else "agreed"; else none."""
         if not isinstance(step, Agreed):
             return ()
         by_hand = step.areas or step.spaces or step.other != NO_OTHER_CORRECTIONS
         return (_("set by hand"),) if by_hand else (_("agreed"),)
 
     def parts(self, match: Told[Position, Step], start: int) -> Iterator[tuple[range, int]]:
-        """Yield (steps, round) of each turn: it begins with a commander, a pass, or what the players agree on."""
+        """Yield (step indices, round) for each turn from this step on; a deployment, pass or agreement starts one."""
         steps, positions = match.steps, match.positions
         for i in range(start + 1, len(steps) + 1):
             if i == len(steps) or isinstance(steps[i], Deploy | Pass | Agreed):
@@ -244,22 +244,22 @@ class OrdersPresenter(SystemPresenter[Position, Step]):
     # ---- the rules ----------------------------------------------------------------------------------
 
     def library(self, position: Position) -> Library:
-        """Return the rules of this board's mode, by the readings that are played."""
+        """Return the searchable rules of the board's mode, with the readings in play."""
         return library_of(position.board.mode, _, position.readings, language_code())
 
     def readings(self, position: Position) -> Mapping[str, Reading]:
-        """Return what the mode's rulebook leaves open, by name."""
+        """Return the questions that the mode's rulebook leaves open, by name."""
         return position.board.mode.readings
 
     def switched_readings(self, position: Position) -> frozenset[str]:
-        """Return the names of the readings that are played by their other answer."""
+        """Return the names of the readings played with their other answer."""
         return position.readings
 
     def reading_effects(self, position: Position, name: str) -> tuple[Block, ...]:
-        """List what the other answer to a reading would change on this board now."""
+        """Return blocks on what switching a reading to its other answer would change on this board now."""
         if position.turn is not None:
             return (Text(_("Finish this turn to see what it changes."), "quiet"),)
-        lines = effects(position, name)
+        lines = switch_effects(position, name)
         if not lines:
             return (Text(_("Right now it changes nothing on this board."), "quiet"),)
         more = len(lines) - MOST_EFFECTS
@@ -267,11 +267,11 @@ class OrdersPresenter(SystemPresenter[Position, Step]):
         return (Text(_("With the other answer, now:"), "strong"), *map(Text, lines[:MOST_EFFECTS]), *last)
 
     def reading_step(self, name: str, answer: str) -> Step:
-        """Return the step with which both agree on the other answer to a reading during a game."""
+        """Return the step by which both players agree to play a reading by this answer from now on."""
         return Agreed(readings=((name, answer),))
 
     def question(self, step: Step, position: Position) -> str:
-        """Put into words what somebody wants to know who asks about a step."""
+        """Return the question whether a step is allowed, in words."""
         return question(step, position)
 
     def criterion(self, finding: Finding, question: OrdersQuestion) -> str:
@@ -279,7 +279,7 @@ class OrdersPresenter(SystemPresenter[Position, Step]):
         return criterion_words(finding, question)
 
     def meaning(self, key: str, picture: TablePicture | None) -> Meaning | None:
-        """Explain an area, a space or an icon by its key; None if it is unknown."""
+        """Return what an area, a space or an icon means, by its key; None if it is unknown."""
         shown = picture if isinstance(picture, MapPicture) else None
         return meaning_on_map(key, shown) or find(key, ORDERS_MEANINGS)
 
@@ -291,15 +291,15 @@ class OrdersPresenter(SystemPresenter[Position, Step]):
         return f"bonus:{what}" if kind in ("bonus", "token") else ""
 
     def is_pictured(self, finding: Finding, question: OrdersQuestion) -> bool:
-        """Return whether the map can show a chain for the criterion."""
+        """Return whether the map can show the supply chain that decides the criterion."""
         return is_by_chain(finding) and bool(named_areas(question.position.board, finding.message))
 
     def picture_of(self, question: OrdersQuestion, finding: Finding | None) -> MapPicture:
         """Return the map that marks what a criterion is about."""
-        return about(finding, question)
+        return criterion_map(finding, question)
 
     def remedies(self, position: Position, step: Step, ruling: Ruling) -> tuple[str, ...]:
-        """List what would make a refused step legal."""
+        """Return what would make a refused step legal, in sentences."""
         return remedies(position, step, ruling)
 
 
@@ -307,10 +307,10 @@ ORDERS = OrdersPresenter()
 
 
 class OrdersPortrait(Portrait):
-    """A game of General Orders away from its table."""
+    """Presents games of General Orders away from their table, as on the shelf."""
 
     def library(self, game: Saved) -> Library:
-        """Return the rules of the board on which a saved game is played."""
+        """Return the searchable rules of the mode of a saved game's board."""
         return library_of(load_board(game.board).mode, _, language=language_code())
 
 

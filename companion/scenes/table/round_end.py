@@ -30,11 +30,11 @@ from engine.orders.score import score
 from engine.orders.steps import Deploy
 
 SEEN = (ProposalPanel, ThrowPanel, ChoicePanel, QuestionPanel)
-"""What the camera has to offer, or to ask."""
+"""The panels with which the camera offers a turn or asks about one."""
 
 
 class RoundEndScene:
-    """Both see it until one of them begins the next round, by touch or at the board; nothing waits for the ticks."""
+    """The end of a round, shown until a touch or a move on the board begins the next; ticks are optional."""
 
     shared = True
 
@@ -49,7 +49,7 @@ class RoundEndScene:
         return self._screen("")
 
     def show_to(self, seat: str) -> Screen:
-        """Show the same without what only the other player has to tidy up."""
+        """Show the same, without the things only the other player has to tidy up."""
         return self._screen(seat)
 
     def _screen(self, seat: str) -> Screen:
@@ -69,7 +69,7 @@ class RoundEndScene:
         )
 
     def _points(self) -> tuple[Block, str]:
-        """Return both sides' points with how the round changed them, and who leads now and what that was before."""
+        """Return the tally of points with their change in the round, and a sentence on the lead, now and before."""
         now, people = self.table.match.position, self.table.people
         then, points = score(round_start(self.table.match.positions, now.round - 1)).vp, score(now).vp
         sides = (
@@ -83,7 +83,7 @@ class RoundEndScene:
         return Tally(tuple(sides), low=True), lead
 
     def _list(self, seat: str) -> tuple[Block, ...]:
-        """List what to do on the board with ticks, commanders to take home first; seat: whose half, "" for all."""
+        """Return the tasks on the board as tick buttons, those of one side first; seat: whose half, "" for all."""
         todo = self.table.hands.todo
         mine = [(n, task) for n, task in enumerate(todo.tasks) if not seat or task.whose in ("", seat)]
         ticks = tuple(
@@ -93,7 +93,7 @@ class RoundEndScene:
         return (Buttons(ticks, 2),) if todo.open else (Text(_("The board is ready."), "good"),)
 
     def _map(self, position: Position) -> MapPicture:
-        """Return the map as it is now, with the commanders that still have to go home."""
+        """Return the map of the new round, with the commanders that hands have yet to take home."""
         match, todo = self.table.match, self.table.hands.todo
         places = frozenset().union(*(task.places for n, task in enumerate(todo.tasks) if n not in todo.done_tasks))
         number = max(n for n, earlier in enumerate(match.positions) if earlier.round < position.round)
@@ -111,14 +111,14 @@ class RoundEndScene:
         return replace(picture, spaces=spaces)
 
     def tick(self, _now_s: float) -> Scene | None:
-        """Leave for the table where the camera has something to offer or to ask: the next round is being played."""
+        """Return the table once the camera offers or asks about a turn of the new round, else None."""
         self.table.look()
         return self._begin() if isinstance(self.table.panel, SEEN) else None
 
     # ---- touches ------------------------------------------------------------------------------------
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Tick one, begin the next round with all of it done, or take the last step back."""
+        """Tick a task, turn the page, undo, or begin the next round; any other touch begins it, too, at the table."""
         match intent.verb:
             case "tick":
                 self.table.hands.todo.tick(intent.n)
@@ -144,7 +144,10 @@ def round_start(positions: Sequence[Position], round_: int) -> Position:
 
 
 def lead_words(now: int, then: int, people: People) -> str:
-    """Who leads by how much, and what it was before: "Ana leads by 1, was 3". Leads are those of the first side."""
+    """Return who leads by how much, and the lead before: "Ana leads by 1, was 3".
+
+    now, then: the first side's points minus the second's.
+    """
     first, second = map(people.name, people.factions)
     who, other = (first, second) if now > 0 else (second, first)
     if now == 0:
@@ -161,5 +164,5 @@ def lead_words(now: int, then: int, people: People) -> str:
 
 
 def change_words(change: int) -> str:
-    """Write a change of points: "+2", "−1", "±0"."""
+    """Return a change of points with its sign: "+2", "−1", "±0"."""
     return f"+{change}" if change > 0 else f"−{-change}" if change < 0 else "±0"

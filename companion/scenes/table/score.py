@@ -65,12 +65,12 @@ class ScoreScene(BackScene):
 
     @property
     def position(self) -> Position:
-        """What is scored."""
+        """The position to score."""
         return self.table.match.position
 
     @property
     def people(self) -> People:
-        """Who plays."""
+        """Both factions with the players' names."""
         return People(self.position.board.factions, self.table.match.players)
 
     def show(self) -> Screen:
@@ -81,10 +81,10 @@ class ScoreScene(BackScene):
             Button(_("Share"), Intent("share")),
             Button(_("Declare the winner"), Intent("by-hand"), "quiet"),
         )
-        told = (*result(position, self.people), Buttons(ways, len(ways)))
+        told = (*result_blocks(position, self.people), Buttons(ways, len(ways)))
         return Screen(
             title=_("Final score") if position.winner_name else _("Score right now"),
-            blocks=areas(position, self.people) if self.detailed else told,
+            blocks=area_blocks(position, self.people) if self.detailed else told,
             actions=self._actions(),
             page=self.page,
             map=map_picture(position, Marks(), None, SHOWN),
@@ -98,7 +98,7 @@ class ScoreScene(BackScene):
         return (back, Button(_("Home"), Intent("home"), "primary")) if over else (back,)
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Turn over, share, decide, or go."""
+        """Switch to the score area by area or back, share it, declare a winner, or leave."""
         match intent.verb:
             case "areas":
                 self.detailed, self.page = not self.detailed, 0
@@ -112,7 +112,7 @@ class ScoreScene(BackScene):
 
 
 def decide_scene(table: OrdersTable, back: Scene) -> DecideScene:
-    """Open the scene in which players declare the winner by hand."""
+    """Return the scene in which both players declare the winner by hand."""
     words = (_("Ends the game. Logged as set by hand; you can undo it."), _("This ends the game."))
 
     def step(side: int) -> Agreed:
@@ -121,8 +121,8 @@ def decide_scene(table: OrdersTable, back: Scene) -> DecideScene:
     return DecideScene(table, words, step, back)
 
 
-def result(position: Position, people: People) -> tuple[Block, ...]:
-    """Show both sides' points, the winner and the reasons."""
+def result_blocks(position: Position, people: People) -> tuple[Block, ...]:
+    """Return blocks with both sides' points, the winner and the reasons."""
     counted, winner = score(position), leader(position)
     sides = tuple(
         TallySide(faction, people.name(faction), counted.vp[faction], faction == winner) for faction in people.factions
@@ -131,8 +131,8 @@ def result(position: Position, people: People) -> tuple[Block, ...]:
     return Tally(sides), Prompt(winner, verdict(position, people)), *why
 
 
-def areas(position: Position, people: People) -> tuple[Block, ...]:
-    """List each area worth points with the side that earns them, what nobody earns, and why."""
+def area_blocks(position: Position, people: People) -> tuple[Block, ...]:
+    """Return a table of the areas worth points: who scores each, or why nobody does, and the totals."""
     counted = score(position).areas
     rows = [
         (
@@ -159,18 +159,18 @@ def _label(position: Position, name: str, people: People) -> str:
 
 
 def shareable_score(table: OrdersTable) -> Result:
-    """Return the score to pass on: the points with reasons as text, and the map as a picture."""
+    """Return the score to share: the points with reasons as text, and a picture with the map."""
     match, people = table.match, table.people
-    return Result(as_text(match.position, people, day_of(match.path)), card(match, people))
+    return Result(as_text(match.position, people, day_of(match.path)), score_picture(match, people))
 
 
-def card(match: Match, people: People) -> Screen:
-    """Lay out the picture to share: the map with supply and points, the result, the game and the day."""
+def score_picture(match: Match, people: People) -> Screen:
+    """Return the screen to share as a picture: the map with supply and points, the result, the game and the day."""
     position = match.position
     day = Text(_("{game}, {day}").format(game=game_title(position.board), day=day_of(match.path)), "quiet")
     return Screen(
         title=_("Final score") if position.winner_name else _("Score so far"),
-        blocks=(day, *result(position, people)),
+        blocks=(day, *result_blocks(position, people)),
         map=map_picture(position, Marks(), None, SHOWN),
     )
 
@@ -179,7 +179,7 @@ def card(match: Match, people: People) -> Screen:
 
 
 class PhotoScene:
-    """Take a picture or choose a file; the eye reads it beside the screen."""
+    """Asks for a photo of the board, from the camera or a file, and has it read in the background."""
 
     def __init__(self, eye: Eye, game: tuple[Board, Match | None], back: Scene) -> None:
         self.eye = eye
@@ -190,7 +190,7 @@ class PhotoScene:
         self._errand: Errand[Reading | str] = Errand("photo")
 
     def show(self) -> Screen:
-        """Show the ways to get a picture, or that it is being read."""
+        """Show the ways to get a photo, or that one is being read."""
         if not self._errand.idle:
             blocks: tuple[Block, ...] = (Text(_("Reading the photo …"), "strong"),)
         else:
@@ -210,7 +210,7 @@ class PhotoScene:
         return *((Buttons(now, 1),) if now else ()), where, Buttons(files, 2)
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Begin to read."""
+        """Start reading the chosen photo, or go back."""
         self.fault = ""
         if intent.verb == "back":
             self._errand.close()
@@ -232,11 +232,11 @@ class PhotoScene:
         self._errand.begin(work)
 
     def wait(self) -> None:
-        """Wait until the picture is read."""
+        """Block until the photo is read."""
         self._errand.wait()
 
     def tick(self, _now_s: float) -> Scene | None:
-        """Fetch what was read."""
+        """Return the score scene once the photo is read, this scene if reading failed, else None."""
         read = self._errand.fetch() if not self._errand.idle else None
         if read is None:
             return None
@@ -249,7 +249,7 @@ class PhotoScene:
 
 
 class PhotoScoreScene(BackScene):
-    """Asks about each doubtful area, and the initiative where it decides; then the score."""
+    """Asks about each doubtful area of a photo, then shows the score; asks for the initiative in a tie."""
 
     def __init__(self, seen: Settled, game: tuple[Board, Match | None], back: Scene) -> None:
         super().__init__(back)
@@ -264,12 +264,12 @@ class PhotoScoreScene(BackScene):
 
     @property
     def people(self) -> People:
-        """Who plays, as far as a game tells."""
+        """Both factions, with the players' names if there is a game."""
         return People(self.board.factions, self.match.players if self.match is not None else {})
 
     @property
     def position(self) -> Position:
-        """What is scored. AdapterError where it can be no position."""
+        """The position to score. AdapterError if what was seen cannot be a position."""
         game = self.match.position if self.match is not None else None
         return position_of(self.board, self.seen, game, self.initiative)
 
@@ -317,7 +317,11 @@ class PhotoScoreScene(BackScene):
             )
             blocks: tuple[Block, ...] = (Choice(_("It's a tie. Who has the initiative?"), buttons),)
         else:
-            blocks = areas(position, self.people) if self.detailed else (*result(position, self.people), self._sure())
+            blocks = (
+                area_blocks(position, self.people)
+                if self.detailed
+                else (*result_blocks(position, self.people), self._sure())
+            )
         return Screen(
             title=_("Score from the photo"),
             blocks=blocks,
@@ -327,7 +331,7 @@ class PhotoScoreScene(BackScene):
         )
 
     def _sure(self) -> Block:
-        """Say what the score rests on: the areas checked by people, and the camera's certainty."""
+        """Return a line on how many areas people checked, and that the camera was sure of the rest."""
         if not self.asked:
             return Text(_("The camera was sure of every area."), "quiet")
         said = plural("You checked {n} area; the camera was sure of the rest.",
@@ -335,7 +339,7 @@ class PhotoScoreScene(BackScene):
         return Text(said, "quiet")
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Count, say so, turn over, or go."""
+        """Change a count, confirm an area, set the initiative, switch the view, or go back."""
         match intent.verb:
             case "count":
                 who, _slash, kind = intent.what.partition("/")

@@ -38,17 +38,17 @@ from engine.orders.steps import Accept, Agreed, Deploy, Play, Remove, Reroll, Re
 from engine.ruling import Ruling
 
 LIKELY_ENOUGH = 0.2
-"""How likely the turn that was announced has to be, as the camera sees it, to be taken for done: it was asked for."""
+"""The least likelihood at which the announced turn counts as seen: low, as hands were asked to do it."""
 OWN_ANSWERS = (Remove, Return, Accept)
 
 
 def orders_table(stage: Stage, match: Match, home: Scene) -> BoardTable:
-    """Open the table of a game of two people, or of one person against the app."""
+    """Return the table for a match: of two people, or of one against the app if the match has an opponent."""
     return BoardTable(stage, match, home) if match.opponent is None else SoloTable(stage, match, home)
 
 
 class SoloTable(BoardTable):
-    """A game of General Orders of one person against the app."""
+    """The table of one person who plays General Orders against the app."""
 
     alone = True
 
@@ -76,43 +76,43 @@ class SoloTable(BoardTable):
 
     @property
     def people(self) -> People:
-        """Who plays; the app agrees to what the person wants."""
+        """Both sides with the players' names; the app's side needs no asking to agree."""
         return replace(super().people, by_app=self._app)
 
     @property
     def waits_for(self) -> frozenset[str]:
-        """The person moves the pieces of both sides."""
+        """The person's side alone: the person moves the pieces of both."""
         return frozenset({self._person})
 
     @property
     def asked_side(self) -> str:
-        """The person."""
+        """The person's side."""
         return self._person
 
     @property
     def announcement(self) -> str:
-        """What the app's side is about to do."""
+        """The step that the app has announced, in a sentence; "" if none is announced."""
         return sentence(self.panel.deed()) if isinstance(self.panel, AnnouncedPanel) else ""
 
     def speech(self) -> Aloud:
-        """Return what the voice may say; during the app's turn, its announcement is enough."""
+        """Return what the voice may say, but not whose turn it is while the app is to move: its announcement tells."""
         aloud = super().speech()
         return aloud._replace(acting="", turn="") if aloud.acting == self._app else aloud
 
     # ---- what the app's side thinks ----------------------------------------------------------------
 
     def _view(self, position: Position) -> Position:
-        """Hide from a position what the app's side may not know."""
+        """Return the position as the app's side knows it, with the cards of its own hand that it was told."""
         return view_of(self._with_hand(position, self._app), position.board.mode.faction_index[self._app])
 
     def hint_position(self) -> Position:
-        """Return the position as the person may know it, with the own cards that were noted."""
+        """Return the position to search for a hint, with the cards of the person's hand, if any were noted."""
         position = self.next_position()
         noted = self.stage.services.private.of(self.match, position, self._person)
         return self._with_hand(position, self._person) if noted else position
 
     def _with_hand(self, position: Position, side: str) -> Position:
-        """Return the position with only the known cards of a side's hand in that hand."""
+        """Return the position with a side's hand replaced by the cards known to be in it."""
         seat = position.board.mode.faction_index[side]
         held = self.stage.services.private.of(self.match, position, side)
         copies = {card: min(n, _copies_left(position, seat, card)) for card, n in held.items()}
@@ -120,7 +120,7 @@ class SoloTable(BoardTable):
         return replace(position, hands=(own, position.hands[1]) if seat == 0 else (position.hands[0], own))
 
     def _answer(self, position: Position) -> Step | None:
-        """Return the app's answer inside a turn; None if it has nothing to decide or dice must be rolled."""
+        """Return the step that the app answers within a turn; None if it has nothing to decide, or dice come first."""
         view = self._view(position)
         about = position, view.hands
         if self._answered is None or self._answered[0] != about:
@@ -128,7 +128,7 @@ class SoloTable(BoardTable):
         return self._answered[1]
 
     def _choice(self) -> Choice | None:
-        """Return the turn the app has chosen, the same for the same game and hand; None while it is thinking."""
+        """Return the app's chosen turn, starting to think if need be; None while it is thinking."""
         view = self._view(self.next_position())
         about = self.match.position, view.hands
         if self._thought is None or self._thought[0] != about:
@@ -139,7 +139,7 @@ class SoloTable(BoardTable):
         return self._thought[1].choice()
 
     def _end_if_hung(self, now_s: float) -> bool:
-        """Have the best turn so far played where a thought goes on for too long; return whether it did."""
+        """Settle for the best turn so far if thinking takes far too long; return whether it did."""
         if self._thought is None or not self._thought[1].end_if_hung(now_s):
             return False
         self.refresh()
@@ -147,7 +147,7 @@ class SoloTable(BoardTable):
         return True
 
     def _at_once(self) -> Step | None:
-        """Return the app's answer if it needs no announcement, as nobody has to do anything before it; else None."""
+        """Return the app's answer if it can be recorded without announcing it first, else None."""
         position = self.match.position
         owed = game.owed(position)
         if owed is None:
@@ -161,7 +161,7 @@ class SoloTable(BoardTable):
     # ---- what the game asks for --------------------------------------------------------------------
 
     def owed(self, position: Position) -> Owed | None:
-        """Return what is owed, with only the person's own cards; None if only the app could act and won't."""
+        """Return what is owed, listing only the person's cards; None if only the app could play one and won't."""
         owed = game.owed(position)
         if owed is None:
             return None
@@ -172,12 +172,12 @@ class SoloTable(BoardTable):
             return None
         return replace(owed, cards=cards, may_reroll=rerolls)
 
-    def may_announce(self, position: Position) -> list[tuple[str, str]]:
-        """List the person's own cards of unknown text, as (faction, card)."""
-        return [card for card in super().may_announce(position) if card[0] == self._person]
+    def cards_to_announce(self, position: Position) -> list[tuple[str, str]]:
+        """Return the person's cards of unknown text that may be announced at a position, as (faction, card)."""
+        return [card for card in super().cards_to_announce(position) if card[0] == self._person]
 
     def asked_for(self) -> Panel[Step]:
-        """Return the app's announcement or roll, or else the panel that asks the person."""
+        """Return the panel for the current position: the app's announcement or roll, or what asks the person."""
         position, owed = self.match.position, game.owed(self.match.position)
         if owed is not None:
             found = self._answer(position)
@@ -199,7 +199,7 @@ class SoloTable(BoardTable):
         return self._turn()
 
     def _turn(self) -> Panel[Step]:
-        """Return the panel of the app's turn: thinking, announced, or as the camera has seen it done."""
+        """Return the panel of the app's turn: thinking, announced, or offered as the camera saw it done."""
         chosen = self._choice()
         if chosen is None:
             return ThinkingPanel(self.next_position())
@@ -209,14 +209,14 @@ class SoloTable(BoardTable):
         return self._seen_instead(panel) or panel
 
     def _announce(self, step: Step, reasons: tuple[Reason, ...] = ()) -> AnnouncedPanel:
-        """Return the panel that announces a step; the same panel as long as that step is due."""
+        """Return the panel that announces a step, reusing it while the same step is due."""
         known, position = self._announced, self.match.position
         if known is None or known.before is not position or known.step != step:
             self._announced = known = AnnouncedPanel(position, step, self._app, reasons)
         return known
 
     def _seen_instead(self, panel: AnnouncedPanel) -> Panel[Step] | None:
-        """Return a panel if the camera saw the last turn taken back or the announced one done, else None."""
+        """Return the panel for the last turn seen taken back, or the announced one seen done; None if neither."""
         sense = self.stage.sense_at(self.match.position)
         if sense.taken_back is None or sense is self._refused:
             return self._as_seen(panel)
@@ -237,7 +237,7 @@ class SoloTable(BoardTable):
     # ---- what it shows -----------------------------------------------------------------------------
 
     def look(self) -> None:
-        """Let the announcement follow the thought, and what the camera sees done of it."""
+        """Update the panel from the app's thinking and the camera: announce the turn, and tick what is done of it."""
         super().look()
         panel = self.panel
         if isinstance(panel, ThinkingPanel) and self._choice() is not None:
@@ -251,12 +251,12 @@ class SoloTable(BoardTable):
             self.panel = self._seen_instead(panel) or panel
 
     def say_out_of_sync(self) -> None:
-        """Warn of a board out of step, unless the app's announcement tells it piece by piece."""
+        """Warn that the board doesn't match the game, unless an announcement already lists what is amiss."""
         if not isinstance(self.panel, AnnouncedPanel):
             super().say_out_of_sync()
 
     def tick(self, now_s: float) -> Scene | None:
-        """Return the table once the app has finished thinking, else None."""
+        """Return the table once the app has settled on a turn, or a hint arrived; else None."""
         if not isinstance(self.panel, ThinkingPanel):
             return super().tick(now_s)
         if self._choice() is None:
@@ -267,7 +267,7 @@ class SoloTable(BoardTable):
     # ---- touches -----------------------------------------------------------------------------------
 
     def touch_panel(self, intent: Intent) -> Scene | None:
-        """Hand it to the panel; but where the app is told to play, it takes the best turn found so far."""
+        """Have the app play its best turn so far if it is told to; pass any other touch to the panel."""
         if intent.verb != "play-now" or self._thought is None:
             return super().touch_panel(intent)
         self._thought[1].hurry()
@@ -275,7 +275,7 @@ class SoloTable(BoardTable):
         return None
 
     def follow(self, reply: Reply[Step]) -> Scene | None:
-        """Do what a panel replies; what was announced is done on the board already."""
+        """Carry out a panel's reply; an announced step counts as done on the board. Return the next scene."""
         match reply:
             case Offer(step) if isinstance(self.panel, AnnouncedPanel) and step == self.panel.step:
                 return self._done(step)
@@ -295,23 +295,23 @@ class SoloTable(BoardTable):
         return super().follow(reply)
 
     def _done(self, step: Step) -> Scene | None:
-        """Take what was announced: hands have done it."""
+        """Record the announced step, and mark its tasks done: hands have moved the pieces."""
         number = len(self.match.steps)
         following = self.offer(step)
         if len(self.match.steps) > number:
-            self.hands.did(number)
+            self.hands.mark_done(number)
             if self.next_position().turn is None:
                 self.stage.senses.monitor.advance(TurnLaid())
         return following
 
     def end(self) -> Scene | None:
-        """End as every table does, or ask for the cards that the app's side has just drawn."""
+        """Return the page for the end of a round or game, or one to enter the cards the app has just drawn; or None."""
         last = next((step for step in reversed(self.match.steps) if not isinstance(step, Accept)), None)
         draws = isinstance(last, Deploy) and last.draw and untold(self.stage, self.match, self._app)
         return super().end() or (ToldHandScene(self.stage, self.match, self._app, self) if draws else None)
 
     def try_step(self, step: Step) -> Ruling | None:
-        """Take a step, and with it what the app's side answers to it at once."""
+        """Record a step if it is legal, and the app's immediate answers; return the ruling, None if saving failed."""
         ruling = super().try_step(step)
         if ruling is not None and ruling.legal:
             while (own := self._at_once()) is not None:
@@ -321,7 +321,7 @@ class SoloTable(BoardTable):
         return ruling
 
     def to_take(self, steps: tuple[Step, ...]) -> Iterator[Step]:
-        """Yield the steps of a seen turn that are not yet answered, up to where the app's side plays a card."""
+        """Yield the steps of a seen turn to record, skipping answers already given; stop where the app plays a card."""
         for step in steps:
             position = self.match.position
             if isinstance(self._answer(position) if game.owed(position) else None, Play | Reroll):
@@ -330,7 +330,7 @@ class SoloTable(BoardTable):
                 yield step
 
     def undo(self) -> Scene | None:
-        """Take back the last step that is worth a sentence, with what the app's side answered to it; no head start."""
+        """Undo the last step worth a sentence and the app's answers to it, but never the head start."""
         steps = self.match.steps
         given = int(self.opponent.head_start == "troops" and isinstance(next(iter(steps), None), Agreed))
         if len(steps) <= given:
@@ -343,7 +343,7 @@ class SoloTable(BoardTable):
 
 
 def _copies_left(position: Position, seat: int, card: str) -> int:
-    """Return how many copies of a card a hand can have, as what was entered may be out of date."""
+    """Return how many copies of a card the side's hand can hold by the public record."""
     hand = position.hands[seat]
     return unseen_copies(position, card) if isinstance(hand, int) else hand.count(card)
 

@@ -63,7 +63,7 @@ MOST_BESIDE = 2  # buttons of a panel that leave room for one more in a half
 
 
 class TableScene(Generic[P, S]):
-    """A game at the table. What it shows is `match.position`, which changes only once the step is kept.
+    """A game at the table. What it shows is `match.position`, which changes only once a step is saved.
 
     A system's own table says which panel a position asks for, and which scenes lead on from it. alone: one person sits
     there, with the whole screen in any layout.
@@ -88,7 +88,7 @@ class TableScene(Generic[P, S]):
     # ---- what a system's table says ----------------------------------------------------------------
 
     def asked_for(self) -> Panel[S]:
-        """Return the panel that the position asks for."""
+        """Return the panel for the current position."""
         raise NotImplementedError
 
     def straight(self, back: Scene) -> Scene:
@@ -96,82 +96,82 @@ class TableScene(Generic[P, S]):
         raise NotImplementedError
 
     def details(self, back: Scene) -> Scene:
-        """Open the figures of the game as it stands or ended."""
+        """Open the score of the game as it stands or ended."""
         raise NotImplementedError
 
     def score(self) -> Scene:
-        """Open the end of a finished game, else how the game stands."""
+        """Open the end of a finished game, or the score of one still played."""
         return EndScene(self) if self.winner is not None else self.details(self)
 
     def questions(self, _back: Scene, _seat: str) -> tuple[ArgumentQuestion, ...]:
-        """List what may be asked in an argument besides why a step was allowed; seat: the half that asks, or ""."""
+        """Return the system's own questions for an argument; seat: the half that asks, or ""."""
         return ()
 
     def ways(self, back: Scene) -> Ways:
-        """Return what the menu offers beyond the common entries: to save a copy of the game."""
+        """Return the menu's additional buttons, each with what opens its scene: here one to save a copy."""
         copy = Button(_("Save a copy"), Intent("copy"), sign="log", note=_("take it with you"))
         return ((copy, lambda: self._copy(back)),)
 
     def moment(self, number: int, back: Scene) -> Scene:
-        """Open a look at the game after this many steps."""
+        """Open the game as it was after this many steps."""
         return MomentScene(self, number, back)
 
     def step_scene(self, number: int, back: Scene) -> Scene:
-        """Open a step (counted from 1) and why it was allowed."""
+        """Open the ruling on why a step (counted from 1) was allowed."""
         return step_ruling(self, number, back)
 
     def settle(self, question: RulesQuestion[P, S] | None, back: Scene) -> Scene:
-        """Let the players agree on a position, whatever the rules say of the question."""
+        """Open the scene where players record an agreement. question: what was asked before, or None."""
         return SettleScene(self, question, back)
 
     def look(self) -> None:
-        """Take in what the camera tells before anything is shown."""
+        """Update the panel from the camera before it is shown; does nothing unless a system overrides it."""
 
     # ---- what the app asks ------------------------------------------------------------------------
 
     @property
     def position(self) -> P:
-        """The position to go on from."""
+        """The position that panels start from: the match's, unless a system overrides it."""
         return self.match.position
 
     @property
     def picture(self) -> MapPicture | Picture:
-        """What lies on the table now."""
+        """The table as it stands, as a picture."""
         return self.presenter.final_picture(self.match.position)
 
     @property
     def people(self) -> People:
-        """Who plays."""
+        """Both sides with the players' names."""
         return people_of(self.presenter, self.match.position, self.match.players)
 
     @property
     def sides(self) -> tuple[str, ...]:
-        """The colours of both sides."""
+        """The colours of both sides, in the order of their indices."""
         return self.presenter.seats(self.presenter.keys(self.match.position))
 
     @property
     def waits_for(self) -> frozenset[str]:
-        """The sides that the table waits for."""
+        """The colours of the sides whose touch the table waits for."""
         return frozenset(self.sides[side] for side in self.presenter.waits_for(self.match.position))
 
     @property
     def asked_side(self) -> str:
-        """The side whose answer is asked for first."""
+        """The colour of the side that is asked first, if the table waits for any."""
         return self.sides[next(iter(self.presenter.waits_for(self.match.position)), 0)]
 
     @property
     def winner(self) -> str | None:
-        """The side that has won."""
+        """The colour of the side that has won; None while nobody has."""
         won = self.presenter.winner(self.match.position)
         return None if won is None else self.sides[won]
 
     @property
     def rounds(self) -> Rounds:
-        """How far the game is."""
+        """The round, and what else of the game's progress its system tells."""
         return self.presenter.rounds(self.match.position)
 
     def explain(self, key: str, picture: AnyTablePicture | None = None) -> Tooltip | None:
-        """Explain the thing that a long touch is on, by its key; None if nothing is known of it.
+        """Return the tooltip of the thing under a long touch, by its key; None if it has none.
 
         picture: the one beside the thing or around it. Without one, as on a photo or on a half without a map, things
         are explained as the game has them now.
@@ -180,7 +180,7 @@ class TableScene(Generic[P, S]):
         return explain(self.presenter, (position, self.people), key, picture or self.presenter.picture(position))
 
     def speech(self) -> Aloud:
-        """Return what the voice may say about the position: nothing of anybody's hand."""
+        """Return what the voice may say about the position, and the card titles it must never say."""
         presenter, position, people = self.presenter, self.match.position, self.people
         side = presenter.acting(position)
         acting = "" if side is None else self.sides[side]
@@ -194,31 +194,31 @@ class TableScene(Generic[P, S]):
 
     @property
     def announcement(self) -> str:
-        """What the side that the app plays is about to do: nothing, where people play both."""
+        """What the app's side is about to do, in a sentence; "" as people play both sides here."""
         return ""
 
     # ---- what the log and the menu ask -------------------------------------------------------------
 
     @property
     def game_log(self) -> MatchLog:
-        """The game in words."""
+        """The log of the game."""
         return self._game_log
 
     def library(self) -> Library:
-        """Return the rules to look things up in."""
+        """Return the searchable rules of this game."""
         return self.presenter.library(self.match.position)
 
     def readings(self, back: Scene) -> Scene:
-        """Open what the rules leave open."""
+        """Open the list of questions that the rules leave open."""
         return ReadingsScene(self, back)
 
     def _copy(self, back: Scene) -> Scene:
-        """Copy the game's file to a place where it can be taken along, and say where."""
+        """Export the game's file, and return a page that says where it is."""
         saved = _("Saved as {path}").format(path=short_path(export(self.match.path)))
         return PagesScene(_("Save a copy"), (Text(saved),), back)
 
     def log(self) -> tuple[str, ...]:
-        """Return the last steps in words, the newest first, kept until the game moves or the language changes."""
+        """Return the last LOG_LINES steps in words, newest first; cached until the game or the language changes."""
         position, language = self.match.position, language_in_use()
         if self._log[0] is not position or self._log[1] is not language:
             lines = tuple(text for _number, text in islice(step_lines(self.game_log), LOG_LINES))
@@ -233,7 +233,7 @@ class TableScene(Generic[P, S]):
         return self.screen(face, face.blocks, (*face.actions, *self.ways_on()))
 
     def show_to(self, seat: str) -> Screen:
-        """Show one half: the panel for whoever must answer, the course of play and the log for the other."""
+        """Show one half: the panel if this side must act, else whom the table waits for and the log."""
         self._catch_up()
         watches = self.winner is None and seat not in self.waits_for
         shown = self.asked_side if watches else seat
@@ -245,18 +245,18 @@ class TableScene(Generic[P, S]):
         return self.screen(face, in_half(face.blocks), (*face.actions, *ask, *self.take_over_button()))
 
     def face(self) -> Face:
-        """Return what the panel shows, after catching up with the game."""
+        """Update the panel from the game and the camera, and return what it shows."""
         self._catch_up()
         return self.panel.show()
 
     def _catch_up(self) -> None:
-        """Take over what changed without a touch."""
+        """Update the panel from what changed without a touch: the game, by a demo, and the camera."""
         if self._last_position is not self.match.position:  # the demo's player moved
             self.refresh()
         self.look()
 
     def screen(self, face: Face, blocks: tuple[Block, ...], actions: tuple[Button, ...]) -> Screen:
-        """Lay the panel's blocks and buttons out under the status and beside the picture."""
+        """Lay out blocks and buttons under the status bar and beside the picture."""
         words = Screen(
             blocks=blocks,
             actions=self.with_redo(actions),
@@ -267,7 +267,7 @@ class TableScene(Generic[P, S]):
         return with_picture(words, face.picture or self.presenter.picture(self.position))
 
     def with_redo(self, actions: tuple[Button, ...]) -> tuple[Button, ...]:
-        """Add the "Redo" button beside "Undo" if there are steps to do again."""
+        """Return the buttons with "Redo" after "Undo", if there is an "Undo" and something to redo."""
         position = self.match.position
         if self._again[0] is not position:
             self._again = position, bool(redo_lines(self.game_log))
@@ -277,22 +277,22 @@ class TableScene(Generic[P, S]):
         return (*actions[: undo + 1], redo_button(), *actions[undo + 1 :])
 
     def ways_on(self) -> tuple[Button, ...]:
-        """Return the buttons beside the panel's own."""
+        """Return the buttons after the panel's own: "Ask", or "Take over" in a demo."""
         return self.take_over_button() or (ask_button(),)
 
     def take_over_button(self) -> tuple[Button, ...]:
-        """Return the button with which people take over a demo; nothing outside a demo."""
+        """Return the button that lets people take over a demo; empty outside a demo."""
         return (Button(_("Take over"), Intent("take-over"), "primary"),) if self.stage.demo_on else ()
 
     def refresh(self) -> None:
-        """Show what the position asks for now."""
+        """Replace the panel by the one for the current position, and bring the log up to date."""
         self._game_log.follow()
         self.panel, self.page, self._last_position = self.asked_for(), 0, self.match.position
 
     # ---- touches -----------------------------------------------------------------------------------
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Handle a touch by the table's own actions first, else by the panel; ignore one from a half that must wait."""
+        """Handle a touch by the table's own actions or else the panel; ignore it if its half must wait."""
         self.banner = ""
         if not self.listens(intent):
             return None
@@ -300,11 +300,11 @@ class TableScene(Generic[P, S]):
         return own[intent.verb](intent) if intent.verb in own else self.touch_panel(intent)
 
     def touch_panel(self, intent: Intent) -> Scene | None:
-        """Hand it to the panel."""
+        """Pass a touch to the panel and carry out its reply; return the next scene, None to stay."""
         return self.follow(self.panel.touch(intent))
 
     def listens(self, intent: Intent) -> bool:
-        """Return whether a touch from this half counts now; what is always offered counts even while it waits."""
+        """Return whether to act on a touch: a half that must wait can only use the table's own actions."""
         return not intent.seat or intent.seat in self.waits_for or intent.verb in self.own()
 
     def own(self) -> Mapping[str, Callable[[Intent], Scene | None]]:
@@ -326,7 +326,7 @@ class TableScene(Generic[P, S]):
         }
 
     def follow(self, reply: Reply[S]) -> Scene | None:
-        """Do what a panel's reply asks; return the scene that follows, None to stay."""
+        """Carry out a panel's reply; return the next scene, None to stay."""
         match reply:
             case Offer(step):
                 return self.offer(step)
@@ -344,13 +344,13 @@ class TableScene(Generic[P, S]):
         return None
 
     def open(self, panel: Panel[S]) -> None:
-        """Let another panel take over."""
+        """Replace the panel, at its first page."""
         self.panel, self.page = panel, 0
 
     def offer(self, step: S) -> Scene | None:
-        """Judge a step and take it if it is legal; return the scene that follows, None to stay.
+        """Take a step if it is legal, else return the ruling on it; return the next scene, None to stay.
 
-        An illegal step leads to the ruling on it; a finished game may lead to its score.
+        A finished game may lead to its score.
         """
         ruling = self.try_step(step)
         if ruling is None:
@@ -361,7 +361,7 @@ class TableScene(Generic[P, S]):
         return self.end()
 
     def try_step(self, step: S) -> Ruling | None:
-        """Judge a step and take it if it is legal; return the ruling.
+        """Take a step if it is legal, and return the ruling on it.
 
         Returns None, and says why in the banner, if the match can't take steps.
         """
@@ -373,18 +373,18 @@ class TableScene(Generic[P, S]):
             return None
 
     def end(self) -> Scene | None:
-        """Open the end of a finished game if the settings want it by itself; else return None."""
+        """Return the page for the end of a finished game, if the settings want it shown unasked; else None."""
         return self.score() if self.winner is not None and self.stage.settings.score_at_end else None
 
     def undo(self) -> Scene | None:
-        """Take back the last step that is worth a sentence."""
+        """Undo the last step worth a sentence, with all after it; return the next scene, None to stay."""
         if self.match.steps:
             return take_back(self, steps_left_by_undo(self.game_log), self)
         self.banner = _("Nothing to undo.")
         return None
 
     def redo(self) -> Scene | None:
-        """Do again what was taken back last, with what goes without saying after it."""
+        """Redo the next undone step worth a sentence, with the silent steps after it; return the next scene."""
         lines = redo_lines(self.game_log)
         if not lines:
             self.banner = _("Nothing to redo.")

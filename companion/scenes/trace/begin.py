@@ -16,7 +16,7 @@ from companion.scenes.base.ports import Cameras
 from companion.scenes.base.stage import Scene
 from companion.scenes.base.sub_scene import SubScene
 from companion.scenes.base.typing import Ask, TypingScene
-from companion.scenes.trace.pages import picture_of
+from companion.scenes.trace.pages import draft_picture
 from companion.scenes.trace.trace import TraceScene
 from companion.text.faults import fault_words
 from companion.tracing.draft import Corner
@@ -46,27 +46,27 @@ from vision.table import Table
 
 MOST_FILES = 4
 REACH = 0.12
-"""How far from a ring a finger may come down to take it along, as a part of the photo's width."""
+"""How far from a ring a finger may come down to drag it, as a fraction of the photo's width."""
 LOUPE_REACH_PX, LOUPE_PX = 40.0, 336
-"""What the loupe shows, to each side of its middle, of a photo 1280 px long; and how large it is drawn."""
+"""Half the side of what the loupe shows, on a photo 1280 px long; and the side it is drawn with."""
 NOT_IN_WORDS = re.compile(r"[^a-z0-9]+")
 
 
 class ModeScene(SubScene):
-    """The choice of the board's mode."""
+    """Asks for the mode of the board to trace."""
 
     def __init__(self, cameras: Cameras | None, back: Scene) -> None:
         super().__init__(back)
         self.cameras = cameras
 
     def show(self) -> Screen:
-        """Offer one button for each mode."""
+        """Show a button for each mode."""
         buttons = tuple(Button(_(load_mode(name).title), Intent("mode", name)) for name in mode_names())
         text = Text(_("Scan your board: one photo, about ten minutes."))
         return Screen(title=_("Which board is it?"), blocks=(text, Buttons(buttons, 2)), actions=(back_button(),))
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Go on to naming the board of the mode that was touched."""
+        """Ask for a name for a board of the touched mode, or go back."""
         if intent.verb == "mode" and intent.what in mode_names():
             mode = intent.what
             ask = Ask(_("Name your board"), hint=_("e.g. kitchen"), most=14)
@@ -80,7 +80,7 @@ class ModeScene(SubScene):
 
 
 class SourceScene(SubScene):
-    """Where the photo comes from: the camera now, a calibrated table, or a file."""
+    """Asks where the photo comes from: the camera now, a calibrated table, or a file."""
 
     def __init__(self, named: tuple[str, str], cameras: Cameras | None, back: Scene) -> None:
         super().__init__(back)
@@ -91,7 +91,7 @@ class SourceScene(SubScene):
         self.tables = sorted(tables_dir().glob("*.table"))
 
     def show(self) -> Screen:
-        """Offer one button for each way to a photo."""
+        """Show a button for each way to get a photo."""
         found: list[Block] = [Text(_("From straight above, the whole board in the picture, no pieces, even light."))]
         ways = []
         if self.cameras is not None and self.cameras.names():
@@ -114,7 +114,7 @@ class SourceScene(SubScene):
         )
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Fetch the photo and go on to its corners."""
+        """Load the photo and open its corners, open the live camera, or go back."""
         self.banner = ""
         if intent.verb == "camera" and self.cameras is not None:
             return CameraPhotoScene(self.cameras.begin(next(iter(self.cameras.names()))), self)
@@ -131,13 +131,16 @@ class SourceScene(SubScene):
         return super().touch(intent)
 
     def begin(self, photo_bgr: Picture, corners: tuple[Corner, ...]) -> Scene:
-        """Start a draft from this photo."""
+        """Start a draft from this photo, and return the scene for its corners.
+
+        corners: the board's, as fractions of the photo's width and height; empty for the usual ones.
+        """
         work = TraceWork(replace(new_draft(*self.named), corners=corners or DEFAULT_CORNERS), photo_bgr)
         return TraceCornersScene(work, self.back)
 
 
 class CameraPhotoScene:
-    """The live picture, until it is taken."""
+    """The camera's live picture, to take the photo from."""
 
     whole = True
 
@@ -155,11 +158,11 @@ class CameraPhotoScene:
         return Screen(title=_("A photo of the board"), blocks=blocks, actions=(cancel_button(), take))
 
     def tick(self, now_s: float) -> Scene | None:
-        """Follow the camera."""
+        """Take in what the camera sees; return this scene if that is new, else None."""
         return self if self.live.look(now_s) else None
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Take the picture or leave; either way the camera is released."""
+        """Take the photo or leave; either way release the camera."""
         if intent.verb == "cancel":
             self.live.close()
             return self.source
@@ -184,7 +187,7 @@ class TraceCornersScene(SubScene):
         self._shown: Preview = preview_of(work.photo_bgr)
 
     def show(self) -> Screen:
-        """Show the photo and its corners."""
+        """Show the photo with its corners, and a loupe while one is dragged."""
         picture = PhotoPicture(
             self._shown.jpeg, self._shown.size_px, outlines=(tuple(self.corners),), corners=tuple(self.corners)
         )
@@ -205,7 +208,7 @@ class TraceCornersScene(SubScene):
         )
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Drag a corner, rotate the corners, or go on to the hexes."""
+        """Drag a corner, rotate the corners, go on to the hexes, or go back."""
         self.banner = ""
         match intent.verb:
             case "corner":
@@ -240,7 +243,7 @@ class TraceCornersScene(SubScene):
 
 
 class GridScene(SubScene):
-    """The check that the hexes found on the straightened board lie on the printed ones."""
+    """Asks whether the hexes found on the straightened photo match the printed ones."""
 
     def __init__(self, work: TraceWork, back: Scene, home: Scene) -> None:
         super().__init__(back)
@@ -257,7 +260,7 @@ class GridScene(SubScene):
         image = self._board()
         if image is None:
             return self._screen((self._hint(grid),), None)
-        picture = picture_of(replace(self.work.draft, grid=grid), image, self.window, "grid")
+        picture = draft_picture(replace(self.work.draft, grid=grid), image, self.window, "grid")
         dots = tuple(Mark("dot", self.window.place(at)) for at in self.touched_mm)
         tools = (
             Button(_("Zoom out") if self.window.is_zoomed else _("Zoom in"), Intent("zoom"), "quiet"),
@@ -297,11 +300,11 @@ class GridScene(SubScene):
         return self._image
 
     def tick(self, _now_s: float) -> Scene | None:
-        """Take in what the eye has found."""
+        """Take in the grid once it is found; return this scene if so, else None."""
         return self if self.work.fetch() else None
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Mark the centres of hexes, look again, or go on with what was found."""
+        """Mark the centre of a hex, zoom, look again, go on with what was found, or go back."""
         match intent.verb:
             case "trace" if intent.n == 2 and not self.work.busy:
                 at_mm = self.window.mm(intent.at)
@@ -323,13 +326,13 @@ class GridScene(SubScene):
 
 
 def resume_tracing(name: str, back: Scene) -> Scene:
-    """Reopen a draft from the disk where its owner left off; OwnFileError or VisionError if it cannot be read."""
+    """Reopen a saved draft where its owner left off; OwnFileError or VisionError if it cannot be read."""
     work = reopen_draft(name)
     return TraceCornersScene(work, back) if work.draft.grid is None else ResumeScene(work, back)
 
 
 class ResumeScene(SubScene):
-    """While the photo of a draft from the disk is made straight again."""
+    """Waits while the photo of a saved draft is straightened again."""
 
     def __init__(self, work: TraceWork, back: Scene) -> None:
         super().__init__(back)
@@ -343,7 +346,7 @@ class ResumeScene(SubScene):
         return Screen(title=self.work.draft.name, blocks=(text,), actions=(back_button(),))
 
     def tick(self, _now_s: float) -> Scene | None:
-        """Go on to the draft as soon as the eye has finished."""
+        """Return the draft's scene once its photo is straightened, else None."""
         return TraceScene(self.work, self.back, self.back) if self.work.fetch() else None
 
     def touch(self, intent: Intent) -> Scene | None:

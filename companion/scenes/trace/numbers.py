@@ -1,4 +1,4 @@
-"""What is not on the map: the numbers of the support board and the cards of a copy, as their owner reads them."""
+"""What a traced board has besides its map: the numbers of the support board, and the cards."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ from engine.orders.mode import Mode
 
 MOST_TEXT = 160
 MOST_OF_A_CARD = 9
-"""Copies in a deck, and what a card gives: more than any printed card has."""
+"""The most copies of a card, and the largest amount on one: more than any printed card has."""
 
 
 # ---- the support board ------------------------------------------------------------------------
 
 
 def support_of(draft: Draft, mode: Mode) -> dict[str, SupportNumber]:
-    """Return every space of the support board with the owner's number, or else the usual one."""
+    """Return the numbers of all support spaces by name: the owner's, or else the usual ones."""
     own = {row.space: row for row in draft.support}
     usual = {
         name: SupportNumber(name, row.amount, row.siege, row.initiative, tuple(row.amounts.items()))
@@ -48,7 +48,7 @@ def support_of(draft: Draft, mode: Mode) -> dict[str, SupportNumber]:
 
 
 def support_blocks(work: TraceWork) -> tuple[Block, ...]:
-    """Return one stepper for each number, or one for each faction where the factions differ."""
+    """Return the page for the support board's numbers, with steppers for each faction if they differ."""
     rows = support_of(work.draft, work.mode)
     differ = any(row.amounts for row in rows.values())
     steppers = [stepper for row in rows.values() for stepper in _steppers(row, work.mode, differ)]
@@ -61,7 +61,7 @@ def support_blocks(work: TraceWork) -> tuple[Block, ...]:
 
 
 def _steppers(row: SupportNumber, mode: Mode, differ: bool) -> list[Stepper]:
-    """Return the steppers of one space; draws are always the same for both factions."""
+    """Return the steppers of one space, one for each faction if `differ`; draws never differ."""
     name, _colon, number = row.space.partition(":")
     label = f"{action_name(name)} {number}"
     if not differ or mode.actions[name].verb == "draw":
@@ -115,7 +115,7 @@ def _within(n: int) -> int:
 
 
 def cards_of(draft: Draft, mode: Mode) -> dict[str, OwnCard]:
-    """Return every card as the owner has entered it, or else as it is known."""
+    """Return all cards by name: as the owner entered them, or else as the mode has them."""
     if draft.cards:
         return {card.name: card for card in draft.cards}
     keys = [field.name for field in fields(OwnCard)]
@@ -123,7 +123,7 @@ def cards_of(draft: Draft, mode: Mode) -> dict[str, OwnCard]:
 
 
 def card_blocks(work: TraceWork) -> tuple[Block, ...]:
-    """Offer one button for each card."""
+    """Return the page with a button for each card."""
     cards = cards_of(work.draft, work.mode)
     buttons = tuple(
         Button(
@@ -144,7 +144,7 @@ def title_of(card: OwnCard, mode: Mode) -> str:
 
 
 def verb_name(verb: str) -> str:
-    """Return what a card does, in a word or two."""
+    """Return the effect that a card's verb stands for, in a word or two."""
     names = {
         "dice": _("more dice"), "place": _("more units"), "join": _("units join in"), "share": _("shares a space"),
         "again": _("roll again"), "extra": _("one more commander"), "table": _("players resolve it"),
@@ -153,7 +153,7 @@ def verb_name(verb: str) -> str:
 
 
 class OwnCardScene(SubScene):
-    """One card: what it does in the engine's verbs, or that the players resolve it; how often it is there; its text."""
+    """Edits one card: its text, its copies, and its effect, if the engine has a verb for that."""
 
     def __init__(self, work: TraceWork, name: str, back: Scene) -> None:
         super().__init__(back)
@@ -162,11 +162,11 @@ class OwnCardScene(SubScene):
 
     @property
     def card(self) -> OwnCard:
-        """The card as it is now."""
+        """The card as entered so far."""
         return cards_of(self.work.draft, self.work.mode)[self.name]
 
     def show(self) -> Screen:
-        """Show the card's copies and effect and, as far as the engine knows the effect, its details."""
+        """Show the card's text, copies and effect and, if the engine knows the effect, its details."""
         card = self.card
         verbs = ["table", *(verb for verb in FITTING if fitting_actions(verb, self.work.mode))]
         blocks: list[Block] = [
@@ -212,7 +212,7 @@ class OwnCardScene(SubScene):
         )
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Set one value of the card; the others follow where they have to."""
+        """Edit the text, or change a number or choice and whatever has to follow from it; or go back."""
         match intent.verb:
             case "text":
                 ask = Ask(_("What does the card say?"), self.card.text, most=MOST_TEXT, empty=True)
@@ -248,7 +248,7 @@ def fitting_actions(verb: str, mode: Mode) -> list[str]:
 
 
 def _kinds(action: str, mode: Mode) -> list[str]:
-    """Return the kinds of units that live where an action brings them, on land or on water."""
+    """Return the kinds of units that may be where the action acts, as on land or on water."""
     return [unit.name for unit in mode.units if unit.place == mode.actions[action].kind]
 
 

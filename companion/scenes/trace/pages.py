@@ -1,4 +1,4 @@
-"""The pages that a board is taken down on: what the finger can do on each, and what it shows of the draft."""
+"""The pages of the tracer: the tools of each, and what it shows of the draft."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ from engine.orders.mode import Mode
 MOST_POINTS = 4
 COLOURS = ("red", "orange", "yellow", "green", "teal", "blue", "purple", "pink", "brown", "white", "grey", "black")
 BORDERED = ("join", "pier")
-"""Tools that are meant for a border: the nearest one of the touched hex."""
+"""Tools that work on a border: the one of the touched hex nearest to the finger."""
 
 
 def pages(mode: Mode) -> tuple[str, ...]:
-    """Return the pages of a mode in their order."""
+    """Return the names of a mode's pages, in order."""
     zones = ("zones",) if is_air(mode) else ()
     return ("areas", "points", "marks", *zones, "start", "spaces", "support", "cards", "check")
 
 
-def title(page: str) -> str:
+def page_title(page: str) -> str:
     """Return the title of a page."""
     titles = {
         "areas": _("Areas"),
@@ -48,7 +48,7 @@ def title(page: str) -> str:
 
 
 def first_tool(page: str, mode: Mode) -> Tool:
-    """Return the tool that is in the hand as a page opens."""
+    """Return the tool that is chosen when a page opens."""
     tools = {
         "areas": Tool("join"),
         "points": Tool("points", n=1),
@@ -61,7 +61,7 @@ def first_tool(page: str, mode: Mode) -> Tool:
 
 
 def palette(page: str, mode: Mode, held: Tool) -> tuple[Block, ...]:
-    """Return the tools of a page."""
+    """Return blocks with a page's hint and tools. held: the chosen tool."""
     return _PALETTES[page](mode, held)
 
 
@@ -115,7 +115,7 @@ def _marks(mode: Mode, held: Tool) -> tuple[Block, ...]:
 
 
 def _zones(_mode: Mode, held: Tool) -> tuple[Block, ...]:
-    """Offer the colours of air zones, and the tools for the land beneath, the section beside the map, and borders."""
+    """Return the tools for air zones: their colours, the land beneath, the section, and borders."""
     verb, colour = held.verb, held.what
     hints = {
         "zone": _("Touch the land below this zone."),
@@ -162,10 +162,10 @@ _PALETTES: Mapping[str, Callable[[Mode, Tool], tuple[Block, ...]]] = {
 }
 
 
-def picture_of(
+def draft_picture(
     draft: Draft, image: BoardImage, window: Viewport, page: str, chosen: Home | None = None
 ) -> DraftPicture:
-    """Return what a page shows of the draft in a window."""
+    """Return the part of the photo in the window, with what the page shows of the draft."""
     data, size_px = image.jpeg(window)
     shape = shape_of(draft)
     return DraftPicture(
@@ -183,7 +183,7 @@ def picture_of(
 
 
 def _hexes(draft: Draft, window: Viewport, page: str) -> Iterator[TracedArea]:
-    """Yield the hexes that belong to no area, while areas are made and before there are any."""
+    """Yield the hexes that belong to no area, on the pages for the grid and for areas."""
     if draft.grid is None or page not in ("grid", "areas"):
         return
     taken = {cell for patch in draft.patches for cell in patch.cells} if page == "areas" else set[Cell]()
@@ -252,7 +252,7 @@ def _printed_marks(shape: Shape, window: Viewport, page: str) -> Iterator[Mark]:
 
 
 def _of(patch: Patch, page: str) -> Iterator[Mark]:
-    """Yield what a page shows in an area; the caller places the marks side by side."""
+    """Yield the marks that a page shows in an area, at no place yet."""
     nowhere = (0.0, 0.0)
     if page == "points" and patch.vp:
         yield Mark("points", nowhere, str(patch.vp))

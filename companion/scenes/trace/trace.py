@@ -10,7 +10,7 @@ from companion.scenes.base.map_picture import start_picture
 from companion.scenes.base.stage import Scene
 from companion.scenes.base.sub_scene import SubScene
 from companion.scenes.trace.numbers import OwnCardScene, card_blocks, support_blocks, support_changed
-from companion.scenes.trace.pages import BORDERED, first_tool, pages, palette, picture_of, title, tool_of
+from companion.scenes.trace.pages import BORDERED, draft_picture, first_tool, page_title, pages, palette, tool_of
 from companion.text.orders import board_title, sentence
 from companion.tracing.checker import fault_sentence
 from companion.tracing.draft import Home
@@ -23,11 +23,11 @@ from companion.ui.screen import Block, Button, Buttons, Intent, Screen, Slip, Te
 from engine.orders.board import Board
 
 DRAGGED = 0.03
-"""Of the picture's width: a finger that moved less has touched."""
+"""As a fraction of the picture's width: a finger that moved less made a touch, not a drag."""
 
 
 class TraceScene:
-    """The pages of the tracer, one after the other; every touch is kept at once."""
+    """The pages of the tracer, one after the other; every change is saved at once."""
 
     whole = True
 
@@ -54,8 +54,8 @@ class TraceScene:
     # ---- what is shown ----------------------------------------------------------------------
 
     def show(self) -> Screen:
-        """Show the page on the straightened photo, its palette, and the way on."""
-        picture = picture_of(self.work.draft, self.image, self.window, self.page, self.chosen)
+        """Show the page: the straightened photo with the draft, the tools, and the buttons."""
+        picture = draft_picture(self.work.draft, self.image, self.window, self.page, self.chosen)
         if self._finger is not None and self.page == "spaces" and not self._moved:
             left = self.window.place(self._finger)[0] > 0.5
             picture = replace(picture, loupe=self.image.loupe(self._finger), loupe_left=left)
@@ -64,7 +64,7 @@ class TraceScene:
             corners = ((x0, y0), (x1, y0), (x1, y1), (x0, y1))
             picture = replace(picture, box=tuple(map(self.window.place, corners)))
         return Screen(
-            title=title(self.page),
+            title=page_title(self.page),
             blocks=self._blocks(),
             actions=self._actions(),
             banner=self.banner,
@@ -89,7 +89,7 @@ class TraceScene:
         return (*tools, Buttons(self._aids(), 2))
 
     def _aids(self) -> tuple[Button, ...]:
-        """Return the aids of every page: zoom, and on the first page the symmetry and swapping land and water."""
+        """Return the buttons under the tools: zoom, and on the first page symmetry and swapping land and water."""
         zoom = Button(_("Zoom out") if self.window.is_zoomed else _("Zoom in"), Intent("zoom"), "quiet")
         if self.page != "areas":
             return (zoom,)
@@ -109,7 +109,7 @@ class TraceScene:
     # ---- what is touched --------------------------------------------------------------------
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Handle a touch on a tool, a place on the board, or the way on."""
+        """Handle a touch on a tool, the board, a number, a fault, a card, or a button of every page."""
         self.banner = ""
         match intent.verb:
             case "trace":
@@ -156,7 +156,7 @@ class TraceScene:
         return None
 
     def _save(self) -> Scene | None:
-        """Save the board among the player's own; if a fault is in the way, say so and stay."""
+        """Save the board, and return the scene that shows it; if a grave fault forbids that, say so in the banner."""
         grave = [fault for fault in self.work.faults() if fault.grave]
         if grave:
             self.banner = fault_sentence(grave[0])
@@ -164,7 +164,7 @@ class TraceScene:
         return SavedBoardScene(self.work, self.work.save_board(), self.home)
 
     def _symmetry(self) -> None:
-        """Switch to the next kind of symmetry, and fill in at once what one half lacks of the other."""
+        """Switch to the next kind of symmetry, and copy to each half what only the other has."""
         order = ("", *KINDS)
         kind = order[(order.index(self.work.draft.symmetry) + 1) % len(order)]
         draft = replace(self.work.draft, symmetry=kind)
@@ -172,7 +172,7 @@ class TraceScene:
         self.work.put(fill_in(draft, symmetry) if symmetry else draft)
 
     def _lead(self, number: int) -> None:
-        """Go to the page where a fault can be mended, with its place in sight."""
+        """Open the page where this fault can be mended, with its place chosen."""
         faults = self.work.faults()
         if 0 <= number < len(faults):
             fault = faults[number]
@@ -189,7 +189,7 @@ class TraceScene:
     # ---- the finger on the board ------------------------------------------------------------
 
     def _trace(self, intent: Intent) -> None:
-        """Follow a finger that comes down, moves or lifts: touch a place, draw a section, or drag the photo."""
+        """Handle a finger that comes down, moves or lifts: use the tool, draw a section, or drag the photo."""
         at_mm = self.window.mm(intent.at)
         if intent.n == 0:
             self._down, self._last, self._moved, self._finger = at_mm, intent.at, False, at_mm
@@ -233,7 +233,7 @@ class TraceScene:
 
 
 def symmetry_name(kind: str) -> str:
-    """Return a kind of symmetry in words."""
+    """Return the name of a kind of symmetry."""
     names = {
         "": _("Not symmetrical"),
         "mirror": _("Left mirrors right"),
@@ -244,7 +244,7 @@ def symmetry_name(kind: str) -> str:
 
 
 def check_blocks(work: TraceWork) -> tuple[Block, ...]:
-    """Return the verdict, and one slip for each fault."""
+    """Return the page with the draft's faults: a verdict, and a slip for each fault."""
     faults = work.faults()
     grave = sum(fault.grave for fault in faults)
     slips = (
@@ -268,7 +268,7 @@ def _verdict(count: int, grave: int) -> Block:
 
 
 class SavedBoardScene(SubScene):
-    """A board was saved: there it is, ready to be played."""
+    """Shows a board that was just saved."""
 
     def __init__(self, work: TraceWork, board: Board, back: Scene) -> None:
         super().__init__(back)

@@ -139,11 +139,11 @@ def test_a_card_that_goes_with_the_open_deployment_is_switched_on(hand: Hand) ->
     for space in game.legal(table(hand).match.position).spaces:
         hand.app.touch(Intent("space", space))
         form = table(hand).panel
-        if isinstance(form, DeployForm) and not isinstance(form, PlanForm) and form.helpful():
+        if isinstance(form, DeployForm) and not isinstance(form, PlanForm) and form.addable_cards():
             break
         hand.app.touch(Intent("cancel"))
     assert isinstance(form, DeployForm)
-    card = form.helpful()[0].name
+    card = form.addable_cards()[0].name
     bound(hand, card)
     read(hand)
     read(hand)

@@ -13,7 +13,7 @@ from companion.scenes.base.consent import ConsentScene
 from companion.scenes.base.stage import Services, Stage
 from companion.scenes.orders.forms import DeployForm
 from companion.scenes.orders.hints import HUNG_S, HintPanel, best_ways
-from companion.scenes.orders.turn import AreaPanel, TurnPanel, form_of
+from companion.scenes.orders.turn import AreaPanel, TurnPanel, filled_form
 from companion.scenes.table.board_table import BoardTable
 from companion.ui.screen import Intent, Slip
 from engine.orders.game import judge, new_game
@@ -192,7 +192,7 @@ def test_each_move_is_filled_in_as_it_was_thought_of(board: str) -> None:
         choice = choose(position, position.to_move_name, LEVELS["child"], Random(1))
         for turn in (candidate.turn for candidate in choice.candidates):
             if isinstance(turn, Deploy):
-                step = form_of(position, turn).step()
+                step = filled_form(position, turn).step()
                 assert isinstance(step, Deploy)
                 assert plain(step) == plain(turn)
                 assert judge(position, step).legal or isinstance(step.draw, tuple)
@@ -225,14 +225,14 @@ def test_a_hint_alone_knows_the_own_cards_that_were_noted_and_changes_once_more_
     hand = alone()
     assert "Hint" in hand.labels
     hints, position = hand.table.hints, hand.match.position
-    first = hints.at(position, position)
+    first = hints.panel_for(position, position)
     assert isinstance(first, HintPanel)
-    assert hints.at(position, position) is first
+    assert hints.panel_for(position, position) is first
     hand.play(Deploy("plan:1", draw=1))
     match, private = hand.match, hand.table.stage.services.private
     private.put(match, match.position, "black", "ambush")
     assert hand.table.hint_position().hands == match.position.hands == (1, ())
     private.put(match, match.position, "red", "ambush")
-    known = hints.at(position, hand.table.hint_position())
+    known = hints.panel_for(position, hand.table.hint_position())
     assert known is not first
     assert known.known.hands == (("ambush",), ())

@@ -14,10 +14,10 @@ from companion.games.chance import Thrown
 from companion.scenes.base.panels import Agree, Offer, Open
 from companion.scenes.orders.answers import ReturnPanel, answer_for
 from companion.scenes.orders.by_hand import SidePanel
-from companion.scenes.orders.card_panels import CardsPanel, TableCardPanel, likely, may_announce, open_card
+from companion.scenes.orders.card_panels import CardsPanel, TableCardPanel, cards_to_announce, guessed_effect, open_card
 from companion.scenes.orders.forecast import ends
 from companion.scenes.orders.forms import CardOffer
-from companion.scenes.orders.hand_tasks import put_back, tasks
+from companion.scenes.orders.hand_tasks import tasks, tasks_to_undo
 from companion.scenes.orders.targeting import DropForm, ShotForm, likely_target, shot_at, standing_there
 from companion.scenes.orders.turn import AreaPanel, Spaces, TurnPanel, form_for
 from companion.scenes.setup.state import SetUp
@@ -108,7 +108,7 @@ def test_a_paradrop_recalls_where_the_reserve_is_short() -> None:
         form.touch(Intent("back", "/".join(source), 1))
     assert form.step().recall == ((*source, form.amount()),), "no more than is lacking"
     assert "Not enough in reserve" in text(form)
-    assert form.falling() == form.amount()
+    assert form.units_landing() == form.amount()
 
 
 # ---- shots -----------------------------------------------------------------------------------------
@@ -201,20 +201,20 @@ def test_an_area_tells_of_its_zone_its_signs_and_its_printed_bonus() -> None:
 def test_a_card_of_unknown_text_is_announced_and_its_likely_text_told_as_a_guess() -> None:
     position = stands(ALPINE, {}, hands=(("blue", 1),))
     table = [name for name, card in ALPINE.board.mode.cards.items() if card.verb == "table"]
-    assert [card for _who, card in may_announce(position)] == table
-    panel = CardsPanel(position, may_announce(position))
+    assert [card for _who, card in cards_to_announce(position)] == table
+    panel = CardsPanel(position, cards_to_announce(position))
     opened = panel.touch(Intent("play", f"blue/{table[0]}"))
     assert isinstance(opened, Open)
     assert isinstance(opened.panel, TableCardPanel)
     card = position.board.mode.cards[table[0]]
-    (guess,) = likely(card)
+    (guess,) = guessed_effect(card)
     assert guess.startswith("Probably: ")
     assert guess.endswith("your card decides.)")
     assert guess in text(opened.panel)
     step = Play(table[0], "blue")
     assert opened.panel.touch(Intent("announce")) == Offer(step)
     assert opened.panel.touch(Intent("area", "a1")) is None
-    assert likely(replace(card, likely="")) == ()
+    assert guessed_effect(replace(card, likely="")) == ()
     after = game.apply(position, step)
     first = tasks(position, after, step)[0].text
     assert first == f"Do what {card.title} says, then enter what changed"
@@ -232,7 +232,7 @@ def test_a_commander_deployed_from_standby_is_fetched_from_there() -> None:
     texts = [task.text for task in tasks(position, after, step)]
     assert any(line.startswith("Commander from standby to Advance") for line in texts)
     assert not any("to standby" in line for line in texts)
-    back = [task.text for task in put_back(position, after, step)]
+    back = [task.text for task in tasks_to_undo(position, after, step)]
     assert "Blue: put the commander back on standby" in back
 
 

@@ -14,15 +14,15 @@ from companion.scenes.orders.by_hand import StillByHand
 from companion.scenes.review.log import MOST, LogScene, MomentScene, UndoScene
 from companion.scenes.story.game_log import (
     MatchLog,
-    asks_both,
     chosen_lines,
+    needs_both,
     redo_lines,
     step_lines,
     steps_left_by_undo,
     take_back,
-    visible,
     visible_count,
     visible_number,
+    visible_numbers,
 )
 from companion.scenes.story.outline import MOST_CARDS, Outline
 from companion.scenes.table.orders_presenter import ORDERS
@@ -45,7 +45,7 @@ def test_every_step_that_is_told_stands_once_in_chapters_of_a_turn_or_a_few_shor
     turns = [turn for chapter in chapters for turn in chapter.turns]
     numbers = [entry.number for turn in turns for entry in turn.entries]
     assert numbers == sorted(set(numbers))
-    assert set(numbers) >= set(visible(game_log))
+    assert set(numbers) >= set(visible_numbers(game_log))
     most = desk.table.presenter.lines_on_card
     assert most is not None
     assert all(turn.faction in desk.table.sides and len(turn.entries) <= most for turn in turns)
@@ -53,7 +53,7 @@ def test_every_step_that_is_told_stands_once_in_chapters_of_a_turn_or_a_few_shor
         places = [(turn.round, turn.number) for turn in chapter.turns]
         assert places == sorted(places)
         assert chapter.title.split()[1] == str(places[0][0])
-    assert len(list(step_lines(game_log))) >= len(visible(game_log))
+    assert len(list(step_lines(game_log))) >= len(visible_numbers(game_log))
     by_will, steps = game_log.presenter.by_will, desk.table.match.steps
     assert all(by_will(steps[number - 1]) for number, _text in chosen_lines(game_log))
 
@@ -67,7 +67,7 @@ def test_the_log_leads_to_every_chapter_and_moment(desk: Desk) -> None:
     desk.touch("page", n=1).touch("round", n=1)
     cards = desk.blocks(LogTurn)
     assert len(cards) == len(chapters[0].turns)
-    assert texts(desk.screen) == [desk.table.game_log.start()]
+    assert texts(desk.screen) == [desk.table.game_log.start_words()]
     assert desk.screen.page == 0
     desk.app.touch(cards[-1].intent)
     scene = desk.app.scene
@@ -84,8 +84,8 @@ def test_the_log_leads_to_every_chapter_and_moment(desk: Desk) -> None:
 
 def test_an_empty_log_says_how_the_game_began(at: Callable[[int], Desk]) -> None:
     desk = at(0).touch("log")
-    assert texts(desk.screen) == ["Nothing has happened yet.", desk.table.game_log.start()]
-    assert desk.table.game_log.start()
+    assert texts(desk.screen) == ["Nothing has happened yet.", desk.table.game_log.start_words()]
+    assert desk.table.game_log.start_words()
 
 
 def test_what_is_agreed_and_what_stood_there_before_is_marked(desk: Desk) -> None:
@@ -113,7 +113,7 @@ def test_a_moment_is_looked_at_step_by_step(desk: Desk) -> None:
     assert desk.app.scene.number < 3
     while desk.button("Earlier").look != "off":
         desk.press("Earlier")
-    assert texts(desk.screen)[1:3] == ["The start of the game.", table.game_log.start()]
+    assert texts(desk.screen)[1:3] == ["The start of the game.", table.game_log.start_words()]
     assert "Why was that allowed?" not in desk.labels
     desk.touch("why").touch("page", n=1)
     assert isinstance(desk.app.scene, MomentScene)
@@ -142,7 +142,7 @@ def test_going_on_from_a_moment_takes_the_rest_back(desk: Desk) -> None:
     table, system = desk.table, desk.system
     desk.app.scene = MomentScene(table, 3, table)
     desk.press("Resume here")
-    if PRESENTERS[system].by_chance(table.match.steps[-1], table.match.positions[-2]) or asks_both(table.game_log, 3):
+    if PRESENTERS[system].by_chance(table.match.steps[-1], table.match.positions[-2]) or needs_both(table.game_log, 3):
         assert isinstance(desk.app.scene, ConsentScene), "chance had spoken"
         desk.agree()
     assert len(table.match.steps) == 3
@@ -156,8 +156,8 @@ def test_steps_are_taken_back_and_done_again_by_name(desk: Desk) -> None:
     table = desk.table
     desk.touch("undo-list")
     before = table.match.steps
-    to = visible(table.game_log)[1] - 1
-    asked = asks_both(table.game_log, to)
+    to = visible_numbers(table.game_log)[1] - 1
+    asked = needs_both(table.game_log, to)
     desk.touch("undo-to", n=to)
     if asked:
         desk.agree()
@@ -178,8 +178,8 @@ def test_dice_are_taken_back_by_both(at: Callable[[int], Desk], system: str) -> 
     desk = at(44)
     table = desk.table
     asked = take_back(table, 10, table)
-    assert isinstance(asked, ConsentScene) == asks_both(table.game_log, 10)
-    assert asks_both(table.game_log, 10) == (system == "sonae")
+    assert isinstance(asked, ConsentScene) == needs_both(table.game_log, 10)
+    assert needs_both(table.game_log, 10) == (system == "sonae")
     assert take_back(table, len(table.match.steps), table) is table, "nothing goes"
 
 
@@ -187,7 +187,7 @@ def test_the_last_step_is_taken_back_at_the_table(at: Callable[[int], Desk]) -> 
     desk = at(12)
     table = desk.table
     to = steps_left_by_undo(table.game_log)
-    asked = asks_both(table.game_log, to)
+    asked = needs_both(table.game_log, to)
     desk.touch("undo")
     assert isinstance(desk.app.scene, ConsentScene) == asked
     if asked:
@@ -225,9 +225,9 @@ def test_an_outline_that_followed_a_game_is_the_one_of_a_fresh_look(match: Match
         if rng.random() < 0.6:
             assert shape(game_log._outline) == shape(MatchLog(match, ORDERS)._outline)
             assert by_hand.names() == StillByHand(match).names()
-            assert visible_count(game_log) == len(visible(MatchLog(match, ORDERS)))
+            assert visible_count(game_log) == len(visible_numbers(MatchLog(match, ORDERS)))
     assert told(game_log) == told(MatchLog(match, ORDERS))
-    shown = sorted(visible(game_log))
+    shown = sorted(visible_numbers(game_log))
     counted = [visible_number(game_log, n) for n in shown]
     assert counted == list(range(1, len(shown) + 1)), "a silent step is counted nowhere"
 
@@ -251,13 +251,13 @@ def test_the_log_puts_only_one_chapter_into_words(monkeypatch: pytest.MonkeyPatc
         desk.match.offer(agreed(n))
     desk.table.refresh()
     worded: list[Step] = []
-    real = MatchLog.whole
+    real = MatchLog.line_with_effects
 
     def wording(game_log: MatchLog, step: Step, before: Position, after: Position) -> str:
         worded.append(step)
         return real(game_log, step, before, after)
 
-    monkeypatch.setattr(MatchLog, "whole", wording)
+    monkeypatch.setattr(MatchLog, "line_with_effects", wording)
     desk.touch(Intent("log"))
     assert isinstance(desk.app.scene, LogScene)
     for _look in range(3):

@@ -79,7 +79,7 @@ class TestPage:
     def test_every_sentence_of_the_log_is_told_in_its_order(self) -> None:
         story, (_reader, told) = Story(RECORDED), read(recorded_page())
         words = [moment.words for turn in story.turns() for moment in turn.moments]
-        assert [moment["w"] for moment in told["moments"]] == [story.log.start(), *words]
+        assert [moment["w"] for moment in told["moments"]] == [story.log.start_words(), *words]
         assert len(words) > 20
 
     def test_each_moment_shows_the_units_as_they_were(self) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from companion.games.match import Match
 from companion.games.undo_log import path_of
 from companion.scenes.base.typing import TypingScene
@@ -9,7 +11,7 @@ from companion.scenes.disputes.ruling import RulingScene
 from companion.scenes.orders.turn import AreaPanel
 from companion.scenes.review.correct import CorrectScene, MapMomentScene, ReplaceScene, ReviewScene, former_game, recast
 from companion.scenes.review.correct_now import StraightScene, merge
-from companion.scenes.story.game_log import TurnEntry, visible
+from companion.scenes.story.game_log import TurnEntry, visible_numbers
 from companion.scenes.table.board_table import BoardTable
 from companion.ui.screen import Intent, Slip
 from engine.orders.steps import Accept, Agreed, Deploy, OtherCorrections, Pass, Roll
@@ -118,7 +120,7 @@ def test_that_no_card_was_played_is_no_reason(desk_of: DeskOf) -> None:
 def test_steps_are_counted_as_they_are_told(desk_of: DeskOf) -> None:
     """One that goes without saying counts on no screen: 30 told ones are 30 wherever they are counted."""
     desk = desk_of(None)
-    told, last = len(visible(desk.table.game_log)), len(STEPS)
+    told, last = len(visible_numbers(desk.table.game_log)), len(STEPS)
     assert told < last
     desk.app.scene = MapMomentScene(desk.table, last, desk.table)
     assert f"step {told} of {told} " in desk.text()
@@ -224,7 +226,7 @@ def test_two_corrections_become_one() -> None:
     one = Agreed(
         areas=(("e3", (("red", "troop", 1),)), ("d3", ())),
         spaces=(("advance:e3", ("red",)),),
-        other=OtherCorrections(round=2, hands=(("red", 1),), bonuses=(("sun", ""),), dice=2),
+        other=OtherCorrections(round=2, hands=(("red", 1),), bonuses=(("sun", ""),), dice=2, passed=("red",)),
     )
     two = Agreed(
         areas=(("e3", ()),), other=OtherCorrections(initiative="black", hands=(("red", 3),), discard=(), winner="red")
@@ -233,6 +235,15 @@ def test_two_corrections_become_one() -> None:
     assert dict(both.areas) == {"e3": (), "d3": ()}
     assert both.spaces == one.spaces
     expected = OtherCorrections(
-        hands=(("red", 3),), bonuses=(("sun", ""),), round=2, initiative="black", discard=(), dice=2, winner="red"
+        hands=(("red", 3),),
+        bonuses=(("sun", ""),),
+        round=2,
+        initiative="black",
+        discard=(),
+        dice=2,
+        winner="red",
+        passed=("red",),
     )
     assert both.other == expected
+    nobody = merge(both, Agreed(other=OtherCorrections(passed=())))
+    assert nobody.other == replace(expected, passed=())

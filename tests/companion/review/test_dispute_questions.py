@@ -9,8 +9,8 @@ import pytest
 
 from companion.scenes.base.reasons import sort_findings
 from companion.scenes.disputes.ask import area_facts, area_verdict
-from companion.scenes.disputes.questions import as_mover, card_question, effects, remedies, space_question
-from companion.scenes.disputes.reasons import about, chain_of, criterion_words, named_areas
+from companion.scenes.disputes.questions import as_mover, card_question, remedies, space_question, switch_effects
+from companion.scenes.disputes.reasons import chain_of, criterion_map, criterion_words, named_areas
 from companion.text.orders import space_title
 from engine.orders import game
 from engine.orders.position import Position
@@ -178,12 +178,12 @@ def test_spaces_are_named_as_printed_and_readings_left_to_their_touch() -> None:
 
 def test_the_map_shows_the_chain_and_where_it_breaks() -> None:
     question = space_question(CUT, "red", "bombard:c1")
-    picture = about(sort_findings(question.ruling)[0], question)
+    picture = criterion_map(sort_findings(question.ruling)[0], question)
     assert [(chain.faction, chain.areas, chain.gap) for chain in picture.chains] == [("red", ("c1", "c2"), "c2")]
     assert next(area.mark for area in picture.areas if area.name == "c1") == "target"
-    assert about(None, question).chains == ()
+    assert criterion_map(None, question).chains == ()
     other = Finding("advance.last-unit", False, question.ruling.findings[0].citation, "one must stay in d3")
-    assert about(other, question).chains == ()
+    assert criterion_map(other, question).chains == ()
     assert chain_of(CUT, "red", "a3") is None, "an area of the other has none"
     whole = chain_of(CUT, "red", "d3")
     assert whole is not None
@@ -278,22 +278,22 @@ def test_a_payload_brings_as_many_dice_as_are_spent_and_a_drop_none() -> None:
     ],
 )
 def test_what_the_other_answer_would_change_now(position: Position, reading: str, told: str) -> None:
-    found = effects(position, reading)
+    found = switch_effects(position, reading)
     assert any(line.startswith(told) for line in found), found
 
 
 def test_an_empty_deck_draws_less_by_the_other_answer() -> None:
     deck = [card.name for card in rivers("e3:3").board.mode.cards.values() for _ in range(card.copies)]
     position = replace(rivers("e3:3", "a3:3"), discard=tuple(deck[:-1]))
-    assert "Red: Plan 2 would draw 1 card instead of 2 cards." in effects(position, "empty-deck")
+    assert "Red: Plan 2 would draw 1 card instead of 2 cards." in switch_effects(position, "empty-deck")
 
 
 def test_nothing_changes_inside_a_turn_after_the_end_and_where_it_does_not_matter() -> None:
-    assert effects(FOUGHT, "empty-target") == ()
-    assert effects(replace(rivers("e3:3"), winner=0, reason="hq_lost"), "empty-target") == ()
-    assert effects(rivers("e3:3", "a3:3"), "empty-deck") == ()
+    assert switch_effects(FOUGHT, "empty-target") == ()
+    assert switch_effects(replace(rivers("e3:3"), winner=0, reason="hq_lost"), "empty-target") == ()
+    assert switch_effects(rivers("e3:3", "a3:3"), "empty-deck") == ()
     assert space_question(SIEGE, "red", "siege:a2").ruling.legal
-    assert effects(SIEGE, "empty-target"), "a siege is no other shot"
+    assert switch_effects(SIEGE, "empty-target"), "a siege is no other shot"
 
 
 # ---- advice that helps ------------------------------------------------------------------------

@@ -13,7 +13,7 @@ from companion.scenes.disputes.reasons import StepScene
 from companion.scenes.disputes.whatif import WhatIfScene
 from companion.scenes.review.correct import MapMomentScene
 from companion.scenes.review.log import LogScene, UndoScene
-from companion.scenes.story.game_log import MatchLog, line_numbers, step_lines, take_back, visible
+from companion.scenes.story.game_log import MatchLog, line_numbers, step_lines, take_back, visible_numbers
 from companion.scenes.table.orders_presenter import ORDERS
 from companion.text.log import start_words, step_and_effects, step_sentence
 from companion.text.people import People
@@ -125,7 +125,7 @@ def test_the_log_has_every_step_by_rounds_and_turns_and_offers_three_rounds_at_a
     desk = desk_of(None)
     match = desk.match
     found = [turn for chapter in MatchLog(match, ORDERS).chapters() for turn in chapter.turns]
-    assert {entry.number for turn in found for entry in turn.entries} >= set(visible(MatchLog(match, ORDERS)))
+    assert {entry.number for turn in found for entry in turn.entries} >= set(visible_numbers(MatchLog(match, ORDERS)))
     assert [(turn.round, turn.number) for turn in found][:11] == [(1, n) for n in range(1, 11)] + [(2, 1)]
     assert found[0].faction == "red"
     assert all(turn.faction != other.faction for turn, other in pairwise(found[:10]))

@@ -181,11 +181,11 @@ def test_the_course_follows_what_is_taken_back_and_played_on_and_finds_moments(d
         desk.match.offer(step)
     assert course.turns == Course(desk.table.game_log).turns
     assert course.turns[-1].last == len(played()[0])
-    assert course.turn_of(0) == course.step_of(0) == 0
+    assert course.turns_begun(0) == course.steps_after(0) == 0
     for n, turn in enumerate(course.turns, 1):
-        assert course.step_of(n) == turn.last
-        assert course.turn_of(turn.last) == n
-        assert course.turn_of(turn.last + 1) == min(n + 1, len(course.turns))
+        assert course.steps_after(n) == turn.last
+        assert course.turns_begun(turn.last) == n
+        assert course.turns_begun(turn.last + 1) == min(n + 1, len(course.turns))
 
 
 # ---- the next game ----------------------------------------------------------------------------------

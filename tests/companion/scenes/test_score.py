@@ -18,7 +18,7 @@ from companion.scenes.disputes.ask import area_facts
 from companion.scenes.home.home import HomeScene
 from companion.scenes.table.ending import EndScene, ShareScene
 from companion.scenes.table.game_menu import MoreMenuScene
-from companion.scenes.table.score import PhotoScene, PhotoScoreScene, ScoreScene, card
+from companion.scenes.table.score import PhotoScene, PhotoScoreScene, ScoreScene, score_picture
 from companion.text.people import People
 from companion.ui import screen as scr
 from companion.ui.screen import Intent
@@ -166,7 +166,7 @@ def test_a_result_is_passed_on_as_a_picture_and_a_text(desk_of: DeskOf, tmp_path
 
 def test_a_disk_that_refuses_the_files_is_told(desk_of: DeskOf, tmp_path: Path) -> None:
     desk = desk_of(5)
-    assert card(desk.match, desk.table.people).title == "Score so far"
+    assert score_picture(desk.match, desk.table.people).title == "Score so far"
     (tmp_path / "shared").write_text("in the way")
     desk.touch(Intent("menu")).press("Score now", "Share")
     assert isinstance(desk.app.scene, ShareScene)

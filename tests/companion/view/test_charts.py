@@ -120,7 +120,7 @@ def test_a_finger_on_the_curve_looks_at_moments(display: pygame.Surface, hand: H
     for kind, x in touches:
         window.handle(InputEvent(kind, (x, box.centery)))
         window.refresh()
-        seen.append(scene.course.turn_of(scene.number))
+        seen.append(scene.course.turns_begun(scene.number))
     assert seen == [turns, round(turns * 0.3), 0]
 
 

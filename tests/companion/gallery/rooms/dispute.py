@@ -13,7 +13,7 @@ from companion.evidence.pictures import Name, folder_of, keep
 from companion.games.rules_search import library_of
 from companion.scenes.base.rules import EntryScene, RulesScene
 from companion.scenes.base.stage import Scene
-from companion.scenes.disputes.ask import AskScene, CardsAskedScene, ask
+from companion.scenes.disputes.ask import AskScene, CardsAskedScene, open_answer
 from companion.scenes.disputes.dispute import DisputeScene
 from companion.scenes.disputes.reasons import StepScene
 from companion.scenes.disputes.ruling import ReadingScene, ReadingsScene, RulingScene, question_of
@@ -69,7 +69,7 @@ def argued(make: Callable[[BoardTable, DisputeScene], Scene]) -> Callable[[Hand]
 
 def asked(faction: str, what: str) -> Callable[[Hand], None]:
     """Return what asks whether a side may do that."""
-    return argued(lambda table, found: ask(table, faction, what, found))
+    return argued(lambda table, found: open_answer(table, faction, what, found))
 
 
 def asked_where_cut_off(what: str) -> Callable[[Hand], None]:
@@ -78,7 +78,7 @@ def asked_where_cut_off(what: str) -> Callable[[Hand], None]:
 
     def make(table: BoardTable, found: DisputeScene) -> Scene:
         table.match.offer(cut)
-        return ask(table, "red", what, found)
+        return open_answer(table, "red", what, found)
 
     return argued(make)
 

@@ -7,7 +7,7 @@ from companion.perception.sync.status import Item, SyncStatus
 from companion.scenes.disputes.ruling import RulingScene
 from companion.scenes.orders.by_hand import SidePanel
 from companion.scenes.orders.forecast import ends
-from companion.scenes.orders.hand_tasks import ToDo, ToDoPanel, announced_tasks, put_back, tasks
+from companion.scenes.orders.hand_tasks import ToDo, ToDoPanel, announced_tasks, tasks, tasks_to_undo
 from companion.scenes.orders.moving import MoveForm
 from companion.scenes.orders.turn import AreaPanel, TurnPanel
 from companion.scenes.review.follow import HandTasks
@@ -177,7 +177,7 @@ def test_a_whole_turn_with_cards_is_told_to_the_hands() -> None:
     for step in turn:
         following = game.apply(now, step)
         told.append([task.text for task in tasks(now, following, step)])
-        assert put_back(now, following, step) or not told[-1]
+        assert tasks_to_undo(now, following, step) or not told[-1]
         now = following
     assert told == [
         [
@@ -191,7 +191,7 @@ def test_a_whole_turn_with_cards_is_told_to_the_hands() -> None:
         ["Discard Mobilise"],
         ["Remove 3 red troops from c4"],
     ]
-    assert tasks(position, position, Agreed()) == put_back(position, position, Agreed()) == ()
+    assert tasks(position, position, Agreed()) == tasks_to_undo(position, position, Agreed()) == ()
     position, plan = rivers("e3:3", "a3:3", to_move="black", initiative="red"), Deploy("plan:1", draw=1)
     found = [task.text for task in tasks(position, game.apply(position, plan), plan)]
     assert found == ["Commander to Plan 1", "Black draws 1 card", "Flip the round marker to Black"]
@@ -219,7 +219,7 @@ def test_what_was_announced_and_is_done_is_ticked_and_a_round_s_end_is_not(table
         hands.follow(match)
         asked = [n for n, request in enumerate(hands._asked) if request.step == number]
         announced = announced_tasks(before, match.position, step)
-        hands.did(number)
+        hands.mark_done(number)
         assert sorted(hands.todo.done_tasks & set(asked)) == asked[: len(announced)]
         lone += len(asked) == 1
     assert lone, "some step asks for one thing alone"
