@@ -25,8 +25,8 @@ WORKERS = min(4, len(os.sched_getaffinity(0)))
 ENGINE = ["engine"]
 OTHERS = [room for room in ROOMS if room not in ENGINE]
 ENGINE_TESTS = ("tests/engine/", "tests/rulebook/", "tests/games/")
-UNWATCHED_TESTS = ("tests/companion/gallery/",)
-"""They are quick, but many, and what they run is run by others too."""
+UNWATCHED_TESTS = ("tests/companion/gallery/", "tests/companion/perception/sync/", "tests/companion/review/")
+"""They are many, and what they run is run by others too."""
 WATCHED = ("-p", "tests.watched")
 NOT_LONG = ("-m", "not long")
 NOT_APART = ("-m", "not (long or chance)")
