@@ -39,19 +39,19 @@ class Opponent:
     head_start: str = HEAD_STARTS[0]
 
     def seed_at(self, steps: int) -> int:
-        """Return the seed for a choice after this many steps, so that the same moment brings the same choice again."""
+        """Return the seed for a choice after this many steps: the same moment gets the same choice again."""
         return crc32(f"{self.seed} {steps}".encode())
 
     def to_request(self) -> dict[str, object]:
-        """Return the opponent in the form that a `new` request has: what is as usual goes without saying."""
+        """Return the opponent as a `new` request writes it, without values that are the default."""
         usual = {"pace": PACES[0], "commander": "", "head_start": HEAD_STARTS[0]}
         return {name: value for name, value in asdict(self).items() if usual.get(name) != value}
 
 
 def opponent_of(request: Mapping[str, object], sides: tuple[str, ...]) -> Opponent | None:
-    """Return the side that the app plays, as the request names it; None where two people play.
+    """Read from a `new` request which side the app plays, and how; None if two people play.
 
-    What isn't known here, of a newer Gunbai, is played as usual.
+    Values that only a newer Gunbai knows become the default.
     """
     told = request.get(KEY)
     side = told.get("side") if isinstance(told, dict) else None

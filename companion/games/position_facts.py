@@ -18,7 +18,7 @@ def hand_size(position: Position, faction: str) -> int:
 
 
 def may_hold(position: Position, faction: str, card: str) -> bool:
-    """Return whether a faction has a card, or may have it in a hidden hand."""
+    """Return whether a faction has this card, or might have it in a hidden hand."""
     return cards.may_hold_card(position, position.board.mode.faction_index[faction], card)
 
 

@@ -24,7 +24,7 @@ from intake.json_text import parse_object
 
 @dataclass(frozen=True, slots=True)
 class HandNote:
-    """Cards that a player says to hold, which no message may show, and the discard pile when they were noted."""
+    """The cards a player says they hold, {card: number}, and the discard pile at that time; never to be shown."""
 
     cards: Mapping[str, int] = field(repr=False)
     discard: tuple[str, ...]
@@ -32,13 +32,13 @@ class HandNote:
 
 @dataclass(slots=True)
 class PrivateHands:
-    """The notes of both players of one match; another match begins without any."""
+    """Both players' notes of their hands in one match; another match begins without any."""
 
     notes: dict[str, HandNote] = field(default_factory=dict, repr=False)
     match: object = field(default=None, repr=False)
 
     def of(self, match: object, position: Position, faction: str) -> dict[str, int]:
-        """Return {card: number} as far as known: a named hand, or the noted cards less those discarded since."""
+        """Return {card: number} of a hand as far as known: the position's, or those noted less discards since."""
         hand = position.hand(faction)
         if not isinstance(hand, int):
             return dict(Counter(hand))
@@ -46,7 +46,7 @@ class PrivateHands:
         return _remaining(note, position, hand) if note else {}
 
     def put(self, match: object, position: Position, faction: str, card: str) -> None:
-        """Note one more of a card; note none of it once no more fit the hand or can be out of sight."""
+        """Note one more copy of a card; if that is more than there can be, note none of it (so taps cycle)."""
         hand = position.hand(faction)
         if not isinstance(hand, int):
             return
@@ -68,7 +68,7 @@ class PrivateHands:
 
 
 def copies_out_of_sight(position: Position, card: str) -> int:
-    """Return how many copies of a card don't lie in the discard pile."""
+    """Return how many copies of a card are not in the discard pile."""
     return position.board.mode.cards[card].copies - position.discard.count(card)
 
 
@@ -90,12 +90,12 @@ MOST_CARDS = 100
 
 
 def told_path(game: Path) -> Path:
-    """Return the path of the cards that the app's side was told in a saved game, which lies beside the game."""
+    """Return the path of the file beside a saved game that keeps the hand the app was told."""
     return game.with_name(game.name + SUFFIX)
 
 
 def keep_told(game: Path, note: HandNote) -> None:
-    """Write down what it was told; where the disk refuses, the game goes on without."""
+    """Save the hand the app was told; if the disk refuses, log a warning and go on."""
     data = storage.line_of({"cards": dict(note.cards), "discard": list(note.discard)})
     try:
         storage.atomic_write(told_path(game), data, "soon")
@@ -104,7 +104,7 @@ def keep_told(game: Path, note: HandNote) -> None:
 
 
 def kept_told(game: Path, mode: Mode) -> HandNote | None:
-    """Return the hand the players told the app; None if missing, unreadable or with cards of another mode."""
+    """Read the saved hand the app was told; None if missing, unreadable or with cards of another mode."""
     try:
         note = note_of(read_file(told_path(game), MOST_BYTES))
     except (OSError, Unreadable):
@@ -113,7 +113,7 @@ def kept_told(game: Path, mode: Mode) -> HandNote | None:
 
 
 def note_of(data: bytes) -> HandNote:
-    """Parse the cards in such a file; Unreadable if it is not valid."""
+    """Parse a file that `keep_told` wrote; Unreadable if it is not valid."""
     told = parse_object(data)
     cards, discard = told.get("cards"), told.get("discard")
     if not isinstance(cards, dict) or not isinstance(discard, list) or len(discard) > MOST_CARDS:

@@ -20,21 +20,21 @@ Draw = Callable[[Path], None]
 
 
 def day_of(path: Path) -> str:
-    """Return the day on which a file was last written, as far as the machine knew the time: "2026-11-21"."""
+    """Return the day a file was last written, by the machine's clock, such as "2026-11-21"."""
     return date.fromtimestamp(path.stat().st_mtime).isoformat()
 
 
 def shared_dir() -> Path:
-    """Return the folder for such files: a memory stick, or one created if missing; OSError if it can't be."""
+    """Return the folder to share into, created if missing: on a memory stick if there is one. OSError if it fails."""
     folder = out_of_here(data_dir() / FOLDER)
     folder.mkdir(parents=True, exist_ok=True)
     return folder
 
 
 def share(name: str, text: str, draw: Draw | None) -> tuple[Path, ...]:
-    """Write `name.txt`, and `name.png` where it can be drawn; the files. An earlier pair of that name is replaced.
+    """Write `name.txt`, and `name.png` if given `draw`, replacing earlier ones; return the paths, the picture first.
 
-    MatchError where the disk refuses.
+    MatchError if the disk refuses.
     """
     folder = out_of_here(data_dir() / FOLDER)
     written = [folder / f"{name}.txt"]
@@ -61,7 +61,7 @@ SOURCE = "Gunbai"
 
 @dataclass(frozen=True, slots=True)
 class LoggedPlayer:
-    """A player's part in a play: whom they played, their points (None where the game counts none), how it ended."""
+    """A player in a play: their name and side, their points (None if the game counts none), and whether they won."""
 
     name: str
     role: str
@@ -72,7 +72,7 @@ class LoggedPlayer:
 
 @dataclass(frozen=True, slots=True)
 class LoggedPlay:
-    """A play. key: the same for the same course of a game, so that it is not logged twice; ended_s: since the epoch."""
+    """One play to be logged. key: equal for the same course of a game, against doubles; ended_s: since the epoch."""
 
     key: str
     game: str
@@ -82,7 +82,7 @@ class LoggedPlay:
 
 
 def play_link(play: LoggedPlay) -> str:
-    """Return the link that logs a play in BG Stats."""
+    """Return the link that logs a play in the app BG Stats."""
     ended = datetime.fromtimestamp(play.ended_s, UTC)
     counted = all(player.points is not None for player in play.players)
     told = {

@@ -15,7 +15,7 @@ BETWEEN = "/"  # both decks of a card game; their titles stand on a line each
 
 @dataclass(frozen=True, slots=True)
 class GameSummary:
-    """A game in short. Sides are called as its file calls them.
+    """A saved game in short; its sides are named as in its file.
 
     board: the board, the scenario, or both decks; title: the same as people call it, "" for a board, whose title is the
     language's; needs: the board, or the battle and decks that its file does not bring along; sides: both, the near one
@@ -36,7 +36,7 @@ class GameSummary:
 
 @dataclass(frozen=True, slots=True)
 class Records(Generic[P]):
-    """What the shelf and the reports of faults ask of a system's saved games.
+    """What the shelf and fault reports need to know of a system's saved games.
 
     summary: a position in short. names: all boards, scenarios or decks there are. fits: whether facts of the shelf's
     index go together; they have the form of `index_file.FORM` and may be a stranger's. cards: {card: its titles} of
@@ -62,5 +62,5 @@ def summary_of(journal: AnyJournal) -> GameSummary:
 
 
 def are_known(system: str, needs: Iterable[str]) -> bool:
-    """Return whether these boards, scenarios or decks exist: an owner's may have gone since."""
+    """Return whether all these boards, scenarios or decks exist (an owner may have deleted one)."""
     return all(name in SYSTEM_RECORDS.of(system).names() for name in needs)

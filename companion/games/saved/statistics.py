@@ -57,7 +57,7 @@ class CourseFacts:
 
 @dataclass(frozen=True, slots=True)
 class GameFacts:
-    """One game: who played ({side: name}), who won, and how long it took.
+    """The statistics of one game: who played ({side: name}), who won, and how long it took.
 
     board, title, sides, names: as in `companion.games.summary.GameSummary`; curve, decided, fights: as in CourseFacts.
     The rest is empty unless the game's system counts it. points: {faction: points at the end}; dice:
@@ -86,7 +86,7 @@ class GameFacts:
 
 @dataclass(frozen=True, slots=True)
 class Gathered:
-    """All games of a folder that can be read, and the names of those that cannot, to their end or at all."""
+    """The statistics of a folder's sound games, and the names of the files that aren't readable to their end."""
 
     games: tuple[GameFacts, ...]
     damaged: tuple[str, ...]
@@ -102,21 +102,21 @@ def statistics_listing(folder: Path) -> GameListing[GameFacts | str]:
 
 
 def gather(folder: Path) -> Gathered:
-    """Look at every saved game of a folder, however long that takes; the games stay as they are."""
+    """Read every saved game of a folder and return their statistics, however long that takes."""
     listing = statistics_listing(folder)
     listing.finish()
     return collect(listing.things)
 
 
 def collect(found: Iterable[GameFacts | str]) -> Gathered:
-    """Gather the games and the damaged files, each in the order of the files' names."""
+    """Split a listing's items into games and names of damaged files, both sorted by file name."""
     found = tuple(found)
     games = sorted((game for game in found if isinstance(game, GameFacts)), key=lambda game: game.name)
     return Gathered(tuple(games), tuple(sorted(name for name in found if isinstance(name, str))))
 
 
 def _read(path: Path) -> dict[str, Any]:
-    """Read what is kept of a game; of a damaged one, only what decides whether it must be read again."""
+    """Read what the index keeps of a game; of a damaged one, only what tells when to read it again."""
     try:
         journal = read_game(path)
     except MatchError:
@@ -137,7 +137,7 @@ def _damaged_facts(system: str, needs: Iterable[str]) -> dict[str, Any]:
 
 
 def _count_game(path: Path, entry: IndexEntry) -> GameFacts | str | None:
-    """Rebuild a game's facts from what is kept; its file's name if damaged, None if outdated or incomplete."""
+    """Rebuild a game's statistics from its index entry; the file's name if damaged, None if outdated or malformed."""
     facts = entry.facts or {}
     if has_form(facts, DAMAGED):
         return path.name if facts["again"] == mark(facts["system"], facts["needs"]) else None
@@ -201,7 +201,7 @@ def facts_of(name: str, journal: AnyJournal) -> GameFacts:
 
 
 class CoursePortrait(Protocol):
-    """What the statistics ask of a system's portrait (`companion.scenes.story.portrait`)."""
+    """The part of a system's portrait (`companion.scenes.story.portrait`) that the statistics need."""
 
     def seats(self, sides: tuple[str, ...]) -> tuple[str, ...]:
         """Return the colours of both sides."""
@@ -222,7 +222,7 @@ def finished_games(games: Iterable[GameFacts]) -> list[GameFacts]:
 
 
 def wins(games: Iterable[GameFacts]) -> dict[str, tuple[int, int]]:
-    """Count {player's name: (games won, games finished)}, most wins first; games without names are left out."""
+    """Count {player's name: (games won, games finished)}, most wins first."""
     won, played = Counter[str](), Counter[str]()
     for game in finished_games(games):
         for faction, name in game.players.items():
@@ -232,7 +232,7 @@ def wins(games: Iterable[GameFacts]) -> dict[str, tuple[int, int]]:
 
 
 def head_to_head(games: Iterable[GameFacts]) -> dict[tuple[str, str], tuple[int, int]]:
-    """Count {two names in the order of the alphabet: (games won by the first, by the second)}, most games first."""
+    """Count {two names in alphabetical order: (games won by the first, by the second)}, most games first."""
     found: dict[tuple[str, str], list[int]] = {}
     for game in finished_games(games):
         names = sorted(set(game.players.values()))
@@ -242,7 +242,7 @@ def head_to_head(games: Iterable[GameFacts]) -> dict[tuple[str, str], tuple[int,
 
 
 def dice_of(games: Iterable[GameFacts]) -> dict[tuple[str, str], tuple[int, int]]:
-    """Count {(player, ""), or ("", faction) without a name: (dice rolled, pips)}."""
+    """Count {(player, "") or, for the nameless, ("", faction): (dice rolled, pips)}."""
     found: dict[tuple[str, str], tuple[int, int]] = {}
     for game in games:
         for faction, (count, pips) in game.dice.items():
@@ -254,7 +254,7 @@ def dice_of(games: Iterable[GameFacts]) -> dict[tuple[str, str], tuple[int, int]
 
 
 def actions_of(games: Iterable[GameFacts]) -> Counter[str]:
-    """Count the actions of both sides: {action, or "pass": how often}."""
+    """Count {action, or "pass": how often both sides took it}."""
     found = Counter[str]()
     for times in (times for game in games for times in game.actions.values()):
         found.update(times)
@@ -262,7 +262,7 @@ def actions_of(games: Iterable[GameFacts]) -> Counter[str]:
 
 
 def biggest_swing(games: Iterable[GameFacts]) -> tuple[GameFacts, tuple[int, str, int]] | None:
-    """Return the game with the largest swing of points in one turn, and that swing; None without any."""
+    """Return the game with the largest swing of points in one turn, and that swing; None if there is none."""
     found = max(games, key=lambda game: game.swing[0], default=None)
     return (found, found.swing) if found is not None and found.swing[0] else None
 
@@ -276,7 +276,7 @@ def boards_of(games: Iterable[GameFacts]) -> dict[tuple[str, str, tuple[str, ...
 
 
 def mean_curve(games: Iterable[GameFacts]) -> tuple[tuple[float, float], ...]:
-    """Return both sides' average at the start and after each round, over the games that lasted so long."""
+    """Return both sides' mean standing at the start and after each round, over the games that lasted so long."""
     curves = [game.curve for game in games]
     longest = max(map(len, curves), default=0)
     rows = ([curve[n] for curve in curves if len(curve) > n] for n in range(longest))
@@ -287,7 +287,7 @@ def mean_curve(games: Iterable[GameFacts]) -> tuple[tuple[float, float], ...]:
 
 
 def turning_rounds(games: Iterable[GameFacts]) -> dict[int, int]:
-    """Count {round: games that turned in it}, for every round up to the longest game's; empty where none turned."""
+    """Count {round: games with their turning point in it} for every round of the longest; {} if none had one."""
     over = [game for game in finished_games(games) if game.decided]
     found = Counter(game.decided for game in over)
     longest = max((len(game.curve) - 1 for game in over), default=0)
