@@ -47,7 +47,7 @@ Read = Callable[[str, bytes], object]
 
 @dataclass(frozen=True, slots=True)
 class FileKind:
-    """A kind of file.
+    """A kind of file in a copy, and how such a file is checked.
 
     form: of its name, a pattern. read: takes its name without folder and suffix, and its bytes; Unreadable,
     CompanionError or EngineError where it is none. lines: only its first line is read. weight: how long that takes, a
@@ -61,11 +61,11 @@ class FileKind:
     weight: int = LINE
 
     def part(self, data: bytes) -> bytes:
-        """Return the part of such a file's bytes that is read."""
+        """Return the part of a file's bytes that `fault` has to read: all, or its first line."""
         return data[: MOST_FIRST_LINE + 1].lstrip().partition(b"\n")[0] if self.lines else data
 
     def fault(self, name: str, part: bytes) -> str:
-        """Return why a file is none of this kind; "" where it is."""
+        """Return why a file's bytes aren't valid for this kind; "" if they are."""
         try:
             self.read(name.rpartition("/")[2].partition(".")[0], part)
         except (Unreadable, CompanionError, EngineError) as error:
@@ -74,7 +74,7 @@ class FileKind:
 
 
 def kind_of(name: str) -> FileKind | None:
-    """Return the kind of file that has this name in a copy; None where none has."""
+    """Return the kind of file that this path in a copy belongs to; None if none."""
     if len(name) > MOST_NAME_BYTES or len(os.fsencode(name)) > MOST_NAME_BYTES:
         return None
     return next((kind for kind in KINDS if re.fullmatch(kind.form, name)), None)
@@ -84,14 +84,14 @@ def kind_of(name: str) -> FileKind | None:
 
 
 def _line(_name: str, line: bytes) -> Mapping[str, Any]:
-    """Parse the object on a first line."""
+    """Parse the object on a first line; Unreadable if it is not valid."""
     if line.count(b"[") + line.count(b"{") > MOST_NESTS:
         raise Unreadable(f"more than {MOST_NESTS} objects and lists on a line")
     return parse_object(line, MOST_FIRST_LINE)
 
 
 def _game(name: str, line: bytes) -> None:
-    """Refuse a first line that starts no saved game.
+    """Raise Unreadable if a first line doesn't start a saved game.
 
     A line that was damaged since it was written may be put right when the game is opened.
     """

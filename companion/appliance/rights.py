@@ -35,12 +35,12 @@ PLAIN_PYTHON: Mapping[str, str] = {"PYTHONNOUSERSITE": "1", "PYTHONSAFEPATH": "1
 
 
 def is_root() -> bool:
-    """Return whether this process is root's, and may do anything."""
+    """Return whether this process runs as root."""
     return hasattr(os, "geteuid") and os.geteuid() == 0
 
 
 def for_root(given: Mapping[str, str]) -> dict[str, str]:
-    """Return what is left of these variables for a program that root starts."""
+    """Return the environment for a program that root starts: of the given variables only harmless ones."""
     words = {name: value for name, value in given.items() if name in WORDS or name.startswith("LC_")}
     kept = {name: value for name, value in words.items() if not {"/", "%"} & set(value)}
     ways = {name: given[name] for name in WAYS if name in given}
@@ -48,9 +48,9 @@ def for_root(given: Mapping[str, str]) -> dict[str, str]:
 
 
 def handed_on(given: Mapping[str, str]) -> dict[str, str]:
-    """Return the variables for a tool that is started.
+    """Return the environment for a tool that we start.
 
-    Root's few; other users' all but those that bring foreign packages.
+    For root, that of `for_root`; for other users all of the given variables but PYTHONPATH.
     """
     if is_root():
         return for_root(given)
@@ -58,7 +58,7 @@ def handed_on(given: Mapping[str, str]) -> dict[str, str]:
 
 
 def at_home(given: Mapping[str, str]) -> dict[str, str]:
-    """Return the variables for Gunbai itself: where one leads into somebody else's folders, none leads anywhere."""
+    """Return the environment for Gunbai itself, without any path variables if one leads into another user's folder."""
     own_home = {"HOME": _home_of(os.geteuid())}
     if any(_is_another_s(value) for name, value in given.items() if _leads(name)):
         return {name: value for name, value in given.items() if not _leads(name)} | own_home
@@ -71,15 +71,15 @@ def _leads(name: str) -> bool:
 
 
 def _is_another_s(value: str) -> bool:
-    """Return whether one of the paths in a value is another's, or another may put something there."""
+    """Return whether another user could write to one of the paths in a variable's value."""
     paths = [Path(part) for part in value.split(":") if part.startswith("/")]
     return any(_can_another_write(path) for given in paths for path in {given, given.resolve()})
 
 
 def _can_another_write(path: Path) -> bool:
-    """Return whether somebody else may write to a path.
+    """Return whether another user could write to a path, or replace it.
 
-    Of a path that is not there, the nearest folder above it counts; and all that is above that.
+    For a path that doesn't exist, the nearest existing folder above counts; all folders above are checked, too.
     """
     nearest, *above = [place.lstat() for place in (path, *path.parents) if os.path.lexists(place)]
     if any(about.st_uid not in (0, os.geteuid()) for about in (nearest, *above)):
@@ -88,7 +88,7 @@ def _can_another_write(path: Path) -> bool:
 
 
 def _is_open(about: os.stat_result) -> bool:
-    """Return whether everybody may write here; of a link its target counts."""
+    """Return whether everybody may write here; False for a link, whose target is checked by itself."""
     return bool(about.st_mode & stat.S_IWOTH) and not stat.S_ISLNK(about.st_mode)
 
 
@@ -102,7 +102,7 @@ def _home_of(user: int) -> str:
 
 
 def _owner(folder: Path) -> os.stat_result | None:
-    """Return the status of a folder, or of the nearest one above it that is there, if root asks and it isn't root's.
+    """Return the status of a folder, or of the nearest existing one above, if we are root and root doesn't own it.
 
     None otherwise.
     """
@@ -113,7 +113,7 @@ def _owner(folder: Path) -> os.stat_result | None:
 
 
 def become_owner(folder: Path) -> None:
-    """Become this folder's owner for the rest of the process."""
+    """Drop root's rights for good and become the folder's owner; do nothing if we aren't root, or root owns it."""
     about = _owner(folder)
     if about is not None:
         os.setgroups([])
@@ -123,7 +123,7 @@ def become_owner(folder: Path) -> None:
 
 @contextmanager
 def as_owner(folder: Path) -> Iterator[None]:
-    """Do something with the rights of this folder's owner, then be root again."""
+    """Take on the rights of the folder's owner meanwhile; do nothing if we aren't root, or root owns it."""
     about = _owner(folder)
     if about is None:
         yield

@@ -90,9 +90,8 @@ class GameSession(Generic[P, S]):
     def open(cls, path: Path) -> Self:
         """Open a saved game to play on; MatchError for a file that is no game of this system, or is open elsewhere.
 
-        What is damaged, and all that follows it, is moved to `FILE.broken-N`, and `notice` tells it. Where the disk
-        refuses that, it waits, as steps do. What is whole, and not understood or not legal here, is never moved: such
-        a game is only to be looked at.
+        Damage, and all that follows it, is moved to `FILE.broken-N`, and `notice` says so; if the disk refuses that, it
+        is tried again with the next step. Undamaged lines that this Gunbai can't use stay: such a game is view-only.
         """
         return cls.of(*open_file(path))
 
@@ -257,7 +256,7 @@ class GameSession(Generic[P, S]):
     def recast(self, after: int, steps: Sequence[S], kept: Collection[int] = ()) -> None:
         """Replace all steps after the first `after` by these, in one write.
 
-        kept: the numbers in the game, from 1, of new steps that are played as recorded though today's rules would refuse
+        kept: the numbers in the game, from 1, of new steps to be played as recorded though today's rules would refuse
         them. Illegal for any other step that is not legal, MatchError for a closed match; nothing has changed then.
         """
         self._shorten(after, undo_log.CORRECT, steps, kept)

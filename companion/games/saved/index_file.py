@@ -208,7 +208,7 @@ def _lasting(facts: Facts) -> dict[str, Any]:
 
 
 def system_and_needs(path: Path) -> tuple[str, tuple[str, ...]]:
-    """Return the system of rules of an unreadable file and the boards or decks it needs, going by its first line.
+    """Return the system of rules of an unreadable file and the boards or decks it needs, going by its first line."""
     try:
         with path.open("rb") as file:
             request = parse_object(file.readline(FIRST_LINE_BYTES))

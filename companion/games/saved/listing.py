@@ -236,7 +236,7 @@ def _read_before(entry: IndexEntry, before: IndexEntry | None) -> IndexEntry:
 
 
 def _number_entries(entries: dict[str, IndexEntry], disk: Mapping[str, IndexEntry]) -> dict[str, IndexEntry]:
-    """Number the entries without an order after all others, by the time their files changed."""
+    """Give entries without an order the next orders after all others, by the time their files changed."""
     changed = sorted(
         (name for name, entry in entries.items() if not entry.order), key=lambda name: (entries[name].state[0], name)
     )
