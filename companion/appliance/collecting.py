@@ -161,7 +161,7 @@ class _Gathered:
             return []
 
     def take(self, folder: str, together: list[str]) -> None:
-        """Read a group of files, repeating it until none of them changes meanwhile; ApplianceError if they never rest."""
+        """Read a group of files, again until none of them changes meanwhile; ApplianceError if they never rest."""
         place = self.data / folder
         for again in range(TRIES):
             names = _now(place, together) if again else together

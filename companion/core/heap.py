@@ -11,13 +11,13 @@ LATEST = 100
 
 
 def collect_at_rest() -> None:
-    """Leave whole collections of garbage to `collect_if_due`; what there is now stays, and is never looked through."""
+    """Leave full garbage collections to `collect_if_due`, and freeze the objects that exist now out of them."""
     gc.freeze()
     gc.set_threshold(*gc.get_threshold()[:2], LATEST)
 
 
 def collect_if_due() -> bool:
-    """Collect all garbage if there may be some; return whether it was looked through."""
+    """Run a full garbage collection if enough younger ones have run since; return whether it ran."""
     if gc.get_count()[2] < DUE:
         return False
     gc.collect()

@@ -27,7 +27,7 @@ STREAMS = {"stdin": "r", "stdout": "w", "stderr": "w"}
 
 
 class Visible:
-    """A stream that shows everything and obeys nothing.
+    """A stream that writes control characters as escapes, so that no text can steer the terminal.
 
     name: what people call it. fault: why it took no more, None as long as it did; the error names it as its file.
     """
@@ -37,17 +37,17 @@ class Visible:
         self.fault: OSError | None = None
 
     def write(self, text: str) -> int:
-        """Write a text; OSError where nobody takes it."""
+        """Write a text, control characters escaped; OSError, noted in `fault`, if that fails."""
         with self._noting():
             return self._stream.write(escape_controls(text))
 
     def flush(self) -> None:
-        """Hand on what waits; OSError where nobody takes it."""
+        """Flush the stream; OSError, noted in `fault`, if that fails."""
         with self._noting():
             self._stream.flush()
 
     def overwrite(self, line: str) -> None:
-        """Put a line of our own in place of the last one on a terminal, "" for none; lost where nobody takes it."""
+        """Replace the terminal's current line by this one, "" to clear it; errors are ignored."""
         with suppress(OSError, ValueError):
             self._stream.write(f"\r\x1b[K{escape_controls(line)}")
             self._stream.flush()
@@ -66,21 +66,21 @@ class Visible:
 
 
 def fault_of(stream: TextIO | Visible) -> OSError | None:
-    """Return why a stream did not take all that was printed; None if it did."""
+    """Flush a stream and return why it did not take all that was printed; None if it did."""
     with suppress(OSError, ValueError):
         stream.flush()
     return stream.fault if isinstance(stream, Visible) else None
 
 
 def let_go(stream: TextIO) -> None:
-    """Lose what still waits in a stream that takes nothing, so that the end of the process does not try again."""
+    """Point a broken stream to the null device, so that the interpreter's exit can flush it without an error."""
     with suppress(OSError, ValueError), Path(os.devnull).open("wb") as nothing:
         os.dup2(nothing.fileno(), stream.fileno())
 
 
 @contextmanager
 def without_lines(start: bytes) -> Iterator[None]:
-    """Keep lines that begin so off standard error while a library runs that writes there; others come afterwards."""
+    """Drop lines that begin with `start` from what the block writes to standard error; the others follow after it."""
     try:
         before = os.dup(STANDARD_ERROR)
     except OSError:  # it is closed: nothing is written there
@@ -101,9 +101,9 @@ def without_lines(start: bytes) -> Iterator[None]:
 
 @contextmanager
 def visible_output() -> Iterator[None]:
-    """Make what is printed meanwhile visible, with numbers for characters that the terminal cannot show.
+    """Escape control characters, and those the terminal can't show, in all that is printed inside the block.
 
-    A standard stream that was closed is as good as empty: the next file that is opened must not take its place.
+    Standard streams that were closed are opened on the null device, so that no other file takes their numbers.
     """
     # Open the standard streams that were closed when the process began, each under its own number.
     for name, mode in STREAMS.items():
@@ -124,15 +124,18 @@ def visible_output() -> Iterator[None]:
 
 
 class Steps(Protocol):
-    """Counts what is done of a work."""
+    """Reports progress: called whenever parts of the work are done."""
 
     def __call__(self, n: int = 1) -> None:
-        """Say that so many more parts are done."""
+        """Report that `n` more parts are done."""
 
 
 @contextmanager
 def progress(name: str, total: int = 0) -> Iterator[Steps]:
-    """Show the name of what is worked on, with how many parts of `total` are done, 0 for a work that has no parts."""
+    """Show on the terminal how far the work in the block is, which calls the function yielded for each part done.
+
+    name: what is worked on; total: the number of parts, 0 if it has none.
+    """
     stream: object = sys.stderr
     line = stream if isinstance(stream, Visible) and stream.isatty() else None
     done = 0

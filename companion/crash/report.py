@@ -52,13 +52,13 @@ class Crash:
 
 
 def crash_of(error: BaseException, scene: str, game: Path | None = None) -> Crash:
-    """Take from an exception what is kept of it: no local variables, so nothing that they hold."""
+    """Describe an exception as a Crash, without any local variables. scene: what was on the screen."""
     trace = "".join(traceback.format_exception(error))
     return Crash(type(error).__name__, place_of(error), trace, scene, game, trace_of(error))
 
 
 def write_report(crash: Crash, settings: Settings | None, folder: Path) -> Path:
-    """Write the report into the folder: the file it became. OSError where the disk refuses."""
+    """Write a crash report into a folder and return its path; OSError if the disk refuses."""
     folder.mkdir(parents=True, exist_ok=True)
     number = 1
     while True:
@@ -72,7 +72,7 @@ def write_report(crash: Crash, settings: Settings | None, folder: Path) -> Path:
 
 
 def report(crash: Crash, settings: Settings | None) -> str:
-    """Write the report's text; settings: None where they are not known."""
+    """Return the text of a crash report, with nothing private in it. settings: None if unknown."""
     journal: AnyJournal | MatchError | None
     try:
         journal = None if crash.game is None else read_game(crash.game)  # as far as it is good
@@ -104,7 +104,7 @@ def report(crash: Crash, settings: Settings | None) -> str:
 
 
 def _game(journal: AnyJournal | MatchError | None) -> list[str]:
-    """List the steps of a saved game, a line each."""
+    """Return the lines on the game: its request, then each step as JSON, with nothing private in them."""
     if journal is None:
         return []
     if isinstance(journal, MatchError):
@@ -121,7 +121,7 @@ def _game(journal: AnyJournal | MatchError | None) -> list[str]:
 
 
 def _covered(step: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a step without what is private: drawn cards are counted, notes and hands are dropped."""
+    """Return a step without notes and hands, and with drawn cards as a number."""
     kept = {key: value for key, value in step.items() if key not in ("note", "hands")}
     if isinstance(kept.get("draw"), list):
         kept["draw"] = len(kept["draw"])
@@ -132,14 +132,14 @@ def _covered(step: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _cards(journal: AnyJournal) -> set[str]:
-    """Return every card of the game, by name and by title, in the language of the table too."""
+    """Return the names and titles of all cards of the game, and the titles' translations."""
     cards = SYSTEM_RECORDS.of(journal.system.name).cards(journal.last)
     titles = {title for card in cards.values() for title in card}
     return {*cards, *titles, *map(_, titles)}
 
 
 def _numbers(steps: list[dict[str, Any]], card_of: Callable[[str], str], known: set[str]) -> dict[str, str]:
-    """Return {word that names a card: the same with "card N"}; cards are numbered as they come up in the game.
+    """Return {word with a card's name: the same word with "card N"}, numbered as the cards come up in the steps.
 
     >>> _numbers([{"attack": "fox-2", "with": "fox"}], lambda word: word.partition("-")[0], {"fox"})
     {'fox-2': 'card 1-2', 'fox': 'card 1'}
@@ -155,7 +155,7 @@ def _numbers(steps: list[dict[str, Any]], card_of: Callable[[str], str], known: 
 
 
 def _words(value: object) -> Iterator[str]:
-    """Yield every text in a value of JSON, keys too, in its order."""
+    """Yield every string in a JSON value, keys included, in order."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, dict):

@@ -19,7 +19,7 @@ SAID_WITHIN = 0.01
 
 @dataclass(frozen=True, slots=True)
 class Marking:
-    """Lengths in base widths: a base marker's side, how far it lies ahead of the base's middle, its height.
+    """How bases are marked, in base widths: the marker's side, how far ahead of the base's middle it is, its height.
 
     height_within: how far that height may be off; of bases of whose height nothing is said, it is what bases usually
     have, 2 to 5 mm on a width of 40. corner_side: the side of the markers in the table's corners.
@@ -37,13 +37,13 @@ MARKINGS: Mapping[str, Marking] = {"middle": Marking(), "rear": Marking(0.45, -0
 
 
 def marking_of(name: str, height: float | None = None) -> Marking:
-    """Return one of the two ways to mark bases, for tops at this height in base widths; None: not known."""
+    """Return the marking of that name ("middle" or "rear"), with the bases' height in base widths if it is known."""
     way = MARKINGS[name]
     return way if height is None else replace(way, base_height=height, height_within=SAID_WITHIN)
 
 
 def marked_table(scenario: Scenario, marking: Marking) -> MarkedTable:
-    """Return the table of a battle as the eye needs it."""
+    """Return the table of a battle, with its size and its markers' measures, for the eye."""
     from vision.bases.table import MarkedTable
 
     width, height = scenario.size
