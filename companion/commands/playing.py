@@ -12,7 +12,7 @@ from engine.words import mark
 
 
 class Play:
-    """The touchscreen app."""
+    """The command `gunbai play`: runs the touchscreen app."""
 
     NAME = "play"
     HELP = mark("the touchscreen app")
@@ -50,7 +50,7 @@ examples:
 
 
 class Demo:
-    """A whole game by itself."""
+    """The command `gunbai demo`: plays a whole game by itself."""
 
     NAME = "demo"
     HELP = mark("play a whole game by itself on a simulated table")
@@ -97,7 +97,7 @@ examples:
         parser.add_argument("--size", metavar="WxH", help=_("the screen's size, such as 800x480"))
 
     def run(self, options: argparse.Namespace) -> int:
-        """Run the demo; return 0 when it played as asked and was scored."""
+        """Run the demo and return its exit status, 0 if it played as asked and was scored."""
         from companion.demo.game_demo import DemoOptions, run_demo
 
         return run_demo(DemoOptions.of(options))

@@ -185,9 +185,10 @@ class AreaChange:
 
 @dataclass(frozen=True, slots=True)
 class FrameCheck:
-    """The result of reading a frame again. silent: areas surely wrong; right, was_right: how many are right now, were.
+    """The result of reading a frame of a bundle again.
 
-    right and was_right are None if nobody confirmed what was on the board.
+    silent: areas read surely but wrongly; right, was_right: how many areas are right now, and were when the bundle was
+    made, None if nobody confirmed what was on the board.
     """
 
     name: str
