@@ -47,9 +47,9 @@ _SHA256 = re.compile(r"[0-9a-f]{64}")
 class Manifest:
     """What an update says it holds.
 
-    release: its name, such as 0.2.0-0123456789; runs_on: such as "aarch64 3.11"; files: {path in the update:
-    Entry}, the program's below tree/, the packages below wheels/; build: when the program was committed, in
-    seconds since 1970, by which an older build of a version is told from a newer one; 0 where nobody knows.
+    release: its name, such as 0.2.0-0123456789; runs_on: such as "aarch64 3.11"; files: {path in the update: its
+    entry}, the program below tree/, the packages below wheels/; build: when the program was committed, in seconds since
+    1970, which orders builds of one version; 0 if unknown.
     """
 
     release: str
@@ -288,7 +288,7 @@ def head_beside(tree: Path) -> Head:
         raise ApplianceError(f"{path}: {error}") from error
 
 
-def take(folder: Path, expected: Manifest, tree: Path, wheels: Path) -> None:
+def copy_unpacked(folder: Path, expected: Manifest, tree: Path, wheels: Path) -> None:
     """Copy an unpacked update into two new folders, checking each file; ApplianceError if any differs."""
     put = _putter(tree, wheels)
     for name, entry in expected.files.items():
@@ -319,7 +319,7 @@ class Made:
     size: int
 
 
-def make(path: Path, manifest: Manifest, sources: Mapping[str, Path], signature: bytes = b"") -> None:
+def write_update(path: Path, manifest: Manifest, sources: Mapping[str, Path], signature: bytes = b"") -> None:
     """Write an update; equal files make equal bytes. sources: {path in the update: file}."""
     with path.open("xb") as file, tarfile.open(fileobj=file, mode="w:", format=tarfile.PAX_FORMAT) as tar:
         for name, data in ((MANIFEST, manifest_bytes(manifest)), (SIGNATURE, signature)):

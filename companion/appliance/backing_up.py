@@ -34,9 +34,9 @@ T = TypeVar("T")
 class Copied:
     """The result of a backup.
 
-    path: the copy, or the last one where nothing has changed since, None where there was nothing to copy; files:
-    how many it holds; made: whether it is new; gone: copies that were thinned out; left_out: (name, why) of what
-    could not be copied.
+    path: the copy, or the newest one if nothing has changed since, None if there was nothing to copy; files: how many
+    it holds; made: whether it is new; gone: names of old copies that were deleted; left_out: (name, why) of what could
+    not be copied.
     """
 
     path: Path | None

@@ -48,7 +48,7 @@ class Brought:
     left_out: int = 0
 
 
-def finds(folder: Path) -> tuple[Find, ...]:
+def find_imports(folder: Path) -> tuple[Find, ...]:
     """Return what can be imported from a stick's top folder: copies first, then each kind in reverse order of names."""
     try:
         paths = sorted(islice((path for path in folder.iterdir() if path.is_file()), MOST_LOOKED_AT), reverse=True)
@@ -93,7 +93,7 @@ def _content(path: Path) -> bytes | None:
     return data if kind is not None and not kind.fault(name, kind.part(data)) else None
 
 
-def bring(find: Find) -> Brought:
+def import_find(find: Find) -> Brought:
     """Import a file; nothing here is lost. ApplianceError, OwnFileError, BadTable or OSError if it can't be."""
     ways: Mapping[What, Callable[[Path], Brought]] = {"copy": _restore, "table": _take, "game": _take}
     if find.what in ways:

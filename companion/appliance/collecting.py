@@ -49,8 +49,8 @@ class Restless(Exception):
 class File:
     """A file to be copied, as it was at one moment.
 
-    path: where it lies; size: how many bytes of it count; digest: their check value; data: the bytes, where they
-    are held in memory.
+    path: where it is; size: how many of its bytes count; digest: their check value; data: the bytes, if they are held
+    in memory.
     """
 
     path: str
@@ -149,7 +149,7 @@ class _Gathered:
     def _list_folder(self, folder: str) -> list[tuple[str, str]]:
         """List a folder by name: (name, "" for a plain file, "folder", or why it is left out).
 
-        Nothing where there is no folder.
+        [] if there is no such folder.
         """
         try:
             with os.scandir(self.data / folder) as there:
@@ -220,7 +220,7 @@ def _kind(entry: os.DirEntry[str]) -> str:
 def _is_passed_over(entry: os.DirEntry[str]) -> bool:
     """Return whether to skip an entry without a word.
 
-    It is hidden, a picture, half written, or computed again when it is missing.
+    That is one that is hidden, a picture, half written, or computed again if it is missing.
     """
     return (
         entry.name.startswith(".")

@@ -79,7 +79,7 @@ class Host:
         extra: added to its environment; shown: its stderr goes to ours instead of into the result.
         """
         always = {"DEBIAN_FRONTEND": "noninteractive", "LC_ALL": "C.UTF-8"}
-        environment = {**rights.handed_on(os.environ), **always, **(extra or {})}
+        environment = {**rights.tool_environment(os.environ), **always, **(extra or {})}
         try:
             done = subprocess.run(
                 command,
@@ -113,7 +113,7 @@ class Host:
         """Run `systemctl` with these words; for a mounted tree do nothing and report success."""
         return self.run("systemctl", *words) if self.layout.here else RunResult(0, "")
 
-    def need(self, *command: str) -> None:
+    def run_or_raise(self, *command: str) -> None:
         """Run a program that has to succeed; ApplianceError with its last line if it fails."""
         ran = self.run(*command)
         if not ran.well:
@@ -142,15 +142,14 @@ Undo = Callable[[], object]
 class Action:
     """One change to the machine, with its line in the list that is shown first.
 
-    told: a line for the list that is shown first, "" for none; do: does it, and returns how it is undone, None
-    where nothing is.
+    told: its line, "" for none; do: carries it out and returns how to undo it, None if it can't or needn't be.
     """
 
     told: str
     do: Callable[[], Undo | None]
 
 
-def for_good(do: Callable[..., object], *arguments: object) -> None:
+def without_undo(do: Callable[..., object], *arguments: object) -> None:
     """Call `do` and return None, so that `carry_out` has nothing to undo."""
     do(*arguments)
 

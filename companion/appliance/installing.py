@@ -15,10 +15,10 @@ from stat import S_ISREG
 
 from companion.appliance import archive, machine, releases, signing, system
 from companion.appliance.archive import Head, Manifest
-from companion.appliance.host import Action, Host, for_good
+from companion.appliance.host import Action, Host, without_undo
 from companion.appliance.layout import CAMERA, FALLEN, SERVICE, STICKS, TIMER, USER, Layout
 from companion.appliance.machine import MachineFacts
-from companion.appliance.system import copy_games, is_running
+from companion.appliance.system import copy_games_action, is_running
 from companion.appliance.tree import number
 from companion.core.errors import ApplianceError
 from companion.core.language import _
@@ -30,8 +30,8 @@ PACKED_WHEELS = "wheels"
 class NewRelease:
     """A release that is to be installed, or changed over to.
 
-    put: lays its files into a new folder; wheels: where its packages lie, None: in the network; ready: whether it
-    is there already and runs with this machine's Python; build: as its manifest tells it.
+    put: writes its files into a new folder; wheels: the folder of its packages, None to fetch them from the network;
+    ready: whether it is installed already and runs with this machine's Python; build: its build number.
     """
 
     name: str
@@ -54,7 +54,7 @@ def of_tree(root: Path, layout: Layout) -> NewRelease:
     return NewRelease(name, partial(releases.copy_tree, root), wheels, releases.is_ready(layout.releases / name))
 
 
-def vouch(newcomer: NewRelease, root: Path, host: Host) -> tuple[NewRelease, str]:
+def check_signature(newcomer: NewRelease, root: Path, host: Host) -> tuple[NewRelease, str]:
     """Check the signature of the tree's manifest if signatures are required; return the release and who signed it.
 
     A release that is ready was checked when it was installed. ApplianceError if the tree is no unpacked update, or
@@ -68,7 +68,7 @@ def vouch(newcomer: NewRelease, root: Path, host: Host) -> tuple[NewRelease, str
     if head.manifest.release != newcomer.name:
         raise ApplianceError(f"{root}: not as it was packed")
     wheels = layout.releases / f".wheels-{newcomer.name}"
-    put = partial(put_both, partial(archive.take, root.parent, head.manifest), wheels)
+    put = partial(put_both, partial(archive.copy_unpacked, root.parent, head.manifest), wheels)
     return replace(newcomer, put=put, wheels=wheels, build=head.manifest.build), who
 
 
@@ -140,7 +140,7 @@ def _copied(host: Host, release: Path) -> list[Action]:
     now = releases.in_use(host.layout)
     if now is None or now == release or not releases.is_ready(now):
         return []
-    return [system.copy_games(host)]
+    return [system.copy_games_action(host)]
 
 
 def change_over(host: Host, newcomer: NewRelease, begin: bool) -> list[Action]:
@@ -265,7 +265,7 @@ def plan_update(host: Host, newcomer: NewRelease) -> list[Action]:
 
 def plan_change(host: Host, newcomer: NewRelease) -> list[Action]:
     """Return the actions that copy the games and change over to a ready release, be it newer or the one before."""
-    return [copy_games(host), *change_over(host, newcomer, begin=is_running(host))]
+    return [copy_games_action(host), *change_over(host, newcomer, begin=is_running(host))]
 
 
 def newcomer_before(layout: Layout) -> NewRelease:
@@ -309,16 +309,16 @@ def plan_removal(host: Host, purge: bool) -> list[Action]:
     layout = host.layout
     stop = _("stop of {names}").format(names=", ".join((SERVICE, CAMERA, FALLEN, TIMER)))
     found = [Action(stop, partial(system.pause, host))]
-    found.append(Action("", partial(for_good, host.systemctl, "stop", STICKS)))
+    found.append(Action("", partial(without_undo, host.systemctl, "stop", STICKS)))
     if purge and layout.state.exists():
         copy = _("{place}: one last copy of the saved games; this stays").format(place=layout.root / LAST)
         found.append(Action(copy, partial(_last_copy, host)))
     links = "".join(f"\n    {link}" for link in layout.found_links())
-    found.append(Action(_("removed links:") + links, partial(for_good, system.unlink, layout)))
+    found.append(Action(_("removed links:") + links, partial(without_undo, system.unlink, layout)))
     found.append(Action("", partial(system.reload, host)))
-    found.append(system.remove(layout.home))
+    found.append(system.removal_action(layout.home))
     if purge:
-        found += [system.remove(folder) for folder in (layout.state, layout.backups, layout.settings)]
+        found += [system.removal_action(folder) for folder in (layout.state, layout.backups, layout.settings)]
     else:
         found += [_keep(host, folder) for folder in (layout.state, layout.backups)]
     user = _("removed user {name}").format(name=USER)
@@ -341,5 +341,5 @@ def _last_copy(host: Host) -> None:
     if not copies:
         raise ApplianceError(f"{host.layout.backups}: no copy of the saved games there, so nothing was removed")
     folder.mkdir(parents=True, exist_ok=True)
-    host.need("cp", "--no-dereference", "--", str(copies[-1]), str(folder))
-    host.need("chown", "-R", "--no-dereference", "root:root", str(folder))
+    host.run_or_raise("cp", "--no-dereference", "--", str(copies[-1]), str(folder))
+    host.run_or_raise("chown", "-R", "--no-dereference", "root:root", str(folder))

@@ -49,9 +49,9 @@ Read = Callable[[str, bytes], object]
 class FileKind:
     """A kind of file in a copy, and how such a file is checked.
 
-    form: of its name, a pattern. read: takes its name without folder and suffix, and its bytes; Unreadable,
-    CompanionError or EngineError where it is none. lines: only its first line is read. weight: how long that takes, a
-    byte.
+    form: a pattern for its path in a copy; read: checks a file by its name, without folder and suffix, and its bytes,
+    and raises Unreadable, CompanionError or EngineError if it isn't valid; lines: whether only the first line is read;
+    weight: how long that takes for each byte.
     """
 
     form: str
@@ -93,7 +93,7 @@ def _line(_name: str, line: bytes) -> Mapping[str, Any]:
 def _game(name: str, line: bytes) -> None:
     """Raise Unreadable if a first line doesn't start a saved game.
 
-    A line that was damaged since it was written may be put right when the game is opened.
+    A line that was damaged since it was written passes if it may be repaired when the game is opened.
     """
     try:
         is_new = _line(name, line).get("do") == "new"
@@ -201,13 +201,16 @@ _BROKEN = r"\.broken-[0-9]{1,6}"
 KINDS = (
     FileKind(_GAME, _game, lines=True),
     FileKind(rf"{_GAME}\.undone", _line, lines=True),
-    FileKind(rf"{_GAME}\.clock\.json", lambda _name, data: clock.spent_of(data), clock.MOST_BYTES, weight=JSON),
+    FileKind(rf"{_GAME}\.clock\.json", lambda _name, data: clock.parse_spent(data), clock.MOST_BYTES, weight=JSON),
     FileKind(
-        rf"{_GAME}\.hand\.json", lambda _name, data: private_hand.note_of(data), private_hand.MOST_BYTES, weight=JSON
+        rf"{_GAME}\.hand\.json",
+        lambda _name, data: private_hand.parse_told_hand(data),
+        private_hand.MOST_BYTES,
+        weight=JSON,
     ),
     FileKind(rf"{_GAME}{re.escape(reviews.SUFFIX)}", _review, reviews.MOST_BYTES, weight=JSON),
     FileKind(rf"{_GAME}(?:\.clock\.json)?{_BROKEN}", _anything, weight=0),
-    FileKind(re.escape(reviews.FILE), lambda _name, data: reviews.tried_of(data), reviews.MOST_BYTES, weight=JSON),
+    FileKind(re.escape(reviews.FILE), lambda _name, data: reviews.parse_tried(data), reviews.MOST_BYTES, weight=JSON),
     FileKind(r"games/(?:trash/)?labels\.json", _labels, LABELS_BYTES, weight=JSON),
     FileKind(rf"boards/{_NAME}\.toml", _board, MOST_TEXT_BYTES, weight=TOML),
     FileKind(rf"boards/drafts/{_NAME}/draft\.toml", _draft, MOST_TEXT_BYTES, weight=TOML),

@@ -110,7 +110,7 @@ class Layout:
     def kept_links(self, release: Path) -> frozenset[Path]:
         """Return the links to keep when this release comes into use.
 
-        They are its own, and what the owner has enabled of it.
+        These are its own, and those for units that the owner has enabled.
         """
         own = self.links(release)
         units = self.root / UNIT_FOLDER

@@ -39,8 +39,9 @@ RIBBON_CAMERA_PACKAGES = ("rpicam-apps-lite", "rpicam-apps", "python3-picamera2"
 class MachineFacts:
     """What was found out about a machine.
 
-    model: a Raspberry Pi's own words, "" elsewhere; system: such as "debian 12"; pretty: the same for people;
-    processor and python of whoever runs this; free_mb: room for the program; desktop: one starts here.
+    model: the Raspberry Pi's name of itself, "" for another machine; system: such as "debian 12"; pretty: the same for
+    people; processor, python: of this process; free_mb: room for the program; desktop: whether the machine starts a
+    desktop.
     """
 
     model: str
@@ -103,7 +104,7 @@ def is_foreign(layout: Layout) -> bool:
 def _processor_of(program: Path) -> bytes:
     """Return the bytes of an ELF file's header that identify its processor; b"" for any other file.
 
-    That is e_machine of the System V ABI, with the word's size before.
+    They are e_machine and, before it, the word's size (System V ABI).
     """
     with program.open("rb") as file:
         head = file.read(20)

@@ -40,7 +40,7 @@ def pack(root: Path, target: Path, runs_on: Sequence[str], host: Host, key: Path
         manifest = manifest_of(root, sources, runs_on, build_of(root, host))
         signature = signing.sign(host, key, manifest_bytes(manifest)) if key else b""
         with written_beside(target) as beside:
-            archive.make(beside, manifest, sources, signature)
+            archive.write_update(beside, manifest, sources, signature)
             archive.verify(beside)
     return Made(manifest.release, len(wheels), target.stat().st_size)
 
@@ -70,7 +70,7 @@ def manifest_of(root: Path, sources: Mapping[str, Path], runs_on: Sequence[str],
 def _refuse_changed(root: Path, host: Host) -> None:
     """Raise ApplianceError if a tree under git has uncommitted changes.
 
-    So a release can be traced to its commit.
+    A release can then be traced to its commit.
     """
     if not (root / ".git").exists():
         return

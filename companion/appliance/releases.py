@@ -92,7 +92,7 @@ def make_ready(host: Host, release: Path, wheels: Path | None, build: int = 0) -
     if not made.well:
         raise ApplianceError(f"{release.name}: can't make its environment: {made.last}")
     packages = [str(release / room) for room in ("intake", "engine", "vision", "hardware", "companion")]
-    host.need(str(release / ".venv/bin/python"), "-S", "-m", "compileall", "-q", *packages)
+    host.run_or_raise(str(release / ".venv/bin/python"), "-S", "-m", "compileall", "-q", *packages)
     try_out(host, release)
     host.sync()
     (release / COMPLETE).unlink(missing_ok=True)
@@ -110,7 +110,7 @@ def try_out(host: Host, release: Path) -> None:
     own = dict.fromkeys(("HOME", "GUNBAI_DATA", "XDG_CONFIG_HOME", "XDG_CONFIG_DIRS"), scratch)
     try:
         if host.is_root():
-            host.need("chown", user, scratch)
+            host.run_or_raise("chown", user, scratch)
         ran = host.run_as(user, str(release / "gunbai"), *TRIAL, extra=own)
     finally:
         shutil.rmtree(scratch, ignore_errors=True)
@@ -146,7 +146,7 @@ def _point(link: Path, release: Path) -> None:
 def _sync(folder: Path) -> None:
     """Sync a folder to the disk as core.storage does.
 
-    That cannot be used here: it needs a package, and this runs before there are any.
+    `core.storage.sync_folder` can't be used: it needs a package, and this runs before there are any.
     """
     handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
     try:

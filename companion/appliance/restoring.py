@@ -49,8 +49,9 @@ BATCH_FILES, BATCH_BYTES = 256, 16_000_000
 class Plan:
     """What restoring does with one file of the copy.
 
-    name: its name there; digest: its check value; size: in bytes; target: the name under which it is written or
-    is here already; fate: how the two stand; game: the one that it lies beside in the copy, "" for none.
+    name: the file's name in the copy; digest: its check value; size: in bytes; target: the name under which it is
+    written, or is here already; fate: how the copy's and ours compare; game: the name of the game that it lies beside
+    in the copy, "" if none.
     """
 
     name: str

@@ -39,7 +39,7 @@ def is_root() -> bool:
     return hasattr(os, "geteuid") and os.geteuid() == 0
 
 
-def for_root(given: Mapping[str, str]) -> dict[str, str]:
+def root_environment(given: Mapping[str, str]) -> dict[str, str]:
     """Return the environment for a program that root starts: of the given variables only harmless ones."""
     words = {name: value for name, value in given.items() if name in WORDS or name.startswith("LC_")}
     kept = {name: value for name, value in words.items() if not {"/", "%"} & set(value)}
@@ -47,17 +47,17 @@ def for_root(given: Mapping[str, str]) -> dict[str, str]:
     return {"PATH": PATH, "HOME": _home_of(0), "UV_NO_CONFIG": "1", **PLAIN_PYTHON, **kept, **ways}
 
 
-def handed_on(given: Mapping[str, str]) -> dict[str, str]:
+def tool_environment(given: Mapping[str, str]) -> dict[str, str]:
     """Return the environment for a tool that we start.
 
-    For root, that of `for_root`; for other users all of the given variables but PYTHONPATH.
+    For root, that of `root_environment`; for other users all of the given variables but PYTHONPATH.
     """
     if is_root():
-        return for_root(given)
+        return root_environment(given)
     return {**{name: value for name, value in given.items() if name != "PYTHONPATH"}, **PLAIN_PYTHON}
 
 
-def at_home(given: Mapping[str, str]) -> dict[str, str]:
+def app_environment(given: Mapping[str, str]) -> dict[str, str]:
     """Return the environment for Gunbai itself, without any path variables if one leads into another user's folder."""
     own_home = {"HOME": _home_of(os.geteuid())}
     if any(_is_another_s(value) for name, value in given.items() if _leads(name)):

@@ -47,7 +47,7 @@ def install(options: argparse.Namespace, maker: Maker = Host) -> int:
 def _install(options: argparse.Namespace, host: Host) -> int:
     newcomer, who = installing.of_tree(ROOT, host.layout), ""
     if not options.unsigned:
-        newcomer, who = installing.vouch(newcomer, ROOT, host)
+        newcomer, who = installing.check_signature(newcomer, ROOT, host)
     facts = machine.look(host.layout)
     installing.check_machine(facts, host, options.anyway)
     form = _("Gunbai {release} on {machine}, {system}, {processor}")

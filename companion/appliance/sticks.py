@@ -34,8 +34,8 @@ _HEADLINE = re.compile(r"^- \*\*(.+?)\*\*", re.MULTILINE | re.DOTALL)
 class Offer:
     """An update on a stick.
 
-    release: its name; news: its change log's headlines, in English; fault: why it can't be installed from the
-    screen, "" where it can.
+    release: its name; news: the headlines of its change log, in English; fault: why it can't be installed from the
+    screen, "" if it can.
     """
 
     path: Path
@@ -61,8 +61,8 @@ def files() -> Iterator[Path]:
 def look(host: Host, folder: Path) -> list[Offer]:
     """Return the updates on a stick that differ from the release in use, newest first.
 
-    Those that can't be read at all are left out. Each is read to the end of its change log only: root checks the
-    rest before it changes anything.
+    Unreadable ones are left out. Each is read to the end of its change log only: root checks the rest before it changes
+    anything.
     """
     now = releases.in_use(host.layout)
     found = [_offer(host, path, now) for path in files() if path.parent == folder]

@@ -70,9 +70,9 @@ def make_user(host: Host, release: Path) -> Undo | None:
     where = [] if layout.here else [f"--root={layout.root}"]
     for tool, folder in (("systemd-sysusers", "sysusers.d"), ("systemd-tmpfiles", "tmpfiles.d")):
         create = ["--create"] if tool == "systemd-tmpfiles" else []
-        host.need(tool, *where, *create, str(release / "systemd" / folder / "gunbai.conf"))
+        host.run_or_raise(tool, *where, *create, str(release / "systemd" / folder / "gunbai.conf"))
     if layout.here:
-        host.need("chown", "-R", "--no-dereference", f"{USER}:{USER}", str(layout.state), str(layout.backups))
+        host.run_or_raise("chown", "-R", "--no-dereference", f"{USER}:{USER}", str(layout.state), str(layout.backups))
     return partial(_unmake_user, host) if is_new else None
 
 
@@ -153,7 +153,7 @@ def _stays(host: Host) -> bool:
     return True
 
 
-def copy_games(host: Host) -> Action:
+def copy_games_action(host: Host) -> Action:
     """Return the action that copies the saved games into the folder of the nightly copies."""
     folder = host.layout.backups
     return Action(_("copy of the saved games into {place}").format(place=folder), partial(back_up, host, folder))
@@ -189,10 +189,10 @@ def _delete_user(host: Host) -> None:
 def give_to_root(host: Host, folder: Path) -> None:
     """Make root the owner of a folder that stays, so that a later user with the same id doesn't get it."""
     if host.layout.here and folder.exists():
-        host.need("chown", "-R", "--no-dereference", "root:root", str(folder))
+        host.run_or_raise("chown", "-R", "--no-dereference", "root:root", str(folder))
 
 
-def remove(folder: Path) -> Action:
+def removal_action(folder: Path) -> Action:
     """Return the action that removes a folder with all that is in it; it can't be undone."""
     return Action(_("{place} is removed").format(place=folder), partial(_remove, folder))
 

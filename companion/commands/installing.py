@@ -110,7 +110,7 @@ examples:
         return running.uninstall(options)
 
 
-def key_of(path: str | None) -> str:
+def read_public_key(path: str | None) -> str:
     """Read a public key from its file; "" if the path is None. ApplianceError if the file can't be read."""
     if path is None:
         return ""
@@ -226,8 +226,8 @@ examples:
             language=code_of(options.language) or options.language,
             keyboard=options.keyboard,
             timezone=options.timezone,
-            ssh_key=key_of(options.ssh_key),
-            signer=key_of(options.signer),
+            ssh_key=read_public_key(options.ssh_key),
+            signer=read_public_key(options.signer),
             packages=None if options.packages is None else Path(options.packages),
         )
         place = options.card or options.zip

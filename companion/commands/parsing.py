@@ -102,14 +102,14 @@ class Parser(argparse.ArgumentParser):
         """Parse as argparse does, but report unrecognised words with the command's own usage and suggestions."""
         options, rest = self.parse_known_args(args, namespace)
         command = getattr(options, "parser", self)
-        if rest and not command.places(options, rest):
+        if rest and not command.place_words(options, rest):
             command.error(f"unrecognized arguments: {' '.join(rest)}")
         return options
 
-    def places(self, options: argparse.Namespace, rest: Sequence[str]) -> bool:
+    def place_words(self, options: argparse.Namespace, rest: Sequence[str]) -> bool:
         """Set the arguments with what argparse left over, and return whether it was as many words as they need.
 
-        Where an option stands between two words, argparse gives an argument that may be left out none of them.
+        It is for an option between two words: argparse then leaves optional arguments empty.
         """
         actions = [action for action in self._actions if not action.option_strings]
         words = [word for action in actions if (word := getattr(options, action.dest, None)) is not None]

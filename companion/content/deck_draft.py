@@ -55,8 +55,8 @@ PARTS = ("effect", "feature")
 class Field:
     """A field of a card's form: how its value is entered, and what it may be.
 
-    form: "line" (most: characters), "number" (least to most), "choice" (of choices) or "switch". needed: the card is
-    not complete without it.
+    form: "line" (`most` characters), "number" (`least` to `most`), "choice" (of `choices`) or "switch". needed: whether
+    the card is incomplete without it.
     """
 
     key: str

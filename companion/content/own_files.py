@@ -14,7 +14,7 @@ from typing import Generic, Protocol, TypeVar
 
 from companion.core.errors import OwnFileError, blame_file
 from companion.core.outputs import make_folder, write_output
-from companion.core.sticks import out_of_here
+from companion.core.sticks import stick_or
 from companion.core.storage import atomic_write, data_dir
 from companion.games.sharing import FOLDER
 from engine.errors import BadTable
@@ -73,8 +73,8 @@ class ShelfContents(Generic[T]):
 class OwnFiles(Generic[T]):
     """A shelf: a folder of files of one kind, and how its content is registered with the engine.
 
-    subfolder: its name in the data folder. add: makes a thing known, BadTable for a name that is taken. remove: forgets
-    one by its name. names: of all that were added.
+    subfolder: its name in the data folder; add: registers a thing, BadTable if its name is taken; remove: unregisters
+    one by name; names: lists those registered.
     """
 
     subfolder: str
@@ -157,7 +157,7 @@ class OwnFiles(Generic[T]):
 
     def share(self, name: str) -> Path:
         """Copy a file of the shelf to a memory stick, or else to the folder for sharing; return the copy's path."""
-        to = out_of_here(shared_folder()) / f"{name}{SUFFIX}"
+        to = stick_or(shared_folder()) / f"{name}{SUFFIX}"
         write(to, text_of(self.path_of(name)).encode())
         return to
 

@@ -28,7 +28,7 @@ SHELVES: Mapping[str, OwnFiles[Any]] = {"scenario": BATTLES, "decks": DECKS}
 def with_texts(request: Mapping[str, Any]) -> dict[str, Any]:
     """Return a `new` request with the text of each owner's file that it names, if any.
 
-    OwnFileError where such a file cannot be read.
+    OwnFileError if such a file cannot be read.
     """
     texts: dict[str, str] = {}
     for key, shelf in SHELVES.items():

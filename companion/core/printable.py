@@ -29,7 +29,8 @@ STREAMS = {"stdin": "r", "stdout": "w", "stderr": "w"}
 class Visible:
     """A stream that writes control characters as escapes, so that no text can steer the terminal.
 
-    name: what people call it. fault: why it took no more, None as long as it did; the error names it as its file.
+    name: of the stream, for people; the error in `fault` has it as its file. fault: why the stream could not be
+    written, None if it could.
     """
 
     def __init__(self, stream: TextIO, name: str) -> None:
@@ -72,7 +73,7 @@ def fault_of(stream: TextIO | Visible) -> OSError | None:
     return stream.fault if isinstance(stream, Visible) else None
 
 
-def let_go(stream: TextIO) -> None:
+def discard_pending(stream: TextIO) -> None:
     """Point a broken stream to the null device, so that the interpreter's exit can flush it without an error."""
     with suppress(OSError, ValueError), Path(os.devnull).open("wb") as nothing:
         os.dup2(nothing.fileno(), stream.fileno())

@@ -30,8 +30,8 @@ MOST_LABEL = 32
 class Stick:
     """A memory stick, or one of its partitions.
 
-    device: the kernel's name, "sda1"; label: as printable text, "" for none; kind: its file system, "" where it has
-    none; folder: where it is mounted, None where it isn't.
+    device: the kernel's name, such as "sda1"; label: as printable text, "" if it has none; kind: its file system, "" if
+    it has none; folder: where it is mounted, None if it isn't.
     """
 
     device: str
@@ -115,7 +115,7 @@ def sticks() -> Iterator[Path]:
     return (folder for folder in mounted_folders() if refusal(folder) == 0)
 
 
-def out_of_here(otherwise: Path) -> Path:
+def stick_or(otherwise: Path) -> Path:
     """Return the folder of a writable memory stick, or `otherwise` if there is none."""
     return next(sticks(), otherwise)
 

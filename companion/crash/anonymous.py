@@ -22,7 +22,7 @@ BY_WHOM = ("app", "table")
 SHORT = 3  # letters: shorter words stand in too many others
 
 
-def request_of(journal: AnyJournal) -> dict[str, Any]:
+def anonymous_request(journal: AnyJournal) -> dict[str, Any]:
     """Return a game's `new` request without private values, its players called "Player 1" and "Player 2"."""
     written = journal.request
     system = game_system(journal.system.name)
@@ -37,16 +37,16 @@ def request_of(journal: AnyJournal) -> dict[str, Any]:
     return request
 
 
-def steps_of(journal: AnyJournal) -> list[dict[str, Any]]:
+def anonymous_steps(journal: AnyJournal) -> list[dict[str, Any]]:
     """Return the steps as JSON objects, with their notes struck out."""
     written = (journal.system.write_step(step) for step in journal.steps)
     return [step | {"note": STRUCK} if step.get("note") else step for step in written]
 
 
-def game_of(journal: AnyJournal) -> bytes:
+def anonymous_game(journal: AnyJournal) -> bytes:
     """Return a saved game as a file's bytes, up to its first fault, without names or notes of people."""
     lines: list[bytes] = []
-    for line in (request_of(journal), *steps_of(journal)):
+    for line in (anonymous_request(journal), *anonymous_steps(journal)):
         lines.append(checksums.with_checksum(line, lines))
     return b"".join(lines)
 

@@ -59,7 +59,7 @@ def _written(error: BaseException, trace: str, where: str) -> str:
 def _is_own(folder: Path) -> bool:
     """Return whether this user owns the folder, or the nearest existing one above it.
 
-    Root writes nothing where others may. Windows has no root, and keeps others out of a user's folders.
+    So root writes nothing into others' folders. Windows has no root, and keeps others out of a user's folders.
     """
     if not hasattr(os, "geteuid"):
         return True

@@ -20,7 +20,14 @@ from companion import __version__
 from companion.core import storage
 from companion.core.errors import MatchError
 from companion.core.language import _
-from companion.crash.anonymous import STRUCK, names_in, rename_throughout, request_of, steps_of, strike_words
+from companion.crash.anonymous import (
+    STRUCK,
+    anonymous_request,
+    anonymous_steps,
+    names_in,
+    rename_throughout,
+    strike_words,
+)
 from companion.crash.traces import place_of, trace_of, without_homes
 from companion.games.journal import AnyJournal, Journal, read_game
 from companion.games.summary import SYSTEM_RECORDS
@@ -39,8 +46,8 @@ NOBODYS = frozenset({"", "localhost", "gunbai", "raspberrypi"})
 class Crash:
     """A fault of Gunbai's own.
 
-    kind: the exception's name; place: file and line; trace: how it came to that; scene: who was on stage; game: the
-    saved game that was played, None where there was none; bare: the trace without what the exceptions say.
+    kind: the exception's name; place: file and line; trace: its traceback with messages; scene: what was on the screen;
+    game: the saved game being played, None if there was none; bare: the traceback without messages.
     """
 
     kind: str
@@ -109,12 +116,12 @@ def _game(journal: AnyJournal | MatchError | None) -> list[str]:
         return []
     if isinstance(journal, MatchError):
         return [type(journal).__name__]
-    steps = [*map(_covered, steps_of(journal))]
+    steps = [*map(_covered, anonymous_steps(journal))]
     records = SYSTEM_RECORDS.of(journal.system.name)
     if records.card_of is not None:
         names = _numbers(steps, records.card_of, set(records.cards(journal.last)))
         steps = [{key: rename_throughout(value, names) for key, value in step.items()} for step in steps]
-    lines = [{key: value for key, value in request_of(journal).items() if key != "players"}, *steps]
+    lines = [{key: value for key, value in anonymous_request(journal).items() if key != "players"}, *steps]
     if journal.fault is not None:
         lines.append({"broken": journal.fault.line})
     return [json.dumps(line, ensure_ascii=False) for line in lines]

@@ -14,8 +14,8 @@ from companion.content.shelves import BOARDS
 from companion.core import storage
 from companion.core.errors import BundleError, CompanionError, MatchError, blame_file
 from companion.core.language import _, plural
-from companion.core.sticks import out_of_here
-from companion.crash.anonymous import game_of
+from companion.core.sticks import stick_or
+from companion.crash.anonymous import anonymous_game
 from companion.evidence.bundle_file import (
     TABLE,
     WHOLE_LIMIT,
@@ -127,7 +127,7 @@ def bundle_of(table: Table, frames: Sequence[BundleFrame], game: bytes | None) -
 
 def game_bytes(game: Path, journal: OrdersJournal, *, names: bool) -> bytes:
     """Return a saved game's bytes for a bundle, without players' names and notes unless `names`."""
-    return bytes_of(game) if names else game_of(journal)
+    return bytes_of(game) if names else anonymous_game(journal)
 
 
 class BugReports:
@@ -157,7 +157,7 @@ class BugReports:
             frames.append(BundleFrame(data, seen, None, len(journal.steps), truth))
         if not frames:
             raise MatchError("no picture of this game yet: the camera must see it first")
-        path = _free(out_of_here(storage.data_dir() / REPORTS), LABEL)
+        path = _free(stick_or(storage.data_dir() / REPORTS), LABEL)
         write_bundle(path, bundle_of(table, frames, game_bytes(match.path, journal, names=names)))
         return f"Written to {path}"
 

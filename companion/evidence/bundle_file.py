@@ -60,8 +60,8 @@ Units = Mapping[str, Mapping[str, Mapping[str, int]]]
 class BundleFrame:
     """A picture in a bundle: its file's bytes, and what was read in it, in the form of `gunbai read --json`.
 
-    shown: the reading that the app had then, where it had one; step: how many steps the game had; confirmed: what
-    stood there as people confirmed it, {area: {faction: {unit: n}}}, None where nobody did.
+    shown: the app's own reading at the time, if it had one; step: how many steps the game had; confirmed: the units on
+    the board as people confirmed them, {area: {faction: {unit: n}}}, None if nobody did.
     """
 
     data: bytes

@@ -131,7 +131,7 @@ class Course:
         """The last step whose pictures were taken."""
         return self.trail[-1][0]
 
-    def gone_back(self, match: Match) -> bool:
+    def drop_undone(self, match: Match) -> bool:
         """Drop from the trail steps that were undone since; return whether there were any."""
         last = len(self.trail)
         while self.trail and not _stands(match, self.trail[-1]):
@@ -184,8 +184,8 @@ class Recorder:
     def see(self, match: Match, reading: Reading, frame: RawFrame | None = None) -> None:
         """Take the pictures due from a settled reading between turns; never wait for the disk or raise its errors.
 
-        The areas that the steps since the last picture changed are taken once all of them look as the game says, or
-        as they look when the next step is taken. A covered area is never taken: no hand, and nothing in it.
+        The areas changed since the last pictures are taken once all of them look as the game says, or else as they look
+        when the next step is taken. Covered areas are left out, so that no hand gets into a picture.
         """
         if frame is not None:
             self._latest = match.path, frame, match.position
@@ -221,7 +221,7 @@ class Recorder:
         if course is None or course.path != match.path:
             self._put_frames()
             course = Course(match.path, Cropper(plan_of(match.board)), [_now(match)])
-        elif course.gone_back(match):
+        elif course.drop_undone(match):
             standing = [frame for frame in self._frames if _stands(match, (frame.taken.last, frame.taken.mark))]
             self._frames = deque(standing, pictures.MOST_FRAMES)
             stale = pictures.stale(match)

@@ -58,7 +58,7 @@ class ChecksumChain:
     def _value(self, lines: Sequence[bytes]) -> int:
         """Return the check value after these sound lines.
 
-        The last written check value is carried on over the lines after it that have none.
+        It continues from the last check value that the lines have, over those after it that have none.
         """
         loose: list[tuple[int, dict[str, object]]] = []
         chain = 0
@@ -88,10 +88,8 @@ def is_sealed(line: bytes) -> bool:
 def repair_byte(region: bytes, chain: int) -> bytes | None:
     """Return the region with one byte corrected so that its first line matches its check value.
 
-    None if nothing is wrong, if no single byte mends it, or if several would.
-
-    `chain` is the check value before the region, which should reach a line further than the damage seems to: what was
-    damaged may have been the newline.
+    None if nothing is wrong, if no single byte mends it, or if several would. chain: the check value before the region,
+    which should reach a line further than the damage seems to, as the newline itself may be damaged.
     """
     if fits_raw(region, chain):  # nothing is wrong with it
         return None

@@ -73,7 +73,7 @@ class GameClock:
         """Return the time this side has left, in seconds; below 0 once it has overrun."""
         return self.minutes * 60 - self.spent_s.get(side, 0.0)
 
-    def low(self, side: str) -> bool:
+    def is_low(self, side: str) -> bool:
         """Return whether this side has so little time left that it is warned."""
         return self.on and self.left_s(side) <= self.warn_s
 
@@ -131,7 +131,7 @@ class GameClock:
         if not self.on or self._last is None:
             return {}
         names = self._last.sides
-        return {name: (clock_text(self.left_s(name)), self.low(name), name == self.running) for name in names}
+        return {name: (clock_text(self.left_s(name)), self.is_low(name), name == self.running) for name in names}
 
     def _count(self, now: Situation, passed_s: float) -> None:
         """Charge the time passed to the side that the clock ran for, then find out for whom it runs now."""
@@ -152,7 +152,7 @@ class GameClock:
         if not os.path.lexists(path):
             return {}
         try:
-            return spent_of(read_file(path, MOST_BYTES))
+            return parse_spent(read_file(path, MOST_BYTES))
         except (OSError, Unreadable) as error:
             self.fault = f"{path}: {reason(error)}; no time has been used yet"
         tell("warning", self.fault)
@@ -182,7 +182,7 @@ def _content(path: Path) -> dict[str, Any]:
         return {}
 
 
-def spent_of(data: bytes) -> dict[str, float]:
+def parse_spent(data: bytes) -> dict[str, float]:
     """Parse {side: seconds} from a clock's file; Unreadable if it is not valid."""
     spent = parse_object(data).get("spent_s")
     if not isinstance(spent, dict):

@@ -2,7 +2,7 @@
 
 What lies on the disk is at every moment the game as it is, or as it was at some earlier moment: lines are added behind
 the others and synced; where steps went, the file is replaced in one go. What the disk refuses waits in memory, is
-told in `fault`, and is written in its order by the next `bring`. Nothing is ever half there: a line that was begun is
+told in `fault`, and is written in its order by the next `update`. Nothing is ever half there: a line that was begun is
 cut off again before anything else is written.
 """
 
@@ -71,17 +71,17 @@ class GameFile:
             raise MatchError(f"{self.path}: can't be read ({error.strerror})") from error
         raise MatchError(f"{self.path}: longer than such a file may be")
 
-    def known_as(self, journal: AnyJournal, records: int) -> None:
+    def set_content(self, journal: AnyJournal, records: int) -> None:
         """Record what the file holds: the journal read from it, and how many records of undone steps lie beside it.
 
-        The next `bring` repairs whatever is damaged in the file.
+        The next `update` repairs whatever is damaged in the file.
         """
         self._lines, self._size, self._records = journal.lines, journal.whole, records
         sound = not journal.mended and journal.fault is None and journal.data[: journal.whole].endswith(b"\n")
         self._damage = None if sound else journal
 
     def close(self) -> None:
-        """Unlock and close the file; `bring` fails from then on."""
+        """Unlock and close the file; `update` fails from then on."""
         self.is_closed = True
         self._let_go()
 
@@ -98,20 +98,20 @@ class GameFile:
 
     # ---- what it lacks ----------------------------------------------------------------------------
 
-    def behind(self, lines: Sequence[bytes]) -> int:
+    def steps_behind(self, lines: Sequence[bytes]) -> int:
         """Return how many of these lines' steps the disk lacks, or how many more it has."""
         same = sum(1 for _pair in takewhile(lambda pair: pair[0] == pair[1], zip(lines, self._lines, strict=False)))
         return max(len(lines), len(self._lines), 1) - max(same, 1)
 
     # ---- bringing it up ---------------------------------------------------------------------------
 
-    def bring(self, lines: Sequence[bytes], records: Sequence[UndoRecord]) -> bool:
+    def update(self, lines: Sequence[bytes], records: Sequence[UndoRecord]) -> bool:
         """Make the file hold exactly these lines, with the records of undone steps beside it; return whether it worked.
 
         If not, `fault` tells why, and the disk still has the game as it was at an earlier moment.
         """
         try:
-            self._bring(tuple(lines), records)
+            self._update(tuple(lines), records)
         except OSError as error:
             self.fault = error
             self._doubted = self._doubted or error.errno in UNSOUND
@@ -119,7 +119,7 @@ class GameFile:
         self.fault = None
         return True
 
-    def _bring(self, lines: tuple[bytes, ...], records: Sequence[UndoRecord]) -> None:
+    def _update(self, lines: tuple[bytes, ...], records: Sequence[UndoRecord]) -> None:
         if self.is_closed:
             raise OSError(errno.EBADF, os.strerror(errno.EBADF))
         if not self._lines:

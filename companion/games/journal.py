@@ -51,7 +51,7 @@ FORMAT_KEY = "format"
 class JournalFault:
     """Why a journal is not read to its end; with the ruling and the step where the rules refused one.
 
-    intact: the line is as it was written, so this is no damage, and nothing of it may go.
+    intact: whether the line is as it was written, so that it is no damage and must be kept.
     """
 
     line: int
@@ -65,11 +65,10 @@ class JournalFault:
 class Journal(Generic[P, S]):
     """A saved game as it was read, of any system of rules.
 
-    lines: the request's line and one for each step, each with its newline; positions: the start and
-    the position after each step; whole: how many bytes of the file these lines take; fault: what
-    stands after them, None where nothing does. data: the file's bytes, with what could be put right in
-    the lines `repair_byte`, counted from 1. kept: the steps, counted from 1, that today's rules judge otherwise, and
-    that are kept as they were recorded.
+    lines: the request's line and one for each step, each with its newline; positions: the start, then the position
+    after each step; whole: how many bytes of the file these lines take; fault: why reading stopped there, None at the
+    file's end; data: the file's bytes after corrections; mended: the numbers, from 1, of corrected lines; kept: the
+    numbers, from 1, of steps kept as recorded though today's rules would refuse them.
     """
 
     request: Mapping[str, Any]

@@ -103,7 +103,7 @@ class GameSession(Generic[P, S]):
             raise MatchError(f"{file.path}: a game of {journal.system.name}, not of {cls.SYSTEM}")
         records = _records(file.path)
         match = cls(file, journal, records)
-        file.known_as(journal, len(records))
+        file.set_content(journal, len(records))
         if journal.look_only:
             file.close()
         match.save()
@@ -130,7 +130,7 @@ class GameSession(Generic[P, S]):
     @property
     def unsaved(self) -> int:
         """How many steps the disk lacks, or has too many; a power cut now would lose these changes."""
-        return self._file.behind(self._lines)
+        return self._file.steps_behind(self._lines)
 
     @property
     def fault(self) -> OSError | None:
@@ -139,7 +139,7 @@ class GameSession(Generic[P, S]):
 
     def save(self) -> bool:
         """Try again to write what is unsaved; return whether the game is on the disk now, True if it is view-only."""
-        return self.look_only or self._file.bring(self._lines, self._records)
+        return self.look_only or self._file.update(self._lines, self._records)
 
     @property
     def position(self) -> P:
@@ -202,7 +202,7 @@ class GameSession(Generic[P, S]):
         self._refuse_closed("couldn't save the step")
         line = self._sums.with_checksum(self.system.write_step(step), self._lines)
         lines = (*self._lines, line)
-        self._file.bring(lines, self._records)
+        self._file.update(lines, self._records)
         self._lines = lines
         self._steps = (*self._steps, step)
         self._positions = (*self._positions, position)
@@ -219,7 +219,7 @@ class GameSession(Generic[P, S]):
     def redoable_steps(self) -> tuple[S, ...]:
         """The undone steps that can be redone, the next one first; none once another step was taken.
 
-        It ends where a newer Gunbai took something back that is not known here.
+        They end before one that only a newer Gunbai knows.
         """
         if self.look_only:
             return ()
@@ -273,7 +273,7 @@ class GameSession(Generic[P, S]):
         left = len(undo_log.redoable(self._records, self._lines))
         record = UndoRecord(after, self.mark(after), why, tuple(self._lines[after + 1 :]), left)
         self._records = (*self._records, record)
-        self._file.bring(lines, self._records)
+        self._file.update(lines, self._records)
         self._lines, self._positions = tuple(lines), tuple(positions)
         self._steps = (*self._steps[:after], *steps)
         self._kept = frozenset((*(number for number in self._kept if number <= after), *kept))

@@ -27,8 +27,8 @@ LOOKING = ("even", "strong", "best")
 class Opponent:
     """The app as a player.
 
-    level: one of `LEVELS`; seed: what its choices follow from; pace: one of `PACES`; commander: one of `COMMANDERS`, ""
-    for none; head_start: one of `HEAD_STARTS`, which the game itself has too, as a step or by who begins.
+    level: one of `LEVELS`; seed: decides its random choices; pace: one of `PACES`; commander: one of `COMMANDERS`, ""
+    for none; head_start: one of `HEAD_STARTS`, only noted here, as the game has it as a step or by who begins.
     """
 
     side: str

@@ -89,31 +89,31 @@ MOST_BYTES = 10_000
 MOST_CARDS = 100
 
 
-def told_path(game: Path) -> Path:
+def told_hand_path(game: Path) -> Path:
     """Return the path of the file beside a saved game that keeps the hand the app was told."""
     return game.with_name(game.name + SUFFIX)
 
 
-def keep_told(game: Path, note: HandNote) -> None:
+def save_told_hand(game: Path, note: HandNote) -> None:
     """Save the hand the app was told; if the disk refuses, log a warning and go on."""
     data = storage.line_of({"cards": dict(note.cards), "discard": list(note.discard)})
     try:
-        storage.atomic_write(told_path(game), data, "soon")
+        storage.atomic_write(told_hand_path(game), data, "soon")
     except OSError as error:
-        tell("warning", f"{told_path(game)}: can't be written ({error.strerror})")
+        tell("warning", f"{told_hand_path(game)}: can't be written ({error.strerror})")
 
 
-def kept_told(game: Path, mode: Mode) -> HandNote | None:
+def load_told_hand(game: Path, mode: Mode) -> HandNote | None:
     """Read the saved hand the app was told; None if missing, unreadable or with cards of another mode."""
     try:
-        note = note_of(read_file(told_path(game), MOST_BYTES))
+        note = parse_told_hand(read_file(told_hand_path(game), MOST_BYTES))
     except (OSError, Unreadable):
         return None
     return note if {*note.cards, *note.discard} <= mode.cards.keys() else None
 
 
-def note_of(data: bytes) -> HandNote:
-    """Parse a file that `keep_told` wrote; Unreadable if it is not valid."""
+def parse_told_hand(data: bytes) -> HandNote:
+    """Parse a file that `save_told_hand` wrote; Unreadable if it is not valid."""
     told = parse_object(data)
     cards, discard = told.get("cards"), told.get("discard")
     if not isinstance(cards, dict) or not isinstance(discard, list) or len(discard) > MOST_CARDS:

@@ -250,14 +250,14 @@ class Practice:
                 back.append((tried.due, exercise.key, exercise))
         return (*(exercise for _day, _key, exercise in sorted(back, key=lambda row: row[:2])), *new)
 
-    def learnt(self, exercises: Iterable[Asked]) -> int:
+    def count_learnt(self, exercises: Iterable[Asked]) -> int:
         """Count the exercises that are learnt and won't come back."""
         return sum((tried := self._tried.get(exercise.key)) is not None and tried.due is None for exercise in exercises)
 
     def note_answer(self, exercise: Asked, solved: bool) -> None:
         """Record whether an exercise was solved at the first try, which decides when it comes back.
 
-        A file that can't be read, damaged or of a newer Gunbai, is kept aside first.
+        A file that can't be read is set aside before a new one is written.
         """
         before = self._tried.get(exercise.key)
         found = 0 if not solved else len(DAYS) if before is None else before.found + 1
@@ -271,7 +271,7 @@ class Practice:
 
 
 def tried_text(tried: Mapping[str, Tried]) -> bytes:
-    """Return the bytes of the file that keeps what was tried, as `tried_of` reads them."""
+    """Return the bytes of the file that keeps what was tried, as `parse_tried` reads them."""
     rows = {key: {"found": row.found, "due": row.due and row.due.isoformat()} for key, row in tried.items()}
     return json.dumps({"format": PRACTICE_FORMAT, "tried": rows}, ensure_ascii=False).encode() + b"\n"
 
@@ -279,14 +279,14 @@ def tried_text(tried: Mapping[str, Tried]) -> bytes:
 def _read(path: Path) -> tuple[dict[str, Tried], bool]:
     """Return what was tried, nothing where the file is missing; and whether the file isn't one of these."""
     try:
-        return tried_of(read_file(path, MOST_BYTES)), False
+        return parse_tried(read_file(path, MOST_BYTES)), False
     except Unreadable:
         return {}, True
     except OSError:
         return {}, False
 
 
-def tried_of(data: bytes) -> dict[str, Tried]:
+def parse_tried(data: bytes) -> dict[str, Tried]:
     """Parse the file of what was tried: {exercise's key: how it went}; Unreadable if it is not valid."""
     value = parse_object(data, MOST_BYTES)
     try:

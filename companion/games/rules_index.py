@@ -155,7 +155,7 @@ class Spelling:
             for shorter in _without_a_letter(word):
                 self._near[shorter].append(word)
 
-    def begun(self, typed: str) -> list[str]:
+    def beginning_with(self, typed: str) -> list[str]:
         """Return the words that begin with what was typed, in order; none for a single letter."""
         return sorted(word for word in self.words if word.startswith(typed)) if len(typed) > 1 else []
 
@@ -209,7 +209,7 @@ LEAST = 0.15
 class Document:
     """What a search looks at in one entry: its texts with their weights, and the questions that lead to it.
 
-    boost: what an entry of its kind counts for beside others; parts: the keys of what is told there in detail.
+    boost: a factor on its score; parts: the keys of documents that tell details of this one.
     """
 
     fields: Sequence[tuple[str, float]]
@@ -283,7 +283,7 @@ class Index:
         if any(stem in self._weights for stem in self._stems(word)) or word in self._spelling.words:
             return self._with_alike(word, EXACT)
         meant: dict[str, float] = {}
-        for near, surely in ((self._spelling.begun(word), BEGUN), (self._spelling.near(word), SLIP)):
+        for near, surely in ((self._spelling.beginning_with(word), BEGUN), (self._spelling.near(word), SLIP)):
             for other in near:
                 for stem, part in self._with_alike(other, surely).items():
                     meant[stem] = max(part, meant.get(stem, 0.0))

@@ -65,8 +65,8 @@ PLAYED = Played()
 class RulesEntry:
     """One entry of the library: its title, its text in our words, and where the book has it.
 
-    key: its kind ("section", "rule", "card", "bonus", "reading") and its name; tags: other words for it; aside: words
-    that find it and are not shown; see: the keys of what goes with it, the nearest first.
+    key: its kind ("section", "rule", "card", "bonus", "reading") and its name, with a colon between; tags: other words
+    for it; aside: words that are searched but not shown; see: the keys of related entries, the nearest first.
     """
 
     key: str
@@ -91,7 +91,7 @@ class RulesEntry:
 class Library:
     """The rules' entries, and a search over them.
 
-    readings: the unclear rules among them, by name; say: puts their texts in the players' language.
+    readings: the unclear rules, by name; say: translates texts for the players.
     """
 
     def __init__(
@@ -144,7 +144,7 @@ class Library:
         """Return the open questions of a section; () for an entry that is not a section."""
         return tuple(entry for entry in self.see(key) if entry.kind == "reading") if key.startswith("section:") else ()
 
-    def about(self, rules: Iterable[str]) -> tuple[RulesEntry, ...]:
+    def explaining(self, rules: Iterable[str]) -> tuple[RulesEntry, ...]:
         """Return the entries that explain these rule ids: their sections and readings, then the rules themselves."""
         named = [entry for rule in rules if (entry := self.entries.get(f"rule:{rule}"))]
         around = [self.entries[key] for entry in named for key in entry.see if key.startswith(("section:", "reading:"))]

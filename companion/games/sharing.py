@@ -10,7 +10,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 from companion.core.errors import MatchError
-from companion.core.sticks import out_of_here
+from companion.core.sticks import stick_or
 from companion.core.storage import atomic_write, data_dir
 
 FOLDER = "shared"
@@ -26,7 +26,7 @@ def day_of(path: Path) -> str:
 
 def shared_dir() -> Path:
     """Return the folder to share into, created if missing: on a memory stick if there is one. OSError if it fails."""
-    folder = out_of_here(data_dir() / FOLDER)
+    folder = stick_or(data_dir() / FOLDER)
     folder.mkdir(parents=True, exist_ok=True)
     return folder
 
@@ -36,7 +36,7 @@ def share(name: str, text: str, draw: Draw | None) -> tuple[Path, ...]:
 
     MatchError if the disk refuses.
     """
-    folder = out_of_here(data_dir() / FOLDER)
+    folder = stick_or(data_dir() / FOLDER)
     written = [folder / f"{name}.txt"]
     try:
         folder.mkdir(parents=True, exist_ok=True)

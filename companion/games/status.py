@@ -21,8 +21,8 @@ START = Rounds()
 class Aloud(NamedTuple):
     """The sentences that may be said aloud at one moment; "" where there is nothing to say.
 
-    acting: the side whose turn it is; turn: the same said; dice: who rolls how many now; round_over: that a round has
-    just ended; secret: titles of cards that may be in a hand, which nobody may hear.
+    acting: the side whose turn it is; turn: a sentence on that; dice: who rolls how many now; round_over: that a round
+    has just ended; secret: titles of cards that may be in a hand and must not be spoken.
     """
 
     acting: str = ""
@@ -39,8 +39,8 @@ SILENT = Aloud()
 class Situation:
     """The state of the game at the table. Its sides are the colours of the screen's halves.
 
-    game: its file; position: the value it has come to, which only tells whether it is another one; asked_side: the side
-    whose answer comes first; waits_for: all who may answer; winner: None while it goes on.
+    game: its file; position: the current one, only compared by identity; asked_side: the side that has to answer first;
+    waits_for: all sides that may answer; winner: None while the game goes on.
     """
 
     game: Path

@@ -27,7 +27,8 @@ class UndoRecord:
     """Steps that were undone or replaced together.
 
     after: how many steps stayed; mark: the game's mark up to there; why: "undo" or "correct"; lines: the journal's
-    lines of these steps; left: how many of what could be done again before could still be done after them.
+    lines of the steps that went; left: how many of the steps that could be redone before can still be redone after
+    these.
     """
 
     after: int

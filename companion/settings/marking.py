@@ -21,8 +21,8 @@ SAID_WITHIN = 0.01
 class Marking:
     """How bases are marked, in base widths: the marker's side, how far ahead of the base's middle it is, its height.
 
-    height_within: how far that height may be off; of bases of whose height nothing is said, it is what bases usually
-    have, 2 to 5 mm on a width of 40. corner_side: the side of the markers in the table's corners.
+    height_within: how far that height may be off; if nothing is known, the usual heights of bases: 2 to 5 mm on a width
+    of 40. corner_side: the side of the markers in the table's corners.
     """
 
     base_side: float = 0.6

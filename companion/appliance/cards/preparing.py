@@ -32,7 +32,7 @@ from companion.appliance.cards.wishes import (
     Wishes,
     check_update,
     check_wishes,
-    debs_of,
+    find_debs,
     small_files,
 )
 from companion.core.errors import ApplianceError, reason
@@ -77,7 +77,7 @@ def prepare(card: Path, update: Path, wishes: Wishes) -> Made:
     check_card(card)
     check_wishes(wishes)
     release = check_update(update, wishes).release
-    debs = debs_of(wishes)
+    debs = find_debs(wishes)
     if debs and (card / PACKAGES).exists() and (card / PACKAGES).samefile(debs[0].parent):
         raise ApplianceError(f"{debs[0].parent}: this folder is on the card and will be replaced: name another one")
     sources = {card / UPDATE: update, **{card / PACKAGES / deb.name: deb for deb in debs}}
@@ -142,7 +142,7 @@ def make_zip(target: Path, update: Path, wishes: Wishes, runs_on: str = RUNS_ON)
     """Write an archive to be unpacked onto a card; ApplianceError, and no archive, if anything is wrong."""
     check_wishes(wishes)
     manifest = check_update(update, wishes, runs_on)
-    debs = debs_of(wishes, runs_on)
+    debs = find_debs(wishes, runs_on)
     if os.path.lexists(target):
         raise ApplianceError(f"{target}: there already")
     sources = {UPDATE: update, **{f"{PACKAGES}/{deb.name}": deb for deb in debs}}

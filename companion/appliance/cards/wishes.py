@@ -36,7 +36,7 @@ ZONE = re.compile(r"[A-Za-z][A-Za-z0-9_+-]*(?:/[A-Za-z0-9_+-]+){0,2}")
 class Wishes:
     """The owner's wishes for the machine that a card makes.
 
-    user: who may log in, by an SSH key alone; signer: a public key whose updates are accepted; packages: a folder of
+    user: who may log in, only by an SSH key; signer: a public key whose updates are accepted; packages: a folder of
     .deb files, for a first start without network.
     """
 
@@ -87,7 +87,7 @@ def check_update(update: Path, wishes: Wishes, runs_on: str = RUNS_ON) -> Manife
     return head.manifest
 
 
-def debs_of(wishes: Wishes, runs_on: str = RUNS_ON) -> Sequence[Path]:
+def find_debs(wishes: Wishes, runs_on: str = RUNS_ON) -> Sequence[Path]:
     """Return the Debian packages in the wished folder, by name; () if none is wished.
 
     ApplianceError if the folder has none, or one for another processor.

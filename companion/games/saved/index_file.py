@@ -49,8 +49,7 @@ AS_BYTES = "/"  # ahead of a name that is not UTF-8, in hexadecimal digits: no f
 class IndexEntry:
     """An index's entry for a game's file: its state, when it was played, and what was read from it.
 
-    order: the higher, the later it was played; 0 for not known yet. facts: as JSON has them; None where the file is
-    still to be read.
+    order: higher for games played later; 0 if not known yet. facts: as JSON; None if the file is still to be read.
     """
 
     state: State
@@ -185,7 +184,7 @@ FIRST_LINE_BYTES = 1_000_000
 NAME = re.compile(r"[a-z][a-z0-9-]{0,79}")
 
 
-def facts_of(journal: AnyJournal) -> dict[str, Any]:
+def index_facts(journal: AnyJournal) -> dict[str, Any]:
     """Return what the index keeps of a saved game, read from its journal."""
     fault = journal.fault.message if journal.fault else ""
     found = asdict(summary_of(journal))
@@ -193,7 +192,7 @@ def facts_of(journal: AnyJournal) -> dict[str, Any]:
     return _lasting(found | {"look_only": __version__ if journal.look_only else ""})
 
 
-def facts_of_fault(path: Path, fault: str) -> dict[str, Any]:
+def index_facts_of_fault(path: Path, fault: str) -> dict[str, Any]:
     """Return what the index keeps of a file that cannot be read as a game."""
     system, needs = system_and_needs(path)
     nothing = asdict(GameSummary(system, "", ("", ""), 0, "", "")) | {"sides": (), "needs": needs}
@@ -203,7 +202,7 @@ def facts_of_fault(path: Path, fault: str) -> dict[str, Any]:
 def _lasting(facts: Facts) -> dict[str, Any]:
     """Return the facts clipped as they are kept; for a file with a fault, with the mark of what that depends on."""
     kept: dict[str, Any] = clip(facts)
-    holds_for = mark(kept["system"], kept["needs"]) if kept["fault"] or kept["look_only"] else ""
+    holds_for = needs_mark(kept["system"], kept["needs"]) if kept["fault"] or kept["look_only"] else ""
     return kept | {"again": holds_for}
 
 
@@ -222,7 +221,7 @@ def system_and_needs(path: Path) -> tuple[str, tuple[str, ...]]:
     return system, tuple(name for name in names if isinstance(name, str) and NAME.fullmatch(name))
 
 
-def mark(system: str, needs: Iterable[str]) -> str:
+def needs_mark(system: str, needs: Iterable[str]) -> str:
     """Return a short hash of Gunbai's version and the state of the files a game needs; it changes when they do."""
     folder = data_dir() / game_system(system).folder
     states = [(name, are_known(system, (name,)), _state(folder / f"{name}.toml")) for name in needs]
@@ -244,7 +243,7 @@ def saved_values(facts: Facts) -> dict[str, Any] | None:
     """Turn an index entry's facts into fields of `shelf.Saved`; None if they are outdated or malformed."""
     if not has_form(facts, FORM) or not _fits(facts):
         return None
-    if facts["again"] and facts["again"] != mark(facts["system"], facts["needs"]):
+    if facts["again"] and facts["again"] != needs_mark(facts["system"], facts["needs"]):
         return None
     lists = {name: tuple(facts[name]) for name in ("sides", "needs")}
     return {name: value for name, value in facts.items() if name != "again"} | lists

@@ -38,9 +38,9 @@ OUR_FAULTS = (ArithmeticError, AssertionError, AttributeError, LookupError, Recu
 class ListingKind(Generic[T]):
     """How a listing reads games: for the shelf or for the statistics.
 
-    index: the name of the file that keeps it; read: what a game's file tells, as JSON has it; unread: the same of a
-    file that cannot be read, and why; thing: that as the app has it, None where it doesn't hold any more and the file
-    has to be read again; leaves_out: how the names of games begin that are none of it.
+    index: the name of its index file; read: returns a game file's facts as JSON; unread: the same for a file that
+    cannot be read, and why; thing: turns an index entry into what the app uses, None if the entry is outdated and the
+    file must be read again; leaves_out: beginnings of the names of files that are left out.
     """
 
     index: str
@@ -54,9 +54,9 @@ class ListingKind(Generic[T]):
 class FolderState(Generic[T]):
     """What is known of a folder's games at one moment, by the names of their files.
 
-    names: all of them, the one played last first; waiting: those still to be read, the next one first; played: what was
-    read, in the order of the names; whole: whether the folder was looked over. disk: what its index has; tidy: whether
-    what was played last is at the end of that.
+    names: all of them, the one played last first; waiting: those still to be read, the next one first; played: the
+    things read, in the order of names; whole: whether the whole folder was looked over; disk: the entries that its
+    index has; tidy: whether that ends with the newest entries.
     """
 
     entries: Mapping[str, IndexEntry] = field(default_factory=dict)
@@ -291,7 +291,7 @@ class GameListing(Generic[T]):
     def renew(self, name: str, *, played: bool = False) -> None:
         """Look again at a game that was changed, or that is played from now on.
 
-        Where there are few games, the next look finds out by itself.
+        With few games nothing is done, as the next look finds the change.
         """
         if self._known.names and not self.folder.has_few():
             known = self.folder.look_at(self._known, name, played=played)

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.core.errors import MatchError
-from companion.core.sticks import out_of_here
+from companion.core.sticks import stick_or
 from companion.core.storage import atomic_write, create, data_dir, free_path, games_dir, is_there, lock
 from companion.games.clock import clock_path
 from companion.games.journal import read_game
@@ -26,8 +26,8 @@ from companion.games.opponent import NAME
 from companion.games.saved import index_file
 from companion.games.saved.index_file import (
     IndexEntry,
-    facts_of,
-    facts_of_fault,
+    index_facts,
+    index_facts_of_fault,
     key_of,
     name_of,
     printable,
@@ -54,10 +54,10 @@ NOT_IN_NAMES = frozenset('\\/:*?"<>|')  # of the systems of other machines
 class Saved:
     """A game on the shelf, of any system.
 
-    label: what people call it, "" for no name; system to names: what `companion.games.summary.GameSummary` tells, empty
-    where the file is no game; players: {side: name}; written: when its last step was, as far as the machine knows the
-    time, a label only; order: the higher, the later it was played; fault: what is wrong with the file, "" for nothing;
-    look_only: the Gunbai that does not understand it to its end, so that it cannot be gone on with, "" where it can.
+    label: what people call it, "" if nothing; system to names: as in `companion.games.summary.GameSummary`, empty if
+    the file is no game; players: {side: name}; written: when its file was last changed, by the machine's clock, only
+    for showing; order: higher for games played later; fault: what is wrong with the file, "" if nothing; look_only: the
+    version of Gunbai that can only show the game, as it doesn't understand all of it, "" if it can be continued.
     """
 
     path: Path
@@ -121,7 +121,7 @@ class GameShelf:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self._listing = GameListing(folder, ListingKind(INDEX, _read, facts_of_fault, _saved_game))
+        self._listing = GameListing(folder, ListingKind(INDEX, _read, index_facts_of_fault, _saved_game))
         self._labels: Mapping[str, str] = {}
         self._labels_state: tuple[int, ...] = ()
         self._made: tuple[object, object, tuple[Saved, ...]] = (None, None, ())
@@ -243,9 +243,9 @@ def known_names(games: Iterable[Saved]) -> tuple[str, ...]:
 def _read(path: Path) -> dict[str, Any]:
     """Read a file and return the facts that the index keeps of it, also if it is no game."""
     try:
-        return facts_of(read_game(path))
+        return index_facts(read_game(path))
     except MatchError as error:
-        return facts_of_fault(path, str(error).removeprefix(f"{path}: "))
+        return index_facts_of_fault(path, str(error).removeprefix(f"{path}: "))
 
 
 def _saved_game(path: Path, entry: IndexEntry) -> Saved | None:
@@ -274,7 +274,7 @@ def labels_in(folder: Path) -> dict[str, str]:
     return {name_of(key): printable(label, LABEL_MOST) for key, label in found.items() if isinstance(label, str)}
 
 
-def call(path: Path, label: str) -> None:
+def set_label(path: Path, label: str) -> None:
     """Set what people call a game, or clear it with ""; its file isn't renamed. OSError if the disk refuses."""
     labels = labels_in(path.parent)
     labels.pop(path.name, None)
@@ -327,8 +327,8 @@ def _move(path: Path, folder: Path) -> Path:
     for beside in _files_beside(path):
         beside.rename(free.with_name(free.name + beside.name.removeprefix(path.name)))
     path.rename(free)
-    call(path, "")
-    call(free, label)
+    set_label(path, "")
+    set_label(free, label)
     for place in {path, free}:
         _at(place.parent).renew(place.name)
     return free
@@ -357,7 +357,7 @@ def export(path: Path) -> Path:
 
     MatchError if it can't be written there.
     """
-    folder = out_of_here(data_dir() / EXPORTS)
+    folder = stick_or(data_dir() / EXPORTS)
     try:
         folder.mkdir(parents=True, exist_ok=True)
         target = free_path(folder / _plain(path.name))

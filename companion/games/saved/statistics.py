@@ -25,7 +25,7 @@ from companion.games.saved.index_file import (
     is_number,
     is_system,
     is_text,
-    mark,
+    needs_mark,
     system_and_needs,
 )
 from companion.games.saved.listing import GameListing, ListingKind
@@ -46,8 +46,8 @@ Standing = tuple[int, int]
 class CourseFacts:
     """How a game went.
 
-    curve: the standing at the start and at the end of each round (or turn, where a system has no rounds); decided: the
-    round of its turning point, from 1, 0 for none; fights: the turns that brought a conflict.
+    curve: the standing at the start and at the end of each round, or turn in a system without rounds; decided: the
+    round of its turning point, from 1, 0 for none; fights: the number of turns with a conflict.
     """
 
     curve: tuple[Standing, ...] = ()
@@ -60,9 +60,9 @@ class GameFacts:
     """The statistics of one game: who played ({side: name}), who won, and how long it took.
 
     board, title, sides, names: as in `companion.games.summary.GameSummary`; curve, decided, fights: as in CourseFacts.
-    The rest is empty unless the game's system counts it. points: {faction: points at the end}; dice:
-    {faction: (rolled, pips)}; actions: {faction: {action: times}}; swing: the most that the difference of points
-    changed in one turn, by whom, and in which round.
+    The rest is empty unless the game's system counts it. points: {faction: points at the end}; dice: {faction: (dice
+    rolled, pips)}; actions: {faction: {action: times}}; swing: the largest change of the lead in one turn, who gained,
+    and the round.
     """
 
     name: str
@@ -123,7 +123,7 @@ def _read(path: Path) -> dict[str, Any]:
         return _unread(path)
     if journal.look_only or journal.fault is not None:
         return _damaged_facts(journal.system.name, summary_of(journal).needs)
-    facts = facts_of("", journal)
+    facts = game_statistics("", journal)
     kept: dict[str, Any] = clip({part.name: getattr(facts, part.name) for part in fields(facts)})
     return kept | {"winner": kept["winner"] or ""}
 
@@ -133,14 +133,14 @@ def _unread(path: Path, _why: str = "") -> dict[str, Any]:
 
 
 def _damaged_facts(system: str, needs: Iterable[str]) -> dict[str, Any]:
-    return {"system": system, "needs": clip(tuple(needs)), "again": mark(system, needs)}
+    return {"system": system, "needs": clip(tuple(needs)), "again": needs_mark(system, needs)}
 
 
 def _count_game(path: Path, entry: IndexEntry) -> GameFacts | str | None:
     """Rebuild a game's statistics from its index entry; the file's name if damaged, None if outdated or malformed."""
     facts = entry.facts or {}
     if has_form(facts, DAMAGED):
-        return path.name if facts["again"] == mark(facts["system"], facts["needs"]) else None
+        return path.name if facts["again"] == needs_mark(facts["system"], facts["needs"]) else None
     if not has_form(facts, FORM) or not {*facts["points"], *facts["dice"], *facts["actions"]} <= FACTIONS:
         return None
     sides = tuple(facts["sides"])
@@ -187,7 +187,7 @@ STATISTICS = Slot[Callable[[GameFacts, Any], GameFacts]]("statistics")
 """Adds to the facts of a system's journal what only that system has."""
 
 
-def facts_of(name: str, journal: AnyJournal) -> GameFacts:
+def game_statistics(name: str, journal: AnyJournal) -> GameFacts:
     """Collect the statistics of one saved game."""
     summary = summary_of(journal)
     players = {who: name for who, name in players_of(journal.request).items() if name}
@@ -241,7 +241,7 @@ def head_to_head(games: Iterable[GameFacts]) -> dict[tuple[str, str], tuple[int,
     return {pair: (n[0], n[1]) for pair, n in sorted(found.items(), key=lambda item: -sum(item[1]))}
 
 
-def dice_of(games: Iterable[GameFacts]) -> dict[tuple[str, str], tuple[int, int]]:
+def count_dice(games: Iterable[GameFacts]) -> dict[tuple[str, str], tuple[int, int]]:
     """Count {(player, "") or, for the nameless, ("", faction): (dice rolled, pips)}."""
     found: dict[tuple[str, str], tuple[int, int]] = {}
     for game in games:
@@ -253,7 +253,7 @@ def dice_of(games: Iterable[GameFacts]) -> dict[tuple[str, str], tuple[int, int]
     return {who: rolled for who, rolled in found.items() if rolled[0]}
 
 
-def actions_of(games: Iterable[GameFacts]) -> Counter[str]:
+def count_actions(games: Iterable[GameFacts]) -> Counter[str]:
     """Count {action, or "pass": how often both sides took it}."""
     found = Counter[str]()
     for times in (times for game in games for times in game.actions.values()):
@@ -267,7 +267,7 @@ def biggest_swing(games: Iterable[GameFacts]) -> tuple[GameFacts, tuple[int, str
     return (found, found.swing) if found is not None and found.swing[0] else None
 
 
-def boards_of(games: Iterable[GameFacts]) -> dict[tuple[str, str, tuple[str, ...]], list[GameFacts]]:
+def group_by_board(games: Iterable[GameFacts]) -> dict[tuple[str, str, tuple[str, ...]], list[GameFacts]]:
     """Group finished games by {(board, battle or decks; its title; both sides): games}, most games first."""
     found: dict[tuple[str, str, tuple[str, ...]], list[GameFacts]] = {}
     for game in finished_games(games):

@@ -28,7 +28,7 @@ class RulesScene(BackScene):
 
     def show(self) -> Screen:
         """List the entries found for the query or the topic, or the table of contents without either."""
-        found = self.library.about(self.about) if self.about else self.library.find(self.query, MOST_FOUND)
+        found = self.library.explaining(self.about) if self.about else self.library.find(self.query, MOST_FOUND)
         asked = bool(self.query or self.about)
         listed = self._head(found) + tuple(map(slip_of, found)) if asked else self._contents()
         return Screen(

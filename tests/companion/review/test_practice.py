@@ -112,7 +112,7 @@ def test_the_best_leads_on_to_the_next(hand: Hand, asked: PracticeScene, judge: 
     hand.press("Next")
     assert asked.number == 1
     assert coach(hand).title.startswith("2/")
-    assert Practice().learnt(asked.exercises) == 1
+    assert Practice().count_learnt(asked.exercises) == 1
 
 
 def test_the_best_turn_is_shown_when_asked_for_and_the_question_comes_back(hand: Hand, asked: PracticeScene) -> None:
