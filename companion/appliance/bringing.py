@@ -28,7 +28,7 @@ from intake.files import read_file
 What = Literal["board", "deck", "battle", "table", "game", "copy"]
 SHELVES: Mapping[What, OwnFiles[Any]] = {"board": BOARDS, "deck": DECKS, "battle": BATTLES}
 FOLDERS: Mapping[str, tuple[What, str]] = {".table": ("table", "tables"), storage.GAME_SUFFIX: ("game", "games")}
-"""The suffix of a file -> what it is, and its folder here."""
+"""{suffix of a file: (what it is, its folder here)}"""
 MOST_LOOKED_AT, MOST_OFFERED = 400, 60
 
 

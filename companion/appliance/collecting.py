@@ -37,7 +37,7 @@ TRIES = 20
 MADE_ANEW = re.compile(rf".*\.new-[0-9]+|{re.escape(SHELF)}|{re.escape(COUNTED)}", re.DOTALL)
 BESIDE = f"{storage.GAME_SUFFIX}."
 TODAY = ".today"
-"""What today's board is called by, beside a table and a game (`vision.table.today_path`): photos, taken again."""
+"""The suffix of today's photo of the board, beside a table or game (`vision.table.today_path`); it is taken again."""
 State = tuple[int, int, int] | None
 
 

@@ -32,7 +32,7 @@ MOST_BYTES, MOST_FILES = 1_000_000_000, 100_000
 MOST_FILE_BYTES = 50_000_000
 MOST_MANIFEST_BYTES = 16_000_000
 HEAD_BYTES = 3_000
-"""What a file takes at most in a copy beside its own bytes: its head, its name, what fills its last block up."""
+"""The most bytes that a file adds to a copy beside its own: its header, its name, the padding of its last block."""
 RECORD = 20 * BLOCK  # tar pads an archive to whole records of 20 blocks
 
 

@@ -44,7 +44,7 @@ def _try_lock(handle: int) -> bool:
 
     Not `core.storage.lock`, which needs a package: installing runs before there are any.
     """
-    import fcntl  # Linux's, as all of the appliance; the command line is there elsewhere too
+    import fcntl  # exists on Linux only, unlike the command line
 
     try:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -56,7 +56,7 @@ def _try_lock(handle: int) -> bool:
 @contextmanager
 def exclusive(layout: Layout) -> Iterator[None]:
     """Lock out other installs and updates below this root meanwhile; ApplianceError if one is running."""
-    # Root's own folder is locked, which nobody else can open; where a mounted tree has none, the tree's.
+    # Lock root's own folder, which nobody else can open; the tree's if a mounted tree has none.
     own = layout.root / "root"
     handle = os.open(own if own.is_dir() else layout.root, os.O_RDONLY | os.O_DIRECTORY)
     try:

@@ -159,7 +159,8 @@ def change_over(host: Host, newcomer: NewRelease, begin: bool) -> list[Action]:
     if begin:
         told = _("start of {name} and {other}, now and with the machine").format(name=SERVICE, other=TIMER)
         found.append(Action(told, partial(_start, host)))
-    found.append(Action("", lambda: system.unlink(layout, layout.kept_links(release))))  # the release before had more
+    # Remove links of the release before that this one lacks.
+    found.append(Action("", lambda: system.unlink(layout, layout.kept_links(release))))
     return found
 
 
@@ -292,7 +293,7 @@ def tidy(host: Host) -> list[str]:
 
 
 LAST = "var/backups/gunbai"
-"""Where the last copy of purged games stays."""
+"""The folder of the last copy of purged games."""
 
 
 def is_installed(host: Host) -> bool:

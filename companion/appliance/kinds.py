@@ -31,16 +31,16 @@ from intake.text import decode_text
 from intake.toml_text import MOST_CHARACTERS, parse_toml
 from intake.zip_file import open_zip
 
-MOST_NAME_BYTES = 230  # folders included: a file that is replaced has a longer name for a moment; disks take 255
+MOST_NAME_BYTES = 230  # folders included: a file being replaced has a longer name for a moment, and disks take 255
 MOST_FIRST_LINE = 1_000_000
 MOST_TEXT_BYTES = 4 * MOST_CHARACTERS
 MOST_SHOWN = 200
 MOST_NESTS = 20_000  # brackets in a first line
 LINE, JSON, TOML = 1, 10, 40
-"""How long a byte takes to read at worst: of a line of few lists, of JSON of many, of TOML."""
+"""How long a byte takes to parse at worst, relatively: of a line with few lists, of JSON with many, of TOML."""
 CAMERA = re.compile(r"[0-9]{1,3}|csi:[0-9]{1,2}")
 BY_HAND = ("camera", "inverted", "pins", "table")
-"""Settings that are never chosen in the app: they name things of one machine."""
+"""Settings that can't be chosen in the app, as they name things of one machine."""
 
 Read = Callable[[str, bytes], object]
 

@@ -17,7 +17,7 @@ BACKUPS = "var/lib/gunbai-backups"
 SETTINGS = "etc/gunbai"
 USER = "gunbai"
 NOBODY = "65534"
-"""A user without any right, on every Linux: stands in for ours where that is only known in a mounted tree."""
+"""A user without rights on every Linux; stands in for ours if that exists only in a mounted tree."""
 SERVICE, CAMERA, FALLEN = "gunbai.service", "gunbai-camera.service", "gunbai-fallen.service"
 TIMER = "gunbai-backup.timer"
 BRIDGE = "gunbai-mqtt.service"
@@ -30,15 +30,15 @@ FOLDERS: Mapping[str, str] = {
     "polkit": "etc/polkit-1/rules.d",
     "manager": "etc/systemd/system.conf.d",
 }
-"""Folder of `systemd/` in a release -> the system's folder that has links to its files."""
+"""{folder of `systemd/` in a release: the system's folder with links to its files}"""
 SINCE = {0: ("drop-ins", f"{UNIT_FOLDER}/{SERVICE}.d"), 254: ("since-254", f"{UNIT_FOLDER}/{SERVICE}.d")}
-"""A version of systemd -> the folder that is linked from it on, and the system's folder."""
+"""{version of systemd: (the folder of `systemd/` linked from that version on, the system's folder)}"""
 SHARED = "usr/lib/*/systemd/libsystemd-shared-*.so"
 COMMAND = "usr/local/bin/gunbai"
 COMMAND_SCRIPT = "systemd/gunbai.sh"
 ENABLED: Mapping[str, str] = {SERVICE: "multi-user.target.wants", TIMER: "timers.target.wants"}
 CHOSEN: Mapping[str, str] = {BRIDGE: "multi-user.target.wants"}
-"""What the owner may enable: an update leaves that as it is."""
+"""Units that the owner may enable; an update leaves that as it is."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,11 +23,11 @@ MODELS = (
 )
 SYSTEMS = ("debian 12", "debian 13")
 PROCESSOR = "aarch64"
-ROOM_MB = 1200  # a release with its environment, and another while it is being made
+ROOM_MB = 1200  # a release with its environment, and a second one being made
 PACKAGES = (
     "python3-venv",
     *("libdrm2", "libgbm1", "libegl1", "libgles2", "libgl1-mesa-dri", "libudev1"),  # the screen
-    *("kbd", "console-setup-linux"),  # large letters on the fallen screen
+    *("kbd", "console-setup-linux"),  # large letters on the screen that shows why the app failed
     *("dbus", "polkitd"),  # switching off
 )
 PI_PACKAGES = ("python3-lgpio",)

@@ -38,10 +38,10 @@ TOLD: Mapping[Fate, str] = {
 }
 WRITTEN = ("new", "both", "longer in the copy")
 MOST_JUDGED = 200_000_000
-"""Bytes, each by its kind's weight, that are read to know what files are: more of them would keep people waiting."""
+"""The most bytes, times their kind's weight, that are read to check files, so that nobody has to wait too long."""
 MOST_SHOWN = 240
 AT_ONCE = 8
-"""Files that are written at once: the disk syncs them together."""
+"""How many files are written at the same time: the disk syncs them together."""
 BATCH_FILES, BATCH_BYTES = 256, 16_000_000
 
 

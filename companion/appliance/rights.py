@@ -19,19 +19,19 @@ from pathlib import Path
 
 PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 WORDS = ("LANG", "LANGUAGE", "TERM", "SOURCE_DATE_EPOCH")
-"""Kept, and LC_* with them, where they are plain words: a path there would lead to files."""
+"""Variables that root passes on, as well as LC_*, if they are plain words: a path in them would lead to files."""
 WAYS = (
     *("http_proxy", "https_proxy", "no_proxy", "HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY"),
     *("SSL_CERT_FILE", "SSL_CERT_DIR", "REQUESTS_CA_BUNDLE", "PIP_CERT", "PIP_INDEX_URL", "PIP_DEFAULT_TIMEOUT"),
     "GUNBAI_WHEELS",
 )
-"""Kept as they are: the ways to the packages, whose bytes are held against the locked hashes whichever they come."""
+"""Variables that root passes on as they are: the ways to packages, whose bytes are checked against locked hashes."""
 LEADING = ("XDG_", "PIP_", "UV_", "PYTHON")
-"""How variables begin that, like HOME, name folders and settings."""
+"""The beginnings of variables that, like HOME, name folders and settings."""
 OFFLINE: Mapping[str, str] = {"PIP_CONFIG_FILE": os.devnull, "PIP_NO_INDEX": "1", "UV_NO_CONFIG": "1"}
-"""For packages out of an update: no settings of anybody's, not even root's, and no network."""
+"""For installing packages from an update: without anybody's settings, even root's, and without network."""
 PLAIN_PYTHON: Mapping[str, str] = {"PYTHONNOUSERSITE": "1", "PYTHONSAFEPATH": "1"}
-"""A Python so started looks for packages neither in a home nor in the folder that one happens to be in."""
+"""Makes Python look for packages neither in a home folder nor in the current one."""
 
 
 def is_root() -> bool:

@@ -25,7 +25,7 @@ from intake.files import read_file
 SIGNERS = "update-signers"
 SIGNER, PURPOSE = "gunbai", "gunbai-update"
 REMEMBERED = "signed"
-"""A file beside the releases: signatures were asked for when a release was last taken into use."""
+"""A file beside the releases: if it exists, signatures were required when a release was last installed."""
 MOST_SIGNERS_BYTES = 1_000_000
 NOT_FOUND = 127
 UNCHECKED = mark(

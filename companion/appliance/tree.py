@@ -15,7 +15,7 @@ PARTS = (
     *("gunbai", "pyproject.toml", "README.md", "CHANGELOG.md", "LICENSE"),
 )
 PROGRAMS = frozenset({"gunbai", "systemd/gunbai.sh", "systemd/stick.sh"})
-"""The files that may be executed."""
+"""The files of a release that are executable."""
 DIGITS = 10
 _NUMBER = r"[0-9]{1,4}\.[0-9]{1,4}\.[0-9]{1,4}"
 VERSION = re.compile(rf'^__version__ = "({_NUMBER})"$', re.MULTILINE)

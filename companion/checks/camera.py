@@ -24,7 +24,7 @@ from vision.frame import jpeg_of
 from vision.geometry import Picture
 
 PATIENCE_S = 10.0  # a camera on a Pi's connector takes a few seconds to begin
-SETTLE_S = 1.0  # until the camera has found how much light there is
+SETTLE_S = 1.0  # for the camera to adjust its exposure
 LOOK_S = 0.05
 SHOWN_PX = 480  # about the width of the picture that is shown
 KEPT_QUALITY = 95

@@ -16,7 +16,7 @@ CheckResult = tuple[State, str, str]
 PATIENCE_S = 5.0
 
 Run = Callable[[Sequence[str]], str]
-"""What a command prints, "" where there is none, or it fails."""
+"""Runs a command and returns what it prints; "" if it is missing or fails."""
 
 
 def run(command: Sequence[str]) -> str:

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 LIBRARIES = ("pygame-ce", "numpy", "opencv-python-headless", "onnxruntime", "platformdirs", "gpiozero", "pyserial")
 INPUTS = "sys/class/input/event*/device"
-LOOK_EVERY_S = 0.02  # until a word has been spoken
+LOOK_EVERY_S = 0.02  # until a word is turned into speech
 TOUCH_BIT = 0x35  # ABS_MT_POSITION_X of the kernel's input event codes: a place for each finger
 
 

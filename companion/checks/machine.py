@@ -17,12 +17,12 @@ from companion.core import storage
 from companion.core.language import _, plural
 
 NOW_BITS, SINCE_BITS = 0, 16
-"""Where the firmware's warnings of now and since the start begin: under-voltage, capped, throttled, warm. The bits are
-those of `vcgencmd get_throttled` (Raspberry Pi documentation, "vcgencmd")."""
+"""The first bits of the firmware's warnings of now and since the start: under-voltage, capped, throttled, warm; as in
+`vcgencmd get_throttled` (Raspberry Pi documentation, "vcgencmd")."""
 HOT_C, WARM_C = 80, 70
 FIRST_YEAR, LAST_YEAR = 2025, 2100
 JUMP_S = 60.0
-EMPTY_UV = 1_000_000  # a battery of a clock with less is none
+EMPTY_UV = 1_000_000  # a clock's battery with a lower voltage is missing or empty
 
 
 def model(machine: Machine) -> CheckResult:

@@ -35,7 +35,7 @@ def _pack(options: argparse.Namespace) -> int:
     if len(games) > 1:
         raise UsageError("only one saved game (.jsonl) goes into a bundle")
     game = games[0] if games else None
-    journal = read_journal(game) if game else None  # pictures are kept of boards alone
+    journal = read_journal(game) if game else None  # only games of General Orders have pictures
     known = _known(options, journal, len(pictures))
     table_path = Path(options.table) if options.table else layers.load().table
     if table_path is None:

@@ -11,7 +11,7 @@ from companion.core.language import _
 from engine.words import mark
 
 EVERY_S = 0.25
-"""How often either looks."""
+"""Seconds between two looks for events."""
 
 
 class Follow:

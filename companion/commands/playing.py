@@ -40,7 +40,7 @@ examples:
 
     def run(self, options: argparse.Namespace) -> int:
         """Run the app's window and return its exit status."""
-        gc.disable()  # what is loaded now stays, and to look for garbage in it takes a sixth of the start
+        gc.disable()  # all that is loaded now stays, and collecting garbage in it would take a sixth of the start
         from companion.bootstrap import play
         from companion.core.heap import collect_at_rest
 

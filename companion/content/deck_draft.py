@@ -90,7 +90,7 @@ _FIELDS = (
     Field("text", LINE, False, 1, MOST_TEXT),
 )
 COUNTED = ("company", "kin", "facing", "equipped")
-"""Criteria of which a feature may ask for several."""
+"""Criteria for which a feature may require a number."""
 _PATTERNS: Mapping[str, Word] = {"title": TITLE, "faction": FACTION}
 
 
@@ -177,7 +177,7 @@ def set_value(card: CardDraft, key: str, value: Value | None) -> CardDraft:
     """Return a card with the value set, or removed by None or "", less values that no longer belong to it."""
     values = {**card.values, key: value.strip() if isinstance(value, str) else value}
     changed = replace(card, values={name: entry for name, entry in values.items() if entry not in (None, "")})
-    while True:  # a field that goes may take others with it
+    while True:  # removing a field may make others superfluous
         has = {field.key for field in fields_of(changed)}
         if has >= set(changed.values):
             return changed

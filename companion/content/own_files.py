@@ -41,7 +41,7 @@ class Owned(Protocol):
 
 T = TypeVar("T", bound=Owned)
 Read = Callable[[str, str, str], T]
-"""A thing from its file's stem, its text and the file that is blamed. BadTable with every fault."""
+"""Reads a thing from its file's stem, its text, and the file's name for messages. BadTable lists every fault."""
 
 
 def owners_reader(read: Read[T], noun: str) -> Read[T]:
@@ -143,7 +143,7 @@ class OwnFiles(Generic[T]):
 
         def is_new(path: Path) -> bool:
             try:
-                # by its stem first: a file that is here already need not be read
+                # the stem first, as a file that is here already need not be read
                 return not self.path_of(path.stem).exists() and not self.path_of(self.load(path).name).exists()
             except (OwnFileError, BadTable):
                 return False

@@ -22,7 +22,7 @@ BATTLES = OwnFiles(
 
 
 SHELVES: Mapping[str, OwnFiles[Any]] = {"scenario": BATTLES, "decks": DECKS}
-"""By the key of a request that names what lies there. A game on an owner's board needs the board itself."""
+"""{key of a `new` request: the shelf of what it names}, without boards: a game doesn't bring its board along."""
 
 
 def with_texts(request: Mapping[str, Any]) -> dict[str, Any]:

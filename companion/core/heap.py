@@ -5,9 +5,9 @@ from __future__ import annotations
 import gc
 
 DUE = 3
-"""After so many collections of younger garbage all of it is looked through, as soon as there is time."""
+"""After so many collections of the younger generations a full one is due at the next rest."""
 LATEST = 100
-"""After so many of them it is looked through at once."""
+"""After so many of them a full one runs at once."""
 
 
 def collect_at_rest() -> None:

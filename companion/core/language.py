@@ -23,17 +23,17 @@ from intake.po_file import MOST_BYTES, parse_po
 
 CATALOGUES = Path(__file__).parents[1] / "locale"
 FILE = Path("LC_MESSAGES") / "gunbai.po"
-"""Where a language's catalogue lies in its folder: as its translators write it, so that nothing has to be built."""
+"""The path of a catalogue in its language's folder: the translators' own file, so that nothing has to be built."""
 OWN = "languages"
-"""Owners' catalogues in the folder of Gunbai's data: CODE.po, each in the place of ours of that code."""
+"""The folder, in that of Gunbai's data, of owners' catalogues: CODE.po, used instead of ours of that code."""
 CODE = re.compile(r"[a-z]{2,3}(_[A-Z]{2})?")
 
 
 ENGLISH = gettext.NullTranslations()
 _catalogue: ContextVar[gettext.NullTranslations] = ContextVar("catalogue", default=ENGLISH)
-"""The catalogue in use, in each thread its own; none is opened before a language is asked for."""
+"""The catalogue in use in each context; none is opened before a language is asked for."""
 _fault_words: ContextVar[Callable[[str], str]] = ContextVar("fault_words", default=str)
-"""What says a fault in the language in use."""
+"""Translates the fault of a damaged catalogue for the log."""
 
 
 def use_language(language: str) -> None:

@@ -114,13 +114,13 @@ def written_beside(path: Path) -> Iterator[Path]:
         sweep(real.parent, real.name)
         beside = name_beside(real)
         beside.unlink(missing_ok=True)
-    except ValueError as error:  # no name of a file
+    except ValueError as error:  # not a possible file name
         raise OutputError(f"{path}: can't be written ({reason(error)})") from error
     try:
         yield beside
         _put_in_place(beside, real)
     finally:
-        with suppress(OSError):  # a disk that may only be read refuses this too, of a file that isn't there
+        with suppress(OSError):  # a read-only disk refuses this even for a missing file
             beside.unlink(missing_ok=True)
 
 

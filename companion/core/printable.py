@@ -84,7 +84,7 @@ def without_lines(start: bytes) -> Iterator[None]:
     """Drop lines that begin with `start` from what the block writes to standard error; the others follow after it."""
     try:
         before = os.dup(STANDARD_ERROR)
-    except OSError:  # it is closed: nothing is written there
+    except OSError:  # standard error is closed, so nothing is written there
         yield
         return
     with memory_file("gunbai-lines") as caught:

@@ -17,8 +17,8 @@ from companion.core.storage import data_dir
 
 ESPEAK, PIPER = "espeak-ng", "piper"
 INSTALL = "sudo apt install espeak-ng"
-MOST_LETTERS = 240  # a sentence that is longer says too much
-MOST_S = 15.0  # a program that takes longer for a sentence hangs
+MOST_LETTERS = 240  # of a sentence; the rest is cut off
+MOST_S = 15.0  # a program that takes longer for a sentence is killed
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +115,7 @@ class Speech:
         """End the program if it runs, and delete the wave files."""
         self.hush()
         for process in self._dying:
-            with suppress(subprocess.TimeoutExpired):  # a driver may hold it even then: nobody waits for that
+            with suppress(subprocess.TimeoutExpired):  # a driver may keep it even then: don't wait for that
                 process.wait(1.0)
         self._dying = []
         if self._folder is not None:

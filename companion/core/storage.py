@@ -27,10 +27,10 @@ else:
 DATA_VARIABLE = "GUNBAI_DATA"
 GAME_SUFFIX = ".jsonl"
 MOST_NAME_BYTES = 200
-"""Of a numbered name: what lies beside a game has longer names, and 255 is the most that a file system takes."""
+"""The longest stem of a numbered name: files beside a game have longer names, and file systems take 255."""
 LOCKED_BYTE = 0x7FFFFFF0
 SYNCHRONIZE = 0x00100000
-"""Of Windows: the least right that says that a process is there."""
+"""On Windows: the least access right that tells whether a process exists."""
 RENAMES_OPEN_FILES = sys.platform != "win32"
 LEFT_OVER = re.compile(r".+\.new-([0-9]{1,9})", re.DOTALL | re.ASCII)
 
@@ -110,7 +110,7 @@ def append(handle: int, size: int, data: bytes) -> None:
         os.lseek(handle, size, os.SEEK_SET)
         write_whole(handle, data)
     except OSError:
-        with suppress(OSError):  # a disk that refuses this too is tried again before anything else is written
+        with suppress(OSError):  # if the disk refuses this, too, the next write tries it again
             os.ftruncate(handle, size)
         raise
 
@@ -167,9 +167,9 @@ def create(path: Path, data: bytes) -> None:
 
 
 Lasting = Literal["at once", "soon", "some time"]
-"""When a file that is replaced has to be on the disk: when the call returns, synced with its name; whenever its name
-gets there, synced itself, so that one of both contents is there; or whenever the system writes it, maybe never, for
-what nobody misses and whose reader takes nothing broken."""
+"""When a replaced file has to be on the disk. "at once": when the call returns, with its name synced; "soon": when the
+system gets to the name, with the content synced, so that the old or the new content is there; "some time": when the
+system gets to it, perhaps never, for files that nobody misses and whose readers reject broken ones."""
 
 
 def atomic_write(path: Path, data: bytes, lasting: Lasting = "at once") -> None:
@@ -215,7 +215,7 @@ def sweep_data() -> None:
 
 def is_running(process: int) -> bool:
     """Return whether a process with this id exists, whoever's it is."""
-    if sys.platform == "win32":  # where os.kill(process, 0) would be a Ctrl-C
+    if sys.platform == "win32":  # os.kill(process, 0) would be a Ctrl-C there
         handle = ctypes.windll.kernel32.OpenProcess(SYNCHRONIZE, False, process)
         return bool(handle and ctypes.windll.kernel32.CloseHandle(handle))
     try:

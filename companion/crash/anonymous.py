@@ -19,7 +19,7 @@ from companion.systems.game_system import game_system
 
 STRUCK = "[…]"
 BY_WHOM = ("app", "table")
-SHORT = 3  # letters: shorter words stand in too many others
+SHORT = 3  # letters: shorter words occur inside too many others
 
 
 def anonymous_request(journal: AnyJournal) -> dict[str, Any]:

@@ -19,7 +19,7 @@ from companion.core.log import tell
 from companion.crash.traces import place_of, trace_of
 
 TRACEBACKS = "GUNBAI_TRACEBACKS"
-"""In the environment of somebody who works on Gunbai: the whole traceback is printed as well."""
+"""An environment variable for developers: if set, the whole traceback is printed as well."""
 MOST_REPORTS = 50
 Hook = Callable[[Any], object]
 
@@ -36,7 +36,7 @@ def report_line(error: BaseException, where: str) -> str:
 def _reported(error: BaseException, where: str) -> str:
     """Write the report and return a phrase that says where it is; "" if it could not be written."""
     trace = trace_of(error)
-    traceback.clear_frames(error.__traceback__)  # memory may be what is short
+    traceback.clear_frames(error.__traceback__)  # in case memory ran short
     try:
         return _written(error, trace, where)
     except Exception:  # noqa: BLE001 - whatever keeps the report from being written, the line still comes

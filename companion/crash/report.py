@@ -37,9 +37,9 @@ __all__ = ["REPORTS", "STRUCK", "Crash", "crash_of", "report", "strike_words", "
 
 REPORTS = "reports"
 PRIVATE = frozenset({"players", "table", "camera"})
-"""Fields of the settings that say who or where somebody is."""
+"""Fields of the settings that may identify a person or a place."""
 NOBODYS = frozenset({"", "localhost", "gunbai", "raspberrypi"})
-"""What machines are called that nobody has named."""
+"""Host names that identify nobody."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +82,7 @@ def report(crash: Crash, settings: Settings | None) -> str:
     """Return the text of a crash report, with nothing private in it. settings: None if unknown."""
     journal: AnyJournal | MatchError | None
     try:
-        journal = None if crash.game is None else read_game(crash.game)  # as far as it is good
+        journal = None if crash.game is None else read_game(crash.game)  # up to its first fault
     except MatchError as error:
         journal = error
     people = {platform.node(), platform.node().partition(".")[0]} - NOBODYS
@@ -91,7 +91,7 @@ def report(crash: Crash, settings: Settings | None) -> str:
     if settings is not None:
         people |= {*settings.players.values()}
     trace = without_homes(crash.bare)
-    if isinstance(journal, Journal) and crash.game is not None:  # it is known which names the trace may hold
+    if isinstance(journal, Journal) and crash.game is not None:  # so the names that the trace may contain are known
         files = {str(crash.game), crash.game.name}
         trace = without_homes(strike_words(crash.trace, {*people, *_cards(journal), *files}))
     parts = [

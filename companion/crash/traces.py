@@ -16,7 +16,7 @@ MOST_CAUSES = 8
 
 def place_of(error: BaseException) -> str:
     """Return where an exception was raised, such as "match.py:12"; "?" if it never was."""
-    # no pathlib: at the interpreter's end there may be none any more
+    # no pathlib: it may be gone already when the interpreter ends
     frames = traceback.extract_tb(error.__traceback__)
     return f"{frames[-1].filename.rpartition('/')[2]}:{frames[-1].lineno}" if frames else "?"
 

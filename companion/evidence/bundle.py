@@ -43,9 +43,9 @@ from vision.scoring import Truth, score_frame
 from vision.table import Table
 
 REPORTS = "reports"
-LABEL = "bundle"  # people call their games as they like, after themselves too
+LABEL = "bundle"  # not the game's name, which may be a person's
 FORM = frozenset(("units", "commanders", "confidence", "unreadable"))
-"""What a bundle holds of a reading: all but the time it took, which is another one on each machine."""
+"""The keys of a reading that a bundle keeps: all but its duration, which differs between machines."""
 Form = Mapping[str, Any]
 
 
@@ -146,7 +146,7 @@ class BugReports:
         table = self._watched.table
         if table is None:
             raise MatchError("no table to report on: set up the camera first")
-        latest = self._recorder.latest(match)  # before the game is read: it writes the frames that wait
+        latest = self._recorder.latest(match)  # before the game is read, as this writes the waiting frames
         journal = read_journal(match.path)
         frames = list(kept_frames(table, match.path, journal))
         if latest is not None:
@@ -223,7 +223,7 @@ def check_bundle(path: Path) -> list[FrameCheck]:
     try:
         with known_board(bundle.own_board):
             table, frames = opened_table(bundle), deque(bundle.frames)
-        del bundle  # each picture is let go of once it was read: together they take much of the memory
+        del bundle  # so that each picture can be freed once it was read: together they take much memory
         return [_check_frame(table, frames.popleft(), f"frame {n}") for n in range(1, len(frames) + 1)]
     except BundleError as error:
         raise BundleError(f"{path}: {error}") from error

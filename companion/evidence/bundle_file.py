@@ -88,7 +88,7 @@ class Bundle:
 def write_bundle(path: Path, bundle: Bundle) -> None:
     """Write a bundle to a file in one go; BundleError if it exceeds a limit, OutputError if it can't be written."""
     data = bundle_bytes(bundle)
-    parse_bundle(data, str(path))  # what nobody could read again is not written
+    parse_bundle(data, str(path))  # never write what can't be read again
     write_output(path, data)
 
 

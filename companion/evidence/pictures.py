@@ -31,9 +31,9 @@ FOLDER_SUFFIX = ".evidence"
 NAME_FORM = re.compile(r"(turn|frame)-(\d{4,6})-([0-9a-f]{12})\.jpg")
 VERSION = 1
 MOST_FRAMES = 3
-"""Whole frames of a game: each is as large as all of its small pictures."""
+"""The most whole frames kept for a game: each is as large as all of its small pictures."""
 MOST_BYTES = 64_000_000
-"""Of the pictures of all games together."""
+"""The most bytes that the pictures of all games take together."""
 MOST_PICTURE_BYTES = 16_000_000
 
 
@@ -159,7 +159,7 @@ def prune(games: Path, most_bytes: int = MOST_BYTES, played: Sequence[str] = ())
     """
     folders = [folder for folder in games.glob(f"*{FOLDER_SUFFIX}") if folder.is_dir() and not folder.is_symlink()]
     for folder in folders:
-        with suppress(OSError):  # what cannot be removed stays, and the others go all the same
+        with suppress(OSError):  # one that can't be removed must not keep the others
             drop(folder.glob("*.jpg.new-*"))  # what a power cut left half written
             if not os.path.lexists(folder.with_name(folder.name.removesuffix(FOLDER_SUFFIX))):
                 drop(path for path, _ in picture_files(folder))

@@ -29,9 +29,9 @@ from vision.reading.crops import AreaCrop, Cropper, mosaic
 from vision.reading.read import Reading
 
 FRAME_QUALITY = 95
-"""Of a JPEG that a whole frame becomes: the eye has to read it again as it read the frame."""
+"""The JPEG quality of a kept frame, so that the eye reads it again as it read the frame."""
 WAITING = 8
-"""Jobs that may wait for the disk; a turn makes one."""
+"""The most jobs that may wait for the disk; a turn makes one."""
 Job = Callable[[], None]
 RawFrame = bytes | Picture
 """A whole frame: the camera's own JPEG file, or a picture (H, W, 3) uint8 BGR."""
@@ -305,7 +305,7 @@ def units_of(position: Position) -> dict[str, dict[str, dict[str, int]]]:
 
 def _write_frame(whole: WholeFrame) -> None:
     data = whole.frame if isinstance(whole.frame, bytes) else jpeg_of(whole.frame, FRAME_QUALITY)
-    if not is_jpeg(data):  # a camera that gives other files: its frames are not kept
+    if not is_jpeg(data):  # frames in other formats are not kept
         return
     pictures.keep(whole.folder, Name("frame", whole.taken.last, whole.taken.mark), data, whole.about)
     frames = [path for path, name in pictures.picture_files(whole.folder) if name.kind == "frame"]

@@ -17,7 +17,7 @@ from intake.json_text import parse_object
 KEY = "sum"
 NEWLINE = ord("\n")
 PLAIN = {NEWLINE, *range(ord(" "), ord("~") + 1)}
-LONGEST = 1000  # bytes of a line that may be put right: trying takes time with the square of it
+LONGEST = 1000  # bytes of a line that may be corrected: trying takes time quadratic in it
 _SEALED = re.compile(rb'(\{.+), "sum": "([0-9a-f]{8})"\}\n')
 
 
@@ -45,7 +45,7 @@ class ChecksumChain:
     """The check values of a journal's lines, each computed only once however long the journal grows."""
 
     def __init__(self) -> None:
-        self._after: dict[int, int] = {}  # {how many lines: the check value after them}
+        self._after: dict[int, int] = {}  # {number of lines: the check value after them}
 
     def with_checksum(self, value: Mapping[str, object], before: Sequence[bytes]) -> bytes:
         """Return the journal line of `value` that follows the lines `before`, with its check value and newline."""

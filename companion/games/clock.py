@@ -24,7 +24,7 @@ SUFFIX = ".clock.json"
 SAVE_EVERY_S = 60.0
 MOST_BYTES = 10_000
 MOST_SPENT_S = 1_000_000.0
-"""More than eleven days; a file that says so is taken for broken."""
+"""More than eleven days; a file with a larger value is taken for broken."""
 
 
 def clock_path(game: Path) -> Path:
@@ -38,7 +38,7 @@ def clock_text(left_s: float) -> str:
     >>> clock_text(600), clock_text(59.2), clock_text(-61)
     ('10:00', '1:00', '−1:01')
     """
-    whole = -int(-left_s // 1)  # the second that runs counts whole
+    whole = -int(-left_s // 1)  # rounded up to whole seconds
     minutes, seconds = divmod(abs(whole), 60)
     return f"{'−' if whole < 0 else ''}{minutes}:{seconds:02}"
 

@@ -26,7 +26,7 @@ from intake.files import BINARY
 NOBODY = -1
 IN_USE = "this game is open in another Gunbai"
 UNSOUND = frozenset({errno.EIO, errno.ESTALE, errno.EUCLEAN})
-"""Faults after which what the system remembers of a file may not be what is on the disk."""
+"""Errors after which the system's cache of a file may differ from what is on the disk."""
 
 
 class GameFile:
@@ -41,11 +41,11 @@ class GameFile:
         self._release: weakref.finalize[..., GameFile] | None = None
         self._lines: tuple[bytes, ...] = ()  # the game as the disk has it
         self._size = 0  # bytes of the file that are sound
-        self._records = 0  # of what was taken back, how many are on the disk
+        self._records = 0  # how many records of undone steps are on the disk
         self._damage: AnyJournal | None = None
-        self._ragged = False  # a line that was not to be may stand behind the others
-        self._doubted = False  # what is on the disk may be something else than was written
-        self._named = True  # the file's name is on the disk
+        self._ragged = False  # part of a line may be left after the others by a failed write
+        self._doubted = False  # the disk may hold something else than was written
+        self._named = True  # the folder was synced since the file got its name
 
     # ---- taking hold ------------------------------------------------------------------------------
 
@@ -128,7 +128,7 @@ class GameFile:
             self._make_writable()
         self._mend()
         grows = lines[: len(self._lines)] == self._lines
-        if not grows:  # what goes is kept beside before it goes
+        if not grows:  # undone steps are saved before they are removed
             self._keep(records)
         if not grows or not self._stands():
             self._replace(lines)
@@ -150,7 +150,7 @@ class GameFile:
         try:
             storage.append(self._handle, 0, b"".join(lines))
         except OSError:
-            with suppress(OSError):  # where it has to stay, it is taken for the next try
+            with suppress(OSError):  # if it can't be removed, the next try uses it
                 self.path.unlink()
                 self._let_go()
             raise
@@ -268,7 +268,7 @@ def _open_locked(path: Path) -> int:
             raise BlockingIOError(errno.EAGAIN, IN_USE)
         if path.exists() and os.path.samestat(os.fstat(handle), path.stat()):
             return handle
-        os.close(handle)  # another process put a new file in its place meanwhile: that one is the game
+        os.close(handle)  # another process has replaced the file meanwhile: open that one
 
 
 def _open(path: Path) -> int:

@@ -40,11 +40,11 @@ LONGEST_NAME = 40
 MOST_MENDED = 8  # a file with more damaged lines than this is not worth the wait
 MOST_BYTES = 50_000_000
 MOST_STEPS = 100_000
-DENIED_WITHIN = 1000  # lines in which a check value may speak against one that bears none
+DENIED_WITHIN = 1000  # how many lines later a check value may still refute a line that has none
 _WHERE = re.compile(r" \(line 1, (column \d+)\)")
 FORMAT = 1
 FORMAT_KEY = "format"
-"""On a line: the format of saved games that has to be known to understand it, the first where it says nothing."""
+"""On a line: the format of saved games that is needed to understand it; the first if it has no such key."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,8 +173,8 @@ class _Reader:
         self.lines: list[bytes] = []
         self.steps: list[Any] = []
         self.positions: list[Any] = []
-        self.kept: list[int] = []  # the steps, counted from 1, that are kept as they were recorded
-        self.starts = [0]  # where each line that was read begins, and where the next one does
+        self.kept: list[int] = []  # the numbers, from 1, of steps kept as recorded
+        self.starts = [0]  # the offset of each line that was read, and of the next one
         self.chains = [0]  # the check value before each of them
 
     def read(self) -> JournalFault | None:

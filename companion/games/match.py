@@ -57,7 +57,7 @@ class GameSession(Generic[P, S]):
         self.events: tuple[Any, ...] = ()
         self.system: System[P, S] = journal.system
         self.look_only = journal.look_only
-        self.stopped = journal.fault  # why it is understood no further
+        self.stopped = journal.fault  # why reading the game stopped, None if it didn't
         self._file = file
         self._request = journal.request
         self._lines = journal.lines

@@ -9,16 +9,16 @@ from zlib import crc32
 NAME = "Gunbai"
 """The name of the side that the app plays, in the log, the statistics and wherever players are named."""
 KEY = "opponent"
-"""Where a `new` request says so. Who doesn't know it sees a game of two players, one of them called Gunbai."""
+"""The key in a `new` request. Programs that don't know it see a game of two players, one of them called Gunbai."""
 LEVELS = ("first", "child", "even", "strong", "best")
-"""How well it plays: the names of the engine's levels. The engine's player itself is loaded only where it plays."""
+"""How well it plays: the names of the engine's levels, repeated here so that the engine's player isn't loaded."""
 USUAL = "even"
 PACES = ("usual", "long")
-"""How long it thinks: as long as its level does, or on and on until it is told to play."""
+"""How long it thinks: as long as its level says, or until it is told to play."""
 COMMANDERS = ("falcon", "rice_lord", "gatekeeper", "rider", "surveyor", "quartermaster")
-"""The engine's commanders with a temperament, of all eras."""
+"""The names of the engine's commanders, whose temperaments it can play with, of all eras."""
 HEAD_STARTS = ("none", "troops", "initiative")
-"""What the person was given at the start."""
+"""The advantages that the person may be given at the start."""
 LOOKING = ("even", "strong", "best")
 """The levels that look ahead, and so play better the longer they may think."""
 

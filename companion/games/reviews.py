@@ -43,7 +43,7 @@ FORMAT = 1
 MOST_AMOUNT = 1000
 MOST_SWING = 2.0
 EARLIER_KINDS = {"cards": "played"}
-"""What kinds of swings were called in reviews of earlier versions."""
+"""Kinds of swings by their names in reviews of earlier versions."""
 DIGITS = 6
 
 
@@ -263,7 +263,7 @@ class Practice:
         found = 0 if not solved else len(DAYS) if before is None else before.found + 1
         due = self._today() + timedelta(DAYS[found]) if found < len(DAYS) else None
         self._tried[exercise.key] = Tried(found, due)
-        with suppress(OSError):  # it is only tried once more then
+        with suppress(OSError):  # the exercise only comes back once more
             if self._is_strange:
                 set_aside(self._path)
                 self._is_strange = False

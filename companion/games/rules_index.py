@@ -24,9 +24,9 @@ from engine.rulebook import load_words
 
 SHORTEST_STEM = 3
 LONGEST_OWN_LL = 5
-"""A longer word in -ll has doubled its l for an ending: "controll", but "shell"."""
+"""A longer word that ends in -ll doubled its l for an ending: "controll", but not "shell"."""
 SLIP_LETTERS = 4
-"""Shorter words are taken as they are typed."""
+"""Shorter words are not searched for slips."""
 
 _WORD = re.compile(r"[a-z0-9]+")
 _VOWELS = frozenset("aeiou")
@@ -85,7 +85,7 @@ _ENDINGS = (
     *("agem", "ante", "ou", "ei", "eu", "iu", "ar", "er", "ir", "am", "em", "a", "e", "i", "o"),
 )
 _HARD = (("qu", "c"), ("gu", "g"))
-"""How a stem's end is written before e and i, and otherwise."""
+"""How the end of a stem is written before e and i, and elsewhere."""
 
 
 def portuguese_stem(word: str) -> str:
@@ -191,18 +191,18 @@ def one_slip(typed: str, word: str) -> bool:
 # --- the index ----------------------------------------------------------------------------
 
 EXACT, ALIKE, BEGUN, SLIP = 1.0, 0.6, 0.75, 0.8
-"""What a word counts for that is the one typed, one like it, one that begins so, one that is a slip away."""
+"""The weights of a word that is the one typed, a synonym, one that begins like it, or one a slip away."""
 COMMON = 0.25
-"""What a common word counts for beside others."""
+"""The weight of a common word; any other weighs its rarity."""
 SATURATION = 2.5
 LENGTH = 0.35
-"""BM25's k1 and b: how soon a word repeated says no more, how much is taken off long entries."""
+"""BM25's k1 and b: how soon repeats of a word stop counting, how much long entries are penalised."""
 QUESTION = 0.7
-"""What a question counts for beside all the words of its entry."""
+"""The weight of an entry's closest question; all its words together weigh 1."""
 PART = 0.2
-"""What the best part of an entry counts for beside the entry itself."""
+"""The weight of the best part of an entry; the entry itself weighs 1."""
 LEAST = 0.15
-"""Entries that answer less well than this part of the best aren't shown."""
+"""Entries that score less than this share of the best are left out."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,17 +17,17 @@ from engine.orders.mode import Mode
 from engine.rulebook import Reading, Section, load_book, load_questions
 from engine.ruling import Citation, Rule
 
-TITLE, TAG, PLACE, TEXT, ASIDE, ASKED = 5.0, 5.0, 3.0, 2.0, 1.0, 1.5  # what a word counts for where it stands
+TITLE, TAG, PLACE, TEXT, ASIDE, ASKED = 5.0, 5.0, 3.0, 2.0, 1.0, 1.5  # the weight of a word by where it is
 KINDS = {"section": 1.3, "card": 1.1, "bonus": 1.1, "reading": 1.05, "rule": 0.8}
 EXAMPLE = 0.75
-"""What the examples of a book count for beside what they are examples of."""
+"""The weight of a book's examples; what they exemplify weighs 1."""
 
 OFTEN = ("operation-cards", "area-bonuses", "game-end")
 
 _PLACES = re.compile(r"\{\w+\}")
 
 Say = Callable[[str], str]
-"""A text of the data as the players read it: translated, or as it is."""
+"""Translates a text of the data for the players, or leaves it as it is."""
 
 
 @dataclass(frozen=True, slots=True)

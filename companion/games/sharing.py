@@ -16,7 +16,7 @@ from companion.core.storage import atomic_write, data_dir
 FOLDER = "shared"
 
 Draw = Callable[[Path], None]
-"""Draws a picture into a PNG file of that name; OSError where it cannot be written."""
+"""Draws a picture into a PNG file at this path; OSError if it cannot be written."""
 
 
 def day_of(path: Path) -> str:
@@ -94,7 +94,7 @@ def play_link(play: LoggedPlay) -> str:
         "players": [_player(player) for player in play.players],
     }
     line = json.dumps(told, ensure_ascii=False, separators=(",", ":"))
-    return ADDRESS + quote(line, safe=":,", errors="replace")  # half a surrogate pair has no bytes: a question mark
+    return ADDRESS + quote(line, safe=":,", errors="replace")  # a lone surrogate becomes a question mark
 
 
 def _player(player: LoggedPlayer) -> dict[str, object]:

@@ -62,11 +62,11 @@ class Settings:
     clock_minutes: int = 0  # thinking time for each player; 0: no clock
     clock_warn_s: int = 120  # the clock warns when less is left
     propose_turns: bool = True  # offer turns that the camera saw
-    tick_by_camera: bool = True  # tick off by the camera what hands had to do on the board
+    tick_by_camera: bool = True  # tick off tasks on the board that the camera sees done
     camera_dice: bool = True  # offer dice that the camera read
     learning: bool = True  # learn from confirmed turns how this table looks
     ask_cards: bool = True  # ask whether a card is played, when one may be
-    list_hands: bool = True  # after a step, list what hands do on the board
+    list_hands: bool = True  # after a step, list the tasks on the board
     forecast: bool = True  # before a step, show what it would do
     score_at_end: bool = True  # show the score by itself when the game ends
     round_end: bool = True  # after a round, show a card with what comes before the next
@@ -82,10 +82,10 @@ class Settings:
     base_marking: str = "middle"  # as the markers of battles' bases were printed
     base_height: float | None = None  # of a base's top, in base widths; None: not known
     table: Path | None = None
-    camera: str | None = None  # its stable name: "0" may be another one tomorrow
+    camera: str | None = None  # by its stable name: "0" may be another one tomorrow
     evidence: bool = True  # keep small pictures of what each turn changed, and the last frames, beside the game
     desk_pins: bool = False  # buttons and lamps are wired to the pins of this machine
-    long_press_s: float = 0.7  # so long a button is held until that means something else
+    long_press_s: float = 0.7  # how long a button has to be held for a long press
     readers: tuple[str, ...] = ()  # card readers and scanners, by stable names
     reader_sides: Mapping[str, str] = field(
         default_factory=dict
@@ -153,7 +153,7 @@ KEYS: Mapping[str, tuple[str, Callable[[object], Any]]] = {
 }
 SECTIONS = frozenset(key.split(".")[0] for key in KEYS if "." in key)
 KEY_OF: Mapping[str, str] = {name: key for key, (name, _reader) in KEYS.items()}
-MERGED: Mapping[str, object] = {  # and what takes an entry back
+MERGED: Mapping[str, object] = {  # fields that are merged entry by entry, and the value that resets an entry
     "colours": "", "readings": "default", "players": "", "reader_sides": "", "pins": 0,
 }  # fmt: skip
 
@@ -251,7 +251,7 @@ def hand_written() -> tuple[Path, ...]:
 def chosen_file() -> Path:
     """Return the path of the file with the choices made in the app, beside the strongest hand-written one."""
     strongest = hand_written()[-1]
-    if not strongest.name:  # the root folder, which is named by mistake
+    if not strongest.name:  # the root folder was named by mistake
         return strongest / "chosen.toml"
     return strongest.with_name("chosen.toml" if strongest.name == FILE_NAME else f"{strongest.stem}.chosen.toml")
 

@@ -12,9 +12,9 @@ if TYPE_CHECKING:
     from vision.bases.table import MarkedTable
 
 HEIGHTS = (0.0, 1.0)
-"""How high a base's top may be said to lie, in base widths: from paper on the table to a cube."""
+"""The range of heights of a base's top that may be given, in base widths: from paper on the table to a cube."""
 SAID_WITHIN = 0.01
-"""How far that may be off: a ruler, paper and glue."""
+"""How far a given height may be off, in base widths: a ruler, paper and glue."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class Marking:
 
 
 MARKINGS: Mapping[str, Marking] = {"middle": Marking(), "rear": Marking(0.45, -0.22)}
-"""In the middle of a base that lies flat; or smaller at its rear edge, with room for figures before it."""
+"""The two ways to mark bases: in the middle, or smaller at the rear edge, with room for figures before it."""
 
 
 def marking_of(name: str, height: float | None = None) -> Marking:

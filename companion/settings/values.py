@@ -111,7 +111,7 @@ def path(value: object) -> Path:
     """Read a path, with ~ expanded to the user's home."""
     try:
         return Path(text(value)).expanduser()
-    except RuntimeError as error:  # ~ of a user whom nobody knows
+    except RuntimeError as error:  # ~ of an unknown user
         raise UsageError(f"expected a path, not {brief(value)}") from error
 
 

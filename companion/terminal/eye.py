@@ -127,7 +127,7 @@ def table_of_photos(plan: BoardPlan, photos: TablePhotos) -> Learned:
     VisionError names the photos; InputError if both show the same.
     """
     reference, start = photos.reference, photos.start
-    pictures = [load_picture(reference, read_file_or_pipe)]  # one at a time, and let go of early: they take the memory
+    pictures = [load_picture(reference, read_file_or_pipe)]  # one at a time, and freed early, as they take much memory
     with blame_photos(reference if not start else f"{reference}, {start}"):
         table = calibrate(pictures.pop(), plan, photos.corners, support_px=photos.support)
     give_back()

@@ -29,7 +29,7 @@ from intake.text import decode_text
 MOST_BYTES = 32_000_000
 Held = TypeVar("Held")
 NOTATION_WORDS = ("pass", "accept")
-PICTURES = (b"\x89PNG", b"\xff\xd8\xff")  # how files of pictures begin
+PICTURES = (b"\x89PNG", b"\xff\xd8\xff")  # the first bytes of picture files
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +121,7 @@ def load_steps(given: str, system: System[Any, Any]) -> list[Any]:
     """
     if given.lstrip().startswith(("{", "[")):
         return _steps(given, "the steps", system)
-    # what is no file and has a blank or a colon in it is taken for a step
+    # what isn't a file and contains a blank or a colon is taken for a step
     written = given in NOTATION_WORDS or " " in given or ":" in given
     if given == STANDARD_INPUT or not written or is_there(Path(given)):
         return _steps(_decode(read_bytes(given), given), given, system)

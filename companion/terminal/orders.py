@@ -23,7 +23,7 @@ from intake.text import one_line
 REASONS = {HQ_LOST: mark("the headquarters is lost"), VICTORY_POINTS: mark("victory points")}
 
 SAID_ALREADY = {"moved", "placed", "recalled", "rolled", "drew", "passed", "initiative"}
-"""What happened that a step's own sentence tells."""
+"""The kinds of events that a step's own sentence tells already."""
 
 
 class OrdersReport(GameReport):

@@ -150,4 +150,4 @@ def _battles() -> ShelfListing[Any]:
 
 
 LISTINGS: Mapping[str, Callable[[], ShelfListing[Any]]] = {"boards": _boards, "decks": _decks, "battles": _battles}
-"""By the command's name."""
+"""{name of the command: how it makes its listing}"""

@@ -31,7 +31,7 @@ from vision.geometry import Picture
 SIZE = re.compile(r"(\d{2,4}(?:\.\d+)?)x(\d{2,4}(?:\.\d+)?)")
 WORD = re.compile(r"[a-z0-9]{1,14}")
 Show = Callable[[TraceWork, str | None, Path | None], int]
-"""Opens the tracer on a screen of a size, and copies the board to a file; the exit status."""
+"""Opens the tracer on a screen of this size, copies the board to this file, and returns the exit status."""
 
 
 def trace(options: argparse.Namespace, show: Show) -> int:

@@ -26,8 +26,8 @@ Found_co = TypeVar("Found_co", covariant=True)
 Result = TypeVar("Result")
 State = Literal["thinking", "done", "failed"]
 Work = Callable[[], Iterable[Result]]
-"""What is thought through: yields what it finds, one thing after the other. For another process it must pickle: a
-function of a module, or `functools.partial` of one with values."""
+"""Yields what it finds, one result after the other. For another process it must be picklable: a module's function, or
+`functools.partial` of one with values."""
 
 
 class Thought(Protocol[Found_co]):
@@ -84,7 +84,7 @@ class InlineThinking:
 
 
 LENGTH = struct.Struct(">I")
-"""Before each result: its bytes. A length of zero says that the work is done."""
+"""Before each result: its length in bytes; zero if the work is done."""
 CHUNK_BYTES = 1 << 16
 END_S = 1.0
 LOOK_S = 0.05
@@ -127,7 +127,7 @@ class ProcessThought:
         if self.state == "thinking" and ended:
             self.state = "failed"
             tell("error", "thinking: the process ended before its work was done")
-            with suppress(subprocess.TimeoutExpired):  # it has closed its pipe: let it say why, and end by itself
+            with suppress(subprocess.TimeoutExpired):  # it has closed its pipe: let it print why and end by itself
                 self._child.wait(END_S)
         if self.state != "thinking":
             self._end()
@@ -220,7 +220,7 @@ def answer_elsewhere(work: Callable[[], Result], fault: type[Exception]) -> Resu
     finally:
         thought.stop()
     result: Result | Exception = found[0]
-    if isinstance(result, Exception):  # nothing else than the fault is caught where the work is done
+    if isinstance(result, Exception):  # `_told` catches nothing but the fault
         raise result
     return result
 

@@ -14,7 +14,7 @@ from typing import BinaryIO
 from companion.thinking.thought import LENGTH
 
 NICE = 5
-"""How much the screen goes first, on a machine where both need the same core."""
+"""The worker's niceness, so that the screen goes first on a shared core."""
 
 
 def serve(given: BinaryIO, out: BinaryIO) -> None:
@@ -29,7 +29,7 @@ def serve(given: BinaryIO, out: BinaryIO) -> None:
 
 def main() -> None:
     """Serve the work on standard input; what the work prints goes to standard error, not among the results."""
-    with suppress(OSError, AttributeError):  # the service's sandbox forbids it, Windows lacks it: there are cores
+    with suppress(OSError, AttributeError):  # the service's sandbox forbids it, Windows lacks it
         os.nice(NICE)
     out = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())

@@ -34,7 +34,7 @@ Show = Callable[[str], None]
 MOST_BYTES, MOST_LIST_BYTES = 200_000, 2_000_000
 SCHEMAS: Mapping[str, str] = {USER_DATA: "cloud-config", NETWORK: "network-config"}
 ZONES, LAYOUTS, LOCALES = "usr/share/zoneinfo", "usr/share/X11/xkb/rules/base.lst", "usr/share/i18n/SUPPORTED"
-MARK = b"\xef\xbb\xbf"  # that some editors put before UTF-8
+MARK = b"\xef\xbb\xbf"  # a BOM, which some editors put before UTF-8
 _AT_LINE = re.compile(r"\bl(\d+)\.c\d+\b|\bline (\d+)\b")
 _NAMED = re.compile(r"['\"]([\w.-]+)['\"]")
 _VALUE = re.compile(r"^\s*([a-z]+)\s*:\s*(.*?)\s*(?:\s#.*)?$")
@@ -153,7 +153,7 @@ class FirstStart:
                 return ran
             install = (*apt, "install", "-y", "--no-install-recommends")
             ran = self.host.run(*install, *missing)
-            if not ran.well:  # one that can't be had isn't to hold up the others
+            if not ran.well:  # one that isn't available must not hold up the others
                 for name in missing:
                     self.host.run(*install, name)
             return ran

@@ -33,16 +33,16 @@ from intake.files import AT_ONCE, read_file
 from intake.json_text import parse_object
 
 State = tuple[int, int]
-"""When a file was changed last, in ns, and how many bytes it has."""
+"""When a file was last changed, in ns since 1970, and its size in bytes."""
 
 SHELF, COUNTED = "index.json", "counted.json"
-"""What it is called for the list of games, and for the statistics."""
+"""The names of the indexes for the shelf and for the statistics."""
 MOST_ORDER = 10**12
-FREE_BYTES, BYTES_A_GAME = 1_000_000, 4_000  # an index longer than this for its games is not ours
-SPARE_BYTES, TIDY_BYTES_A_GAME = 100_000, 1_000  # one longer than this is worth writing anew
-A_LINE = 8  # entries: so few are read without a closer look at how they nest
+FREE_BYTES, BYTES_A_GAME = 1_000_000, 4_000  # an index longer than this for its number of games isn't ours
+SPARE_BYTES, TIDY_BYTES_A_GAME = 100_000, 1_000  # one longer than this is worth rewriting
+A_LINE = 8  # entries: a short line is parsed without first measuring how deep it nests
 TAIL_BYTES = 16_384
-AS_BYTES = "/"  # ahead of a name that is not UTF-8, in hexadecimal digits: no file's name has a slash
+AS_BYTES = "/"  # before the hexadecimal bytes of a name that isn't UTF-8, as no file's name has a slash
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,7 +176,7 @@ def _lines(entries: Mapping[str, IndexEntry]) -> Iterator[bytes]:
 
 Facts = Mapping[str, Any]
 Form = Mapping[str, Callable[[object], bool]]
-"""What facts there are, and of which form each is."""
+"""{fact: a check of its value}, the form that facts must have."""
 MOST_LETTERS = 400
 MOST_PARTS = 40
 MOST = 10**9
@@ -321,4 +321,4 @@ FORM: Form = {
     **dict.fromkeys(("sides", "needs"), is_list),
     **dict.fromkeys(("players", "names"), is_map),
 }
-"""What is kept of a game, and of which form."""
+"""The form of the facts that the shelf's index keeps of a game."""

@@ -25,9 +25,9 @@ from companion.games.saved import index_file
 from companion.games.saved.index_file import MOST_ORDER, IndexEntry, State
 
 T = TypeVar("T")
-FEW = 300  # games that are looked over while somebody waits
-AT_ONCE_BYTES = 64_000  # of games that are read while somebody waits
-BATCH_BYTES = 64_000  # of games that are read in one go beside the screen
+FEW = 300  # folders with no more games are looked over at once
+AT_ONCE_BYTES = 64_000  # of games that are read at once
+BATCH_BYTES = 64_000  # of games that are read in one go in the background
 MOST_IN_BATCH = 64  # games
 LONG_BYTES = 2_000_000  # a game longer than this is read after all others
 LOOK_EVERY_S = 3.0

@@ -47,7 +47,7 @@ EXPORTS = "exports"
 DEMO = "demo-"
 LABELS_BYTES = 4_000_000
 LABEL_MOST = 80
-NOT_IN_NAMES = frozenset('\\/:*?"<>|')  # of the systems of other machines
+NOT_IN_NAMES = frozenset('\\/:*?"<>|')  # not allowed by other operating systems
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,7 +35,7 @@ from companion.systems.game_system import Slot
 PASS = "pass"
 INDEX = index_file.COUNTED
 FACTIONS = frozenset({"red", "black", "blue", "yellow"})  # of all boards
-LEFT_OUT = ("demo-", "tutorial")  # beginnings of the names of games that nobody played against anybody
+LEFT_OUT = ("demo-", "tutorial")  # beginnings of the names of games without two players
 
 
 Standing = tuple[int, int]
@@ -180,11 +180,11 @@ FORM: Form = {
     "curve": lambda value: is_list(value, lambda standing: _is_pair(standing, is_count)),
     **dict.fromkeys(("decided", "fights"), is_number),
 }
-"""What is kept of a game that is damaged, and of one that is not."""
+"""What the index keeps of a game that isn't damaged; DAMAGED: of one that is."""
 
 
 STATISTICS = Slot[Callable[[GameFacts, Any], GameFacts]]("statistics")
-"""Adds to the facts of a system's journal what only that system has."""
+"""Completes the statistics of a game with what only its system has."""
 
 
 def game_statistics(name: str, journal: AnyJournal) -> GameFacts:
