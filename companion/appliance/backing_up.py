@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import BinaryIO, TypeVar
 
 from companion.appliance import collecting, copies
-from companion.appliance.collecting import TRIES, CopyContents, Restless
+from companion.appliance.collecting import TRIES, CopyContents, FileChanged
 from companion.appliance.rights import as_owner
 from companion.core import storage
 from companion.core.errors import ApplianceError
@@ -94,8 +94,8 @@ def _at_rest(use: Callable[[CopyContents], T]) -> T:
             contents = collecting.find_files(held)
         try:
             return use(contents)
-        except Restless as restless:
-            held.add(str(restless))
+        except FileChanged as changed:
+            held.add(str(changed))
     raise ApplianceError(f"{storage.data_dir()}: keeps changing: no copy was made")
 
 

@@ -1,4 +1,4 @@
-"""What a memory stick has for this machine: boards, decks, battles, tables, saved games and copies of everything.
+"""Imports from a memory stick: boards, decks, battles, tables, saved games and copies of everything.
 
 A stick may be a stranger's. Each file is read as what its name says it is before it is offered, and only what is new
 here is; a copy (`gunbai backup`) is offered unread, because it may be large, and read before anything of it is written.

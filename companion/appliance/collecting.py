@@ -41,7 +41,7 @@ TODAY = ".today"
 State = tuple[int, int, int] | None
 
 
-class Restless(Exception):
+class FileChanged(Exception):
     """A file has changed since it was found; the message is its name in the copy."""
 
 
@@ -72,7 +72,7 @@ class CopyContents:
         return {name: file.digest for name, file in self.files.items()}
 
     def content(self, name: str) -> bytes:
-        """Return a file's bytes as they were when it was found; Restless if they have changed."""
+        """Return a file's bytes as they were when it was found; FileChanged if they have changed."""
         file = self.files[name]
         if file.data is not None:
             return file.data
@@ -80,7 +80,7 @@ class CopyContents:
             data = read_file(file.path, MOST_FILE_BYTES)[: file.size]
             if digest_of(data) == file.digest:
                 return data
-        raise Restless(name)
+        raise FileChanged(name)
 
 
 def find_files(held: Collection[str] = ()) -> CopyContents:

@@ -1,4 +1,4 @@
-"""The form of a copy of the saved games: a tar.gz whose first member tells the check value of every other.
+"""The format of a copy of the saved games: a tar.gz whose first member lists the check values of all others.
 
 A copy is written and read file by file, and never held as a whole. It is read as a stranger's: what becomes of each
 file in it is for `companion.appliance.kinds` to say.

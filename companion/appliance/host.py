@@ -1,4 +1,4 @@
-"""The machine that is asked to do things: the one place that starts programs, and a list of things carried out.
+"""The machine that is changed: the one place that starts programs, and lists of actions that can be undone.
 
 An action undoes itself where it fails halfway. A power cut undoes nothing: so each action leaves the machine as usable
 as it was, and the one that counts is a single rename.

@@ -120,7 +120,7 @@ def plan_installation(host: Host, facts: MachineFacts, newcomer: NewRelease, beg
     wanted = _("Debian packages: {names}").format(names=" ".join(missing))
     found = [Action(wanted, partial(_get_packages, host, missing))] if missing else []
     if not newcomer.ready and not releases.is_complete(release):
-        found.append(Action(program_text(release), partial(releases.lay, release, newcomer.put)))
+        found.append(Action(program_text(release), partial(releases.write_release, release, newcomer.put)))
     user = _("user {name}; {places}").format(name=USER, places=f"{layout.state}, {layout.backups}")
     found.append(Action(user, partial(system.make_user, host, release)))
     if not newcomer.ready:
@@ -258,7 +258,7 @@ def plan_update(host: Host, newcomer: NewRelease) -> list[Action]:
     release = newcomer.release(layout)
     if not newcomer.ready:
         made = partial(prepare, host, newcomer)
-        found.append(Action(program_text(release), partial(releases.lay, release, newcomer.put)))
+        found.append(Action(program_text(release), partial(releases.write_release, release, newcomer.put)))
         told = _("{place}: its environment, without network, tried out with a demo's turn as user {name}")
         found.append(Action(told.format(place=release / ".venv", name=USER), made))
     return [*found, *plan_change(host, newcomer)]

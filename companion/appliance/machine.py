@@ -1,4 +1,4 @@
-"""What machine this is, how it differs from those that Gunbai is made for, and which packages it lacks."""
+"""Facts about this machine: how it differs from those that Gunbai is made for, and which packages it lacks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The releases of an installed Gunbai: laid down beside one another, made ready, and changed over to by one rename."""
+"""The releases of an installed Gunbai: written side by side, made ready, and switched to by one rename."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def copy_tree(root: Path, release: Path) -> None:
         write(release / name, iter((path.read_bytes(),)), RUN if entry_of(name, path).executable else PLAIN)
 
 
-def lay(release: Path, put: Callable[[Path], None]) -> Undo:
+def write_release(release: Path, put: Callable[[Path], None]) -> Undo:
     """Write a new release with `put`, removing what an earlier try left; return an undo that removes it."""
     if release.exists():
         shutil.rmtree(release)

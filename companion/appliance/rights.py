@@ -1,4 +1,4 @@
-"""Root among others' files: what it hands on to the programs that it starts, and where it steps aside.
+"""Root's care with others' files: the environment of programs that it starts, and giving up its rights.
 
 Programs read much that nobody names: pip its pip.conf, git and uv their settings, Python the packages in a home folder.
 Where that home is another user's, they do as that user says, with root's rights. So root starts everything with the few

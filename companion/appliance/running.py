@@ -1,4 +1,4 @@
-"""The appliance's commands as people meet them: what will be done is shown, one question is asked, then it is done."""
+"""The appliance's commands: they show what will be done, ask once, and do it."""
 
 from __future__ import annotations
 

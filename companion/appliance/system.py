@@ -1,4 +1,4 @@
-"""What Gunbai has in the system beside its releases: links, the user, folders; and its services started and stopped."""
+"""What Gunbai has in the system beside its releases: links, its user and folders, and its services."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a release consists of: the files of the program, and a name made of its version and of what is in them."""
+"""What a release consists of: the program's files, and a name made of its version and a hash of these files."""
 
 from __future__ import annotations
 

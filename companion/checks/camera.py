@@ -1,4 +1,4 @@
-"""A look through the camera: one picture, taken the way the app takes them, and what can be said of it in words."""
+"""The check of the camera: one picture, taken as the app takes them, and a verdict on it in words."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Looks at the desk: pins, card readers, the table controller. What an app that runs has open is left alone."""
+"""The checks of the desk: pins, card readers, table controller. Devices that a running app uses are left alone."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Looks at the machine itself: what it is, its clock, its power and warmth, its disk, and what systemd runs on it."""
+"""The checks of the machine itself: model, clock, power and heat, disk, and what systemd runs."""
 
 from __future__ import annotations
 

@@ -28,6 +28,6 @@ def factions() -> tuple[str, ...]:
     return tuple(dict.fromkeys(faction for board in boards() for faction in board.factions))
 
 
-def switchable() -> frozenset[str]:
+def switchable_readings() -> frozenset[str]:
     """Return the names of all boards' open questions that can be switched to another answer."""
     return frozenset(name for board in boards() for name, reading in board.mode.readings.items() if reading.other)

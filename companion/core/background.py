@@ -1,4 +1,4 @@
-"""One piece of heavy work at a time in a thread of its own, so that the screen never waits for it."""
+"""Runs one piece of heavy work at a time in a thread of its own, so that the screen never waits for it."""
 
 from __future__ import annotations
 

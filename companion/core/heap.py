@@ -1,4 +1,4 @@
-"""When garbage is collected: at rest, so that no touch waits for it."""
+"""Lets the garbage collector run only when the app is idle, so that no touch waits for it."""
 
 from __future__ import annotations
 

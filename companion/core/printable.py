@@ -26,7 +26,7 @@ STANDARD_ERROR = 2
 STREAMS = {"stdin": "r", "stdout": "w", "stderr": "w"}
 
 
-class Visible:
+class EscapedStream:
     """A stream that writes control characters as escapes, so that no text can steer the terminal.
 
     name: of the stream, for people; the error in `fault` has it as its file. fault: why the stream could not be
@@ -66,11 +66,11 @@ class Visible:
             raise
 
 
-def fault_of(stream: TextIO | Visible) -> OSError | None:
+def fault_of(stream: TextIO | EscapedStream) -> OSError | None:
     """Flush a stream and return why it did not take all that was printed; None if it did."""
     with suppress(OSError, ValueError):
         stream.flush()
-    return stream.fault if isinstance(stream, Visible) else None
+    return stream.fault if isinstance(stream, EscapedStream) else None
 
 
 def discard_pending(stream: TextIO) -> None:
@@ -116,8 +116,8 @@ def visible_output() -> Iterator[None]:
     for stream in (sys.stdin, *before):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
-    sys.stdout = cast(TextIO, Visible(before[0], "standard output"))
-    sys.stderr = cast(TextIO, Visible(before[1], "standard error"))
+    sys.stdout = cast(TextIO, EscapedStream(before[0], "standard output"))
+    sys.stderr = cast(TextIO, EscapedStream(before[1], "standard error"))
     try:
         yield
     finally:
@@ -138,7 +138,7 @@ def progress(name: str, total: int = 0) -> Iterator[Steps]:
     name: what is worked on; total: the number of parts, 0 if it has none.
     """
     stream: object = sys.stderr
-    line = stream if isinstance(stream, Visible) and stream.isatty() else None
+    line = stream if isinstance(stream, EscapedStream) and stream.isatty() else None
     done = 0
 
     def step(n: int = 1) -> None:

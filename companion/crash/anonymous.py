@@ -1,4 +1,4 @@
-"""Games and texts without the people in them, for what somebody sends away.
+"""Games and texts with people's names removed, for reports that somebody sends.
 
 A saved game keeps what its rules need, and the steps. Players are numbered, notes are struck out, and so is whatever
 else the file holds; its check values are made anew, so it reads as any other.

@@ -1,4 +1,4 @@
-"""The last net of the command line: a fault that nobody has foreseen is one line, and a report of it where one fits.
+"""The last net of the command line: an unforeseen exception becomes one line, and a report if there is room for it.
 
 Neither holds anything private: no message of the exception, no value, no folder of the user.
 """

@@ -1,4 +1,4 @@
-"""What is told of a fault in Gunbai itself, and a report of it that a person may send: nothing private is in it.
+"""A report of a fault in Gunbai itself that a person may send: it contains nothing private.
 
 A report has the versions, where in the code it happened, the settings, and the steps of the game. It has no names of
 players or of the machine, no folder of the user, and no card that somebody may still hold: names of cards are struck

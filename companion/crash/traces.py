@@ -1,4 +1,4 @@
-"""Where a fault of our own happened, without a word of what the code was at work on: no message, no value, no folder.
+"""Tracebacks of our own faults without private data: no messages, no values, no users' folders.
 
 What an exception says may hold anything: a player's name, a card that somebody holds, a file's content.
 """

@@ -1,4 +1,4 @@
-"""Making bundles from a table, pictures and a game, and reading them again to see what has changed since."""
+"""Makes bundles from a table, pictures and a game, and reads them again to see what the eye reads differently."""
 
 from __future__ import annotations
 

@@ -1,9 +1,8 @@
-"""The file of a game, brought up to what the game has come to, as far as the disk takes it.
+"""The file of a game, kept equal to the game as far as the disk allows.
 
-What lies on the disk is at every moment the game as it is, or as it was at some earlier moment: lines are added behind
-the others and synced; where steps went, the file is replaced in one go. What the disk refuses waits in memory, is
-told in `fault`, and is written in its order by the next `update`. Nothing is ever half there: a line that was begun is
-cut off again before anything else is written.
+The disk holds at every moment the game as it is, or as it was at an earlier moment: lines are appended and synced; if
+steps are removed, the file is replaced in one go. What the disk refuses waits in memory, noted in `fault`, and is
+written in order by the next `update`. A line that was only partly written is cut off before anything else is written.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The note that a running app leaves for those who follow it: which game is on the table, and what the camera does.
+"""The note that a running app leaves for programs that follow it: which game is on the table, what the camera does.
 
 It lies in memory (/run), not on the card, is replaced whole, and goes with the app. Where there is no such folder, no
 note is written, and whoever follows goes by the saved games alone.
@@ -47,7 +47,7 @@ def place(environment: Mapping[str, str] = os.environ) -> Path | None:
     return folder / NAME if folder else None
 
 
-class Noted:
+class LiveNoteWriter:
     """Writes the app's note and keeps it current; without a writable folder there is no note."""
 
     def __init__(self, path: Path | None) -> None:

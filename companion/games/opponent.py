@@ -1,4 +1,4 @@
-"""The side of General Orders that the app plays, as a saved game's first line has it: which, how well, its seed."""
+"""The side of General Orders that the app plays, as a saved game's first line names it: which, how well, its seed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Saved games of General Orders: in short, and what the statistics count of them alone."""
+"""Saved games of General Orders: their summaries, and the statistics that only they have."""
 
 from __future__ import annotations
 

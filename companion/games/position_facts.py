@@ -1,4 +1,4 @@
-"""Questions to a position, asked by name."""
+"""Facts about a position of General Orders, asked for by the names of factions, units, cards and areas."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is noted of hands: a player's own in memory alone, never in the journal, the log, a bundle or a picture.
+"""Notes of players' hands, kept in memory alone, never in the journal, the log, a bundle or a picture.
 
 The game knows a hand as a number (interface: a draw is recorded as a number of cards); which cards they are is nobody
 else's business. So a note is lost with the power, and made again with a few touches. Only the cards that the app's side

@@ -220,7 +220,7 @@ class Tried:
     due: date | None
 
 
-class Asked(Protocol):
+class Practisable(Protocol):
     """Something to practise: a turn to try again, or a puzzle."""
 
     @property
@@ -228,7 +228,7 @@ class Asked(Protocol):
         """Its id in the file of what was tried."""
 
 
-A = TypeVar("A", bound=Asked)
+A = TypeVar("A", bound=Practisable)
 
 
 class Practice:
@@ -250,11 +250,11 @@ class Practice:
                 back.append((tried.due, exercise.key, exercise))
         return (*(exercise for _day, _key, exercise in sorted(back, key=lambda row: row[:2])), *new)
 
-    def count_learnt(self, exercises: Iterable[Asked]) -> int:
+    def count_learnt(self, exercises: Iterable[Practisable]) -> int:
         """Count the exercises that are learnt and won't come back."""
         return sum((tried := self._tried.get(exercise.key)) is not None and tried.due is None for exercise in exercises)
 
-    def note_answer(self, exercise: Asked, solved: bool) -> None:
+    def note_answer(self, exercise: Practisable, solved: bool) -> None:
         """Record whether an exercise was solved at the first try, which decides when it comes back.
 
         A file that can't be read is set aside before a new one is written.

@@ -1,4 +1,4 @@
-"""The index of the rules: how well each entry answers what was typed.
+"""The search index of the rules: scores how well each entry answers what was typed.
 
 Two measures are added. Of all the words of an entry (BM25 over its fields): does it speak of what was typed? Of each
 question that leads to it, by itself: is that what was typed, in other words? Rare words count for more in both. A

@@ -31,7 +31,7 @@ Say = Callable[[str], str]
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class EntryQuestions:
     """A book's questions that lead to its entries, in a language and in English."""
 
     book: str = ""
@@ -43,7 +43,7 @@ class Asked:
         return tuple(line for language in languages for line in load_questions(self.book, language).get(key, ()))
 
 
-ENGLISH = Asked()
+ENGLISH = EntryQuestions()
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,7 @@ class Played:
 
     switched: frozenset[str] = frozenset()
     often: tuple[str, ...] = ()
-    asked: Asked = ENGLISH
+    asked: EntryQuestions = ENGLISH
 
 
 PLAYED = Played()
@@ -140,7 +140,7 @@ class Library:
         reading = self.readings[name]
         return (reading.other, reading.default) if name in self.switched else (reading.default, reading.other)
 
-    def left_open(self, key: str) -> tuple[RulesEntry, ...]:
+    def open_questions(self, key: str) -> tuple[RulesEntry, ...]:
         """Return the open questions of a section; () for an entry that is not a section."""
         return tuple(entry for entry in self.see(key) if entry.kind == "reading") if key.startswith("section:") else ()
 
@@ -168,7 +168,7 @@ def library_of(mode: Mode, say: Say = str, switched: Iterable[str] = (), languag
         *shelf.sections(say), *shelf.cards(say), *shelf.bonuses(), *shelf.readings(), *shelf.rules(),
     )  # fmt: skip
     first = ("supply", "conflicts", *map(_section_name, mode.actions), *OFTEN)
-    played = Played(frozenset(switched), first, Asked("general-orders", language))
+    played = Played(frozenset(switched), first, EntryQuestions("general-orders", language))
     return Library(entries, mode.readings, say, played)
 
 

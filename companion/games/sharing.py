@@ -1,4 +1,4 @@
-"""What people take away from the app: a result as a picture and a text, on a stick or in their folder, or as a link."""
+"""What people share from the app: a result as a picture and a text, on a stick or in a folder, or as a link."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How the game at the table stands, as whatever is around it has to know it: clock, lamps, sounds. Of any rules."""
+"""The state of the game at the table, of any system, for clock, lamps and sounds."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a saved game of any rules tells in short, for the shelf: what is played, by which sides, and how far it is."""
+"""A summary of a saved game of any system, for the shelf: what is played, by which sides, and how far it is."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What was taken back in a game, kept beside it so that it can be done again: after a restart too.
+"""The steps undone in a game, kept beside it so that they can be redone, after a restart too.
 
 The file `GAME.jsonl.undone` lies beside `GAME.jsonl`. It only grows: a line for each time that steps were taken back or
 replaced, with the journal's own lines of these steps, written and synced before the game's file gets shorter. Where the

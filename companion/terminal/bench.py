@@ -1,4 +1,4 @@
-"""Tables whose truth is known, folders of photographs and bundles: opened, read, and the figures told.
+"""Opens tables whose truth is known (folders of photos, bundles), reads their frames and reports the eye's figures.
 
 A folder is a table's if it has a truth.json: the units, commanders and covered areas of each frame. Beside it are
 reference.jpg (the empty board), start.jpg perhaps, the frames, table.json with the board's name and its corners, and

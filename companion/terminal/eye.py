@@ -1,4 +1,4 @@
-"""What the command line asks of the eye: a table made, a picture read and scored, in files and words."""
+"""The commands of the eye: calibrates a table, reads pictures and scores them, and puts that into words."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What `gunbai boards`, `decks` and `battles` print: what there is, whether a file is sound, what went where."""
+"""What `gunbai boards`, `decks` and `battles` do and print: lists, checks, imports, copies and removals."""
 
 from __future__ import annotations
 

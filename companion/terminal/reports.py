@@ -1,4 +1,4 @@
-"""What the command line prints of rulings, for people and as JSON, and what each system has it print of its games."""
+"""Prints rulings, as text and as JSON, and defines how each system's games are printed."""
 
 from __future__ import annotations
 

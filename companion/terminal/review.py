@@ -1,4 +1,4 @@
-"""A game of General Orders looked back on, on the terminal: curve, turning points, luck and choice."""
+"""The review of a game of General Orders on the terminal: curve, turning points, luck and choices."""
 
 from __future__ import annotations
 

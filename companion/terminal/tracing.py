@@ -1,4 +1,4 @@
-"""`gunbai trace`: the tracer opened on a photo, or what the eye finds by itself, without a screen."""
+"""`gunbai trace`: opens the tracer on a photo, or without a screen writes a draft of what the eye finds in it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the player of General Orders is asked off the screen: which turn it takes, and what it answers inside one."""
+"""Work for the computer player of General Orders: to choose a turn, and to compare a turn with the best one."""
 
 from __future__ import annotations
 

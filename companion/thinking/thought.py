@@ -1,4 +1,4 @@
-"""Thoughts: work that goes on elsewhere, what has come of it so far, and whether it is over.
+"""Thoughts: work done in another process, what it has found so far, and whether it is done.
 
 Each has a process of its own, that starts with its thought and ends with it; in tests and pictures it is thought in
 place. A process is given its work as a file in memory, so that nobody waits until it reads, and answers through a pipe,

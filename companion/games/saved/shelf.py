@@ -1,4 +1,4 @@
-"""The saved games as a shelf: what lies there, what people call it, the trash, copies and exports.
+"""The saved games as a shelf: which there are, their labels, the trash, copies and exports.
 
 Nothing here opens a game to be played; files are moved, copied and named. Games that are thrown away lie in `trash`
 beside the others until somebody puts them back. `companion.games.saved.listing` finds out what lies there and what was

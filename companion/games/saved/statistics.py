@@ -1,4 +1,4 @@
-"""What many saved games tell together. Everything is worked out from the journals; a running game counts as begun.
+"""Statistics over many saved games, computed from their journals; an unfinished game counts as begun only.
 
 What each tells is kept in an index of its own (`companion.games.saved.listing`), so that it is counted once.
 """

@@ -161,7 +161,7 @@ class EntryScene(BackScene):
                 form.format(question=question.title, answer=sentence(_(self.library.answers(question.name)[0]))),
                 "quiet",
             )
-            for question in self.library.left_open(self.entry.key)
+            for question in self.library.open_questions(self.entry.key)
         )
 
     def touch(self, intent: Intent) -> Scene | None:
