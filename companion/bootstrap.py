@@ -15,7 +15,7 @@ from companion.app.service import in_service, is_appliance
 from companion.appliance.sticks import StickWork
 from companion.checks.health import Around, checks
 from companion.checks.machine import times
-from companion.content.board_choice import board_of, factions, switchable
+from companion.content.board_choice import board_of, factions, switchable_readings
 from companion.content.shelves import BOARDS
 from companion.core.errors import CompanionError, SettingsError, UsageError
 from companion.core.language import _, language_of, use_language
@@ -181,7 +181,7 @@ def check_game_defaults(settings: Settings) -> None:
     All boards are only looked at where there is something to check: reading them takes a tenth of a start.
     """
     for name, answer in sorted(settings.readings.items()):
-        if answer == "other" and name not in switchable():
+        if answer == "other" and name not in switchable_readings():
             raise SettingsError(f"the settings: readings.{name}: no reading of that name with another answer")
     for faction in settings.players:
         if faction not in factions():

@@ -29,7 +29,7 @@ from companion.commands.shelves import Trace
 from companion.core.errors import CompanionError, UsageError
 from companion.core.language import _, language_of, speaking, tell_faults_by
 from companion.core.log import tell
-from companion.core.printable import fault_of, let_go, visible_output
+from companion.core.printable import discard_pending, fault_of, visible_output
 from companion.crash import last_net
 from engine.errors import EngineError
 from engine.words import mark
@@ -200,7 +200,7 @@ def _flushed_status(status: int) -> int:
     fault = fault_of(sys.stdout)
     if fault is None:
         return status
-    let_go(sys.stdout)
+    discard_pending(sys.stdout)
     if isinstance(fault, BrokenPipeError) or status not in (DONE, NO):
         return status
     return _refused(fault)

@@ -17,7 +17,7 @@ from pathlib import Path
 from shutil import rmtree, which
 from time import monotonic
 
-from companion.appliance.rights import OFFLINE, handed_on, is_root
+from companion.appliance.rights import OFFLINE, is_root, tool_environment
 
 MODULES = ("numpy", "cv2", "pygame", "platformdirs")
 DEBIAN_OF_LIBRARY = {
@@ -77,7 +77,7 @@ def say(text: str, end: str = "\n") -> None:
 def run(*command: str | Path) -> tuple[int, str]:
     """Run a command and return its exit status and all that it printed."""
     offline = OFFLINE if os.environ.get(WHEELS) else {}
-    environment = {**handed_on(os.environ), **offline, "PIP_USER": "0", "DEBIAN_FRONTEND": "noninteractive"}
+    environment = {**tool_environment(os.environ), **offline, "PIP_USER": "0", "DEBIAN_FRONTEND": "noninteractive"}
     done = subprocess.run(
         command,
         env=environment,

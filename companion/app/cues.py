@@ -59,7 +59,7 @@ def _snapshot(moment: Moment) -> _Snapshot:
     game, clock, sense = moment.game, moment.clock, moment.sense
     refused = [scene for scene in moment.scenes if isinstance(scene, RulingScene) and not scene.ruling.legal]
     asked = moment.fault or sense.question or (sense.sign if sense.sign in ASKING else "")
-    low = () if clock is None or game is None else filter(clock.low, game.sides)
+    low = () if clock is None or game is None else filter(clock.is_low, game.sides)
     return _Snapshot(
         game=None if game is None else game.game,
         steps=0 if game is None else game.steps,

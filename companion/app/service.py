@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from companion.app.app import App
 from companion.core.log import tell
-from companion.games.live_note import Noted, place
+from companion.games.live_note import LiveNoteWriter, place
 from hardware.notify import Notifier, from_environment
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ class Service:
         self._heart = Heartbeat(self.manager, camera)
         self._woken = threading.Event()
         self._said: tuple[str, float] = ("", 0.0)
-        self._note = Noted(place())
+        self._note = LiveNoteWriter(place())
 
     def turn_done(self, now_s: float) -> None:
         """Report one completed turn of the window's loop to the service manager and the note."""

@@ -45,11 +45,11 @@ _SHA256 = re.compile(r"[0-9a-f]{64}")
 
 @dataclass(frozen=True, slots=True)
 class Manifest:
-    """What an update holds.
+    """What an update says it holds.
 
-    release: its name, such as 0.2.0-0123456789; runs_on: such as "aarch64 3.11"; files: {path in the update:
-    Entry}, the program's below tree/, the packages below wheels/; build: when the program was committed, in
-    seconds since 1970, by which an older build of a version is told from a newer one; 0 where nobody knows.
+    release: its name, such as 0.2.0-0123456789; runs_on: such as "aarch64 3.11"; files: {path in the update: its
+    entry}, the program below tree/, the packages below wheels/; build: when the program was committed, in seconds since
+    1970, which orders builds of one version; 0 if unknown.
     """
 
     release: str
@@ -59,7 +59,7 @@ class Manifest:
 
     @property
     def size(self) -> int:
-        """Bytes of all files."""
+        """The sum of all files' sizes, in bytes."""
         return sum(entry.size for entry in self.files.values())
 
     @property
@@ -69,7 +69,7 @@ class Manifest:
 
 
 def manifest_bytes(manifest: Manifest) -> bytes:
-    """Return the manifest as JSON."""
+    """Return the manifest as JSON, as `read_manifest` reads it."""
     files = {
         name: {"sha256": entry.sha256, "size": entry.size, "executable": entry.executable}
         for name, entry in sorted(manifest.files.items())
@@ -79,7 +79,7 @@ def manifest_bytes(manifest: Manifest) -> bytes:
 
 
 def read_manifest(data: bytes) -> Manifest:
-    """Read a manifest; ApplianceError with what is wrong with it. Those of before there were builds are read too."""
+    """Parse a manifest strictly; ApplianceError says what is wrong. One from before there were builds gets build 0."""
     value = _object(data)
     if value.get("what") != WHAT:
         raise ApplianceError("not a Gunbai update")
@@ -147,15 +147,15 @@ class Head:
 
 
 def read_head(path: Path) -> Head:
-    """Read the manifest of an update; ApplianceError where the file is no update."""
+    """Read an update's manifest and signature without verifying them; ApplianceError if the file is no update."""
     with _open_members(path) as members:
         return _head(members)
 
 
 def head_and_news(path: Path) -> tuple[Head, str]:
-    """Read the head of an update and the text of its change log, its first file.
+    """Read the head of an update, unverified, and the text of its change log.
 
-    ApplianceError where the file is no update.
+    ApplianceError if the file is no update, or its change log isn't as the manifest says.
     """
     with _open_members(path) as members:
         head = _head(members)
@@ -167,7 +167,7 @@ def head_and_news(path: Path) -> tuple[Head, str]:
 
 
 def verify(path: Path) -> Head:
-    """Read all of an update and compare it with its manifest; ApplianceError at the first thing that is not right."""
+    """Read all of an update and check it against its manifest, but not its signature; ApplianceError if it differs."""
     with _open_members(path) as members:
         head = _head(members)
         _walk(members, head.manifest, lambda _name, _entry, _data: None)
@@ -175,7 +175,10 @@ def verify(path: Path) -> Head:
 
 
 def unpack(path: Path, expected: Manifest, tree: Path, wheels: Path) -> None:
-    """Write an update's files below these two new folders, checked once more, and sync them."""
+    """Unpack an update into two new folders, checking every file again; ApplianceError if anything differs.
+
+    expected: the manifest it must still have.
+    """
     put = _putter(tree, wheels)
     with _open_members(path) as members:
         if _head(members).manifest != expected:
@@ -194,7 +197,7 @@ def _putter(tree: Path, wheels: Path) -> Put:
 
 
 def write(path: Path, data: Iterator[bytes], mode: int) -> None:
-    """Write a new file with exactly these rights."""
+    """Write a new file, with its folders, and give it exactly this mode; it isn't synced."""
     path.parent.mkdir(parents=True, exist_ok=True)
     handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, mode)
     with os.fdopen(handle, "wb") as file:
@@ -221,7 +224,7 @@ def _head(members: Iterator[Member]) -> Head:
 
 
 def _small(members: Iterator[Member], name: str, most_bytes: int) -> bytes:
-    """Read the bytes of the next member, which has to have this name."""
+    """Read the next member, which has to have this name; ApplianceError otherwise."""
     member = next(members, None)
     if member is None or member.name != name:
         raise ApplianceError("not a Gunbai update")
@@ -230,7 +233,7 @@ def _small(members: Iterator[Member], name: str, most_bytes: int) -> bytes:
 
 
 def _walk(members: Iterator[Member], manifest: Manifest, put: Put) -> None:
-    """Give each file to `put`, and hold it against the manifest."""
+    """Give each file to `put` while checking it against the manifest; ApplianceError if any differs or is missing."""
     left = dict(manifest.files)
     for member in members:
         entry = left.pop(member.name, None)
@@ -271,9 +274,9 @@ def _compare(name: str, entry: FileEntry, chunks: Iterator[bytes], put: Put) -> 
 
 
 def head_beside(tree: Path) -> Head:
-    """Read the head of the update that this tree was unpacked from.
+    """Read the head of the update that this tree was unpacked from, which lies beside the tree.
 
-    ApplianceError where none that is sound lies there.
+    ApplianceError if it is missing or invalid.
     """
     path = tree.parent / MANIFEST
     try:
@@ -285,8 +288,8 @@ def head_beside(tree: Path) -> Head:
         raise ApplianceError(f"{path}: {error}") from error
 
 
-def take(folder: Path, expected: Manifest, tree: Path, wheels: Path) -> None:
-    """Write what an unpacked update holds below these two new folders, each file held against its manifest."""
+def copy_unpacked(folder: Path, expected: Manifest, tree: Path, wheels: Path) -> None:
+    """Copy an unpacked update into two new folders, checking each file; ApplianceError if any differs."""
     put = _putter(tree, wheels)
     for name, entry in expected.files.items():
         try:
@@ -297,7 +300,7 @@ def take(folder: Path, expected: Manifest, tree: Path, wheels: Path) -> None:
 
 
 def _chunks(file: IO[bytes], size: int) -> Iterator[bytes]:
-    """Yield a file's bytes in chunks, and one byte too many where it is longer than it should be."""
+    """Yield a file's first `size` bytes in chunks, and one byte more if the file is longer."""
     left = size + 1
     while left and (chunk := file.read(min(CHUNK, left))):
         left -= len(chunk)
@@ -309,15 +312,15 @@ def _chunks(file: IO[bytes], size: int) -> Iterator[bytes]:
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """What came of making an update, or a card with one: the release, how many packages, and its bytes."""
+    """The result of making an update, or a card with one: its release, number of packages and size in bytes."""
 
     release: str
     packages: int
     size: int
 
 
-def make(path: Path, manifest: Manifest, sources: Mapping[str, Path], signature: bytes = b"") -> None:
-    """Write an update of these files ({path in the update: file}); the same files make the same bytes."""
+def write_update(path: Path, manifest: Manifest, sources: Mapping[str, Path], signature: bytes = b"") -> None:
+    """Write an update; equal files make equal bytes. sources: {path in the update: file}."""
     with path.open("xb") as file, tarfile.open(fileobj=file, mode="w:", format=tarfile.PAX_FORMAT) as tar:
         for name, data in ((MANIFEST, manifest_bytes(manifest)), (SIGNATURE, signature)):
             tar.addfile(_member(name, len(data), PLAIN), io.BytesIO(data))

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import BinaryIO, TypeVar
 
 from companion.appliance import collecting, copies
-from companion.appliance.collecting import TRIES, CopyContents, Restless
+from companion.appliance.collecting import TRIES, CopyContents, FileChanged
 from companion.appliance.rights import as_owner
 from companion.core import storage
 from companion.core.errors import ApplianceError
@@ -32,11 +32,11 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Copied:
-    """What came of a backup.
+    """The result of a backup.
 
-    path: the copy, or the last one where nothing has changed since, None where there was nothing to copy; files:
-    how many it holds; made: whether it is new; gone: copies that were thinned out; left_out: (name, why) of what
-    could not be copied.
+    path: the copy, or the newest one if nothing has changed since, None if there was nothing to copy; files: how many
+    it holds; made: whether it is new; gone: names of old copies that were deleted; left_out: (name, why) of what could
+    not be copied.
     """
 
     path: Path | None
@@ -47,16 +47,16 @@ class Copied:
 
 
 def default_folder() -> Path:
-    """Return the folder where copies go when nobody says where."""
+    """Return the folder where copies go by default."""
     return storage.data_dir() / "backups"
 
 
 def back_up(folder: Path, kept: int = KEPT, today: date | None = None, spare: int = SPARE_BYTES) -> Copied:
-    """Copy what there is into this folder, keep so many copies there, and leave so many bytes free.
+    """Copy all that `collecting` finds into a folder, keeping the newest `kept` copies and `spare` bytes free.
 
-    ApplianceError: no room, or no rest.
+    ApplianceError if there is no room, or the files keep changing.
 
-    Root reads as the owner of the games, and writes as the owner of the folder.
+    Root reads with the rights of the games' owner, and writes with those of the folder's.
     """
     owner = storage.data_dir() if folder == default_folder() else folder
     place = _Place(folder, owner, kept, today or date.today(), spare)
@@ -64,12 +64,12 @@ def back_up(folder: Path, kept: int = KEPT, today: date | None = None, spare: in
 
 
 def stream(out: BinaryIO) -> LeftOut:
-    """Write a copy of what there is, nothing where there is nothing; return what could not be copied."""
+    """Write a copy of all that `collecting` finds, nothing if it finds none; return (name, why) of what is left out."""
     return _at_rest(lambda contents: _stream_to(out, contents))
 
 
 def keep(given: BinaryIO, folder: Path, kept: int = KEPT, today: date | None = None) -> Copied:
-    """Keep a copy that `stream` wrote in this folder, as its owner. ApplianceError: damaged, or no room."""
+    """Save a copy that `stream` wrote into a folder, with its owner's rights; ApplianceError if damaged or no room."""
     with copies.open_piped_copy(given) as file:
         if not file.tell():
             return Copied(None)
@@ -84,9 +84,9 @@ def _copy_into(file: BinaryIO, out: copies.Writable) -> None:
 
 
 def _at_rest(use: Callable[[CopyContents], T]) -> T:
-    """Use all files that are found; again as long as they change meanwhile, with what changed held in memory.
+    """Call `use` with all files found; retry if any changed meanwhile, holding those in memory.
 
-    Returns what `use` returns.
+    Return what `use` returns; ApplianceError if they keep changing.
     """
     held: set[str] = set()
     for _try in range(TRIES):
@@ -94,8 +94,8 @@ def _at_rest(use: Callable[[CopyContents], T]) -> T:
             contents = collecting.find_files(held)
         try:
             return use(contents)
-        except Restless as restless:
-            held.add(str(restless))
+        except FileChanged as changed:
+            held.add(str(changed))
     raise ApplianceError(f"{storage.data_dir()}: keeps changing: no copy was made")
 
 
@@ -106,7 +106,7 @@ def _keep_in(place: _Place, contents: CopyContents) -> Copied:
 
 
 def _stream_to(out: BinaryIO, contents: CopyContents) -> LeftOut:
-    """Write it to a temporary file first: what has been streamed out cannot be begun again."""
+    """Write a copy to `out`, through a temporary file, as a retry can't take back what was streamed out."""
     with tempfile.TemporaryFile() as file:
         if contents.files:
             _write(contents, file)
@@ -130,18 +130,18 @@ def find_copies(folder: Path) -> list[Path]:
 
 
 def newest_copy(folder: Path) -> Path | None:
-    """Return the last copy in a folder; None where there is none."""
+    """Return the newest copy in a folder, by number; None if there is none."""
     return next(reversed(find_copies(folder)), None)
 
 
 def _number(path: Path | None) -> int:
-    """Return a copy's number; the clock of a Pi without network is no good for an order."""
+    """Return the number in a copy's name, 0 for None; copies are ordered by it, as a Pi's clock may be wrong."""
     match = NAME.fullmatch(path.name) if path else None
     return int(match[1]) if match else 0
 
 
 def _holds(path: Path, digests: dict[str, str]) -> bool:
-    """Return whether a copy is sound and holds just these files."""
+    """Return whether a copy is undamaged and holds exactly these files."""
     try:
         with copies.open_copy(path) as file:
             return copies.verify_copy(file) == digests
@@ -151,7 +151,7 @@ def _holds(path: Path, digests: dict[str, str]) -> bool:
 
 @dataclass(slots=True)
 class _Place:
-    """A folder of copies, and whose it is."""
+    """A folder of copies: how many it keeps, how much room it leaves, and whose rights it is written with."""
 
     folder: Path
     owner: Path
@@ -161,7 +161,7 @@ class _Place:
     gone: list[str] = field(default_factory=list)
 
     def take(self, digests: dict[str, str], fill: Fill) -> Copied:
-        """Have a copy of these files, written where the last one is of others, or damaged."""
+        """Return the newest copy if it holds exactly these files, else have `fill` write a new one."""
         with as_owner(self.owner):
             last = newest_copy(self.folder)
             if last is not None and _holds(last, digests):
@@ -170,9 +170,9 @@ class _Place:
         return Copied(path, len(digests), made=True, gone=tuple(self.gone))
 
     def _put(self, digests: dict[str, str], fill: Fill) -> Path:
-        """Write a copy beside, read it again from the disk, and give it its name; return where it is now.
+        """Write a copy under a temporary name, verify it from the disk and rename it; return its path.
 
-        ApplianceError where there is no room, or it reads otherwise.
+        ApplianceError if there is no room, or it reads back differently.
         """
         with as_owner(self.owner):
             self.folder.mkdir(parents=True, exist_ok=True)
@@ -198,7 +198,7 @@ class _Place:
         return path
 
     def make_room(self, size: int) -> None:
-        """Remove the oldest copies, but never the last one, until so many bytes leave enough free."""
+        """Delete the oldest copies until `size` more bytes fit; ApplianceError if only the newest could still go."""
         while (free := shutil.disk_usage(self.folder).free) < size + self.spare:
             with as_owner(self.owner):
                 old = find_copies(self.folder)
@@ -214,20 +214,20 @@ class _Place:
 
 @dataclass(frozen=True, slots=True)
 class _Roomy:
-    """A file that is only written where room stays for others."""
+    """A file that makes room on the disk before each write."""
 
     place: _Place
     file: BinaryIO
 
     def write(self, data: bytes, /) -> int:
-        """Take them all; ApplianceError where the disk would be too full."""
+        """Write all bytes, deleting old copies if needed; ApplianceError if the disk would be too full."""
         if data:
             self.place.make_room(len(data))
         return self.file.write(data)
 
 
 def _is_on_disk(file: BinaryIO, digests: dict[str, str]) -> bool:
-    """Return whether the disk holds all that was to be in a new copy."""
+    """Sync a new copy, read it back and return whether it holds exactly these files."""
     file.flush()
     os.fsync(file.fileno())
     if hasattr(os, "posix_fadvise"):  # so that reading asks the disk

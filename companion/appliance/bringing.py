@@ -1,4 +1,4 @@
-"""What a memory stick has for this machine: boards, decks, battles, tables, saved games and copies of everything.
+"""Imports from a memory stick: boards, decks, battles, tables, saved games and copies of everything.
 
 A stick may be a stranger's. Each file is read as what its name says it is before it is offered, and only what is new
 here is; a copy (`gunbai backup`) is offered unread, because it may be large, and read before anything of it is written.
@@ -28,13 +28,13 @@ from intake.files import read_file
 What = Literal["board", "deck", "battle", "table", "game", "copy"]
 SHELVES: Mapping[What, OwnFiles[Any]] = {"board": BOARDS, "deck": DECKS, "battle": BATTLES}
 FOLDERS: Mapping[str, tuple[What, str]] = {".table": ("table", "tables"), storage.GAME_SUFFIX: ("game", "games")}
-"""The suffix of a file -> what it is, and its folder here."""
+"""{suffix of a file: (what it is, its folder here)}"""
 MOST_LOOKED_AT, MOST_OFFERED = 400, 60
 
 
 @dataclass(frozen=True, slots=True)
 class Find:
-    """A file on a stick that can be brought in."""
+    """A file on a stick that can be imported."""
 
     what: What
     path: Path
@@ -42,14 +42,14 @@ class Find:
 
 @dataclass(frozen=True, slots=True)
 class Brought:
-    """What came of it: how many files are here now that were not, and how many were left out."""
+    """The result of an import: how many files were written, and how many left out."""
 
     files: int = 1
     left_out: int = 0
 
 
-def finds(folder: Path) -> tuple[Find, ...]:
-    """Find all that a stick's own folder has, copies first, each kind by name; folders in it are not gone into."""
+def find_imports(folder: Path) -> tuple[Find, ...]:
+    """Return what can be imported from a stick's top folder: copies first, then each kind in reverse order of names."""
     try:
         paths = sorted(islice((path for path in folder.iterdir() if path.is_file()), MOST_LOOKED_AT), reverse=True)
     except OSError:
@@ -71,7 +71,7 @@ def _finds(path: Path) -> Iterator[Find]:
 
 
 def _is_new(shelf: OwnFiles[Any], path: Path) -> bool:
-    """Return whether a file is a thing of this shelf, of a name that isn't taken."""
+    """Return whether a file is valid for this shelf and its name isn't taken here."""
     try:
         return not os.path.lexists(shelf.path_of(shelf.load(path).name))
     except (OwnFileError, BadTable):
@@ -83,7 +83,7 @@ def _target(path: Path) -> Path:
 
 
 def _content(path: Path) -> bytes | None:
-    """Return what is in a file; None where it is not what its name says, or can't be read."""
+    """Return a file's bytes; None if it is unreadable, or not what its name says."""
     name = f"{FOLDERS[path.suffix][1]}/{path.name}"
     kind = kind_of(name)
     try:
@@ -93,8 +93,8 @@ def _content(path: Path) -> bytes | None:
     return data if kind is not None and not kind.fault(name, kind.part(data)) else None
 
 
-def bring(find: Find) -> Brought:
-    """Bring it in; nothing that is here is changed. ApplianceError, OwnFileError, BadTable or OSError: why not."""
+def import_find(find: Find) -> Brought:
+    """Import a file; nothing here is lost. ApplianceError, OwnFileError, BadTable or OSError if it can't be."""
     ways: Mapping[What, Callable[[Path], Brought]] = {"copy": _restore, "table": _take, "game": _take}
     if find.what in ways:
         return ways[find.what](find.path)
@@ -103,7 +103,7 @@ def bring(find: Find) -> Brought:
 
 
 def make_known() -> None:
-    """Have the engine know what copies have brought onto the shelves; not beside a screen that reads them."""
+    """Register with the engine the boards, decks and battles that copies brought; not while a screen reads them."""
     for shelf in SHELVES.values():
         shelf.register()
 

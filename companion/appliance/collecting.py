@@ -37,20 +37,20 @@ TRIES = 20
 MADE_ANEW = re.compile(rf".*\.new-[0-9]+|{re.escape(SHELF)}|{re.escape(COUNTED)}", re.DOTALL)
 BESIDE = f"{storage.GAME_SUFFIX}."
 TODAY = ".today"
-"""What today's board is called by, beside a table and a game (`vision.table.today_path`): photos, taken again."""
+"""The suffix of today's photo of the board, beside a table or game (`vision.table.today_path`); it is taken again."""
 State = tuple[int, int, int] | None
 
 
-class Restless(Exception):
-    """A file is not any more what it was a moment ago; its name in the copy."""
+class FileChanged(Exception):
+    """A file has changed since it was found; the message is its name in the copy."""
 
 
 @dataclass(frozen=True, slots=True)
 class File:
-    """A file as it was at one moment.
+    """A file to be copied, as it was at one moment.
 
-    path: where it lies; size: how many bytes of it count; digest: their check value; data: the bytes, where they
-    are held in memory.
+    path: where it is; size: how many of its bytes count; digest: their check value; data: the bytes, if they are held
+    in memory.
     """
 
     path: str
@@ -61,18 +61,18 @@ class File:
 
 @dataclass(frozen=True, slots=True)
 class CopyContents:
-    """What there is to copy, {name in the copy: file}, and what cannot be copied: (name, why)."""
+    """What a copy will hold: {name in the copy: file}; left_out: (name, why) of what can't be copied."""
 
     files: Mapping[str, File]
     left_out: tuple[tuple[str, str], ...] = ()
 
     @property
     def digests(self) -> dict[str, str]:
-        """{name: check value}."""
+        """{name in the copy: check value}."""
         return {name: file.digest for name, file in self.files.items()}
 
     def content(self, name: str) -> bytes:
-        """Return a file's bytes as they were when it was found; Restless where it has others now."""
+        """Return a file's bytes as they were when it was found; FileChanged if they have changed."""
         file = self.files[name]
         if file.data is not None:
             return file.data
@@ -80,13 +80,13 @@ class CopyContents:
             data = read_file(file.path, MOST_FILE_BYTES)[: file.size]
             if digest_of(data) == file.digest:
                 return data
-        raise Restless(name)
+        raise FileChanged(name)
 
 
 def find_files(held: Collection[str] = ()) -> CopyContents:
-    """Find all that is copied; of files of these names the bytes are held in memory.
+    """Find all files that belong in a copy. held: names of files whose bytes are kept in memory.
 
-    ApplianceError where something never rests. Pictures are not copied, nor what can be computed again.
+    Pictures, and what can be computed again, are left out. ApplianceError if a file keeps changing.
     """
     gathered = _Gathered(storage.data_dir(), held, MOST_BYTES, MOST_MANIFEST_BYTES)
     gathered.take_chosen(layers.chosen_file())
@@ -97,7 +97,7 @@ def find_files(held: Collection[str] = ()) -> CopyContents:
 
 
 def _group_by_game(names: Collection[str]) -> Iterator[list[str]]:
-    """Yield the names in a folder, those together that have to be of one moment: a game and what lies beside it."""
+    """Yield the names in a folder in groups that must be read at one moment: a game with the files beside it."""
     games: dict[str, list[str]] = {name: [name] for name in names if name.endswith(storage.GAME_SUFFIX)}
     for name in names:
         if name not in games:
@@ -110,7 +110,7 @@ def _group_by_game(names: Collection[str]) -> Iterator[list[str]]:
 
 
 def game_of(name: str, games: Collection[str]) -> str:
-    """Return the name of the game that this file lies beside; "" where there is none."""
+    """Return which of these games a file lies beside, by its name; "" if none."""
     at = name.find(BESIDE)
     while at >= 0:
         game = name[: at + len(storage.GAME_SUFFIX)]
@@ -122,7 +122,7 @@ def game_of(name: str, games: Collection[str]) -> str:
 
 @dataclass(slots=True)
 class _Gathered:
-    """What was found so far; room: bytes that a copy has for more, and its manifest."""
+    """The files found so far. room, told_room: bytes left in the copy and in its manifest."""
 
     data: Path
     held: Collection[str]
@@ -132,7 +132,7 @@ class _Gathered:
     left_out: list[tuple[str, str]] = field(default_factory=list)
 
     def folders(self) -> Iterator[tuple[str, list[str]]]:
-        """Yield each folder and its plain files, by name, the games' last; links are not followed."""
+        """Yield each folder with the names of its plain files, the games' folder last; links are not followed."""
         waiting = [*FOLDERS]
         while waiting:
             folder = waiting.pop()
@@ -149,7 +149,7 @@ class _Gathered:
     def _list_folder(self, folder: str) -> list[tuple[str, str]]:
         """List a folder by name: (name, "" for a plain file, "folder", or why it is left out).
 
-        Nothing where there is no folder.
+        [] if there is no such folder.
         """
         try:
             with os.scandir(self.data / folder) as there:
@@ -161,7 +161,7 @@ class _Gathered:
             return []
 
     def take(self, folder: str, together: list[str]) -> None:
-        """Read files that belong together until none has changed, come or gone meanwhile."""
+        """Read a group of files, again until none of them changes meanwhile; ApplianceError if they never rest."""
         place = self.data / folder
         for again in range(TRIES):
             names = _now(place, together) if again else together
@@ -175,7 +175,7 @@ class _Gathered:
         raise ApplianceError(f"{place}: keeps changing: no copy was made")
 
     def take_chosen(self, path: Path) -> None:
-        """Take the file of the app's choices, which lies elsewhere."""
+        """Read the file of the choices made in the app, which lies elsewhere."""
         self._keep(CHOSEN, self._read(CHOSEN, str(path)))
 
     def _read(self, name: str, path: str) -> File | str:
@@ -218,9 +218,9 @@ def _kind(entry: os.DirEntry[str]) -> str:
 
 
 def _is_passed_over(entry: os.DirEntry[str]) -> bool:
-    """Return whether an entry is not copied.
+    """Return whether to skip an entry without a word.
 
-    It is hidden, a picture, half written, or computed again when it is missing.
+    That is one that is hidden, a picture, half written, or computed again if it is missing.
     """
     return (
         entry.name.startswith(".")
@@ -230,7 +230,7 @@ def _is_passed_over(entry: os.DirEntry[str]) -> bool:
 
 
 def _now(place: Path, together: list[str]) -> list[str]:
-    """Return the same files as they are now, and for a game what lies beside it now."""
+    """Return the names of the same group now: for a game, with the files that lie beside it now."""
     game = together[0]
     if not game.endswith(storage.GAME_SUFFIX):
         return together

@@ -1,4 +1,4 @@
-"""The form of a copy of the saved games: a tar.gz whose first member tells the check value of every other.
+"""The format of a copy of the saved games: a tar.gz whose first member lists the check values of all others.
 
 A copy is written and read file by file, and never held as a whole. It is read as a stranger's: what becomes of each
 file in it is for `companion.appliance.kinds` to say.
@@ -32,15 +32,15 @@ MOST_BYTES, MOST_FILES = 1_000_000_000, 100_000
 MOST_FILE_BYTES = 50_000_000
 MOST_MANIFEST_BYTES = 16_000_000
 HEAD_BYTES = 3_000
-"""What a file takes at most in a copy beside its own bytes: its head, its name, what fills its last block up."""
+"""The most bytes that a file adds to a copy beside its own: its header, its name, the padding of its last block."""
 RECORD = 20 * BLOCK  # tar pads an archive to whole records of 20 blocks
 
 
 class Writable(Protocol):
-    """Anything that takes bytes."""
+    """Anything that bytes can be written to."""
 
     def write(self, data: bytes, /) -> int:
-        """Take them all."""
+        """Write all of the bytes."""
 
 
 # ---- writing ------------------------------------------------------------------------------------------------------
@@ -52,9 +52,9 @@ def digest_of(data: bytes) -> str:
 
 
 def write(out: Writable, digests: Mapping[str, str], content: Callable[[str], bytes]) -> None:
-    """Write a copy of these files, {name such as games/a.jsonl: check value}; the same files make the same bytes.
+    """Write a copy of these files, {name such as games/a.jsonl: check value}; equal files make equal bytes.
 
-    content: a file's bytes, asked for once each, in the order of their names.
+    content: returns a file's bytes; called once for each, in the order of their names.
     """
     packer = zlib.compressobj(6, zlib.DEFLATED, 31)  # gzip, without a time in its head
     told = {"what": WHAT, "format": FORMAT, "version": __version__, "files": dict(sorted(digests.items()))}
@@ -70,12 +70,12 @@ def write(out: Writable, digests: Mapping[str, str], content: Callable[[str], by
 
 
 def told_bytes(name: str) -> int:
-    """Return how long a file's line in the manifest is at most, in bytes."""
+    """Return the most bytes that a file's line in the manifest can take."""
     return len(json.dumps(name)) + 100
 
 
 def _manifest(told: Mapping[str, object]) -> bytes:
-    """Return the manifest as JSON; a name that is no UTF-8 has halves of surrogate pairs, which go as numbers alone."""
+    """Return the manifest as JSON: in UTF-8, or in ASCII if a file's name isn't valid UTF-8."""
     text = json.dumps(told, ensure_ascii=False)
     try:
         return text.encode()
@@ -88,7 +88,7 @@ def _manifest(told: Mapping[str, object]) -> bytes:
 
 @dataclass(frozen=True, slots=True)
 class Content:
-    """A file in a copy: its name, its size in bytes, its check value; odd: why it is no file that a copy may hold."""
+    """A file in a copy, its size in bytes. odd: why a copy must not hold it, "" if it may."""
 
     name: str
     size: int
@@ -97,22 +97,22 @@ class Content:
     member: Member
 
     def read(self) -> bytes:
-        """Read the file's bytes, once; Unreadable where they are too many, or not what was copied."""
+        """Read the file's bytes; call it once only. Unreadable if they are too many, or not those that were copied."""
         data = self.member.read(MOST_FILE_BYTES)
         self.compare(digest_of(data))
         return data
 
     def compare(self, digest: str) -> None:
-        """Compare the check value of what was read with the file's; Unreadable where it is another."""
+        """Raise Unreadable unless this check value, of what was read, is the file's."""
         if digest != self.digest:
             raise Unreadable(f"damaged: {self.name!r} isn't what was copied")
 
 
 @contextmanager
 def open_copy(path: Path) -> Iterator[BinaryIO]:
-    """Open a copy's file, for `contents` and `verified`.
+    """Open a copy's file, for `contents` and `verify_copy`.
 
-    Whatever is wrong with it is an ApplianceError with its name.
+    Any fault found while it is open becomes an ApplianceError that names the file.
     """
     with _blamed(str(path)):
         try:
@@ -125,7 +125,7 @@ def open_copy(path: Path) -> Iterator[BinaryIO]:
 
 @contextmanager
 def open_piped_copy(given: BinaryIO) -> Iterator[BinaryIO]:
-    """Open, as `opened` does, what comes on standard input; an empty file where nothing comes."""
+    """Open a copy from standard input, as `open_copy` does; the file is empty if nothing comes."""
     with _blamed("standard input"), tempfile.TemporaryFile() as file:
         while chunk := given.read(CHUNK):
             if file.tell() + len(chunk) > MOST_BYTES:
@@ -144,9 +144,9 @@ def _blamed(name: str) -> Iterator[None]:
 
 
 def contents(file: BinaryIO) -> Iterator[Content]:
-    """Yield the files of a copy, one after the other, from its beginning; Unreadable where it is none, or damaged.
+    """Yield the files of a copy, from its beginning; Unreadable if it is no copy, or damaged.
 
-    Each has to be read, if at all, before the next one is asked for. What the manifest names is there in the end.
+    Read each before taking the next. A file of the manifest that is missing raises Unreadable at the end.
     """
     file.seek(0)
     with open_tar_gz(file, MOST_BYTES, MOST_FILES + 1) as members:
@@ -177,7 +177,7 @@ def _digests_of(member: Member | None) -> dict[str, str]:
 
 
 def verify_copy(file: BinaryIO) -> dict[str, str]:
-    """Return {name: check value} of a copy that is whole and sound; Unreadable where it is not."""
+    """Read all of a copy and return {name: check value}; Unreadable if anything in it is damaged or odd."""
     found = {}
     for content in contents(file):
         if content.odd:

@@ -1,4 +1,4 @@
-"""The machine that is asked to do things: the one place that starts programs, and a list of things carried out.
+"""The machine that is changed: the one place that starts programs, and lists of actions that can be undone.
 
 An action undoes itself where it fails halfway. A power cut undoes nothing: so each action leaves the machine as usable
 as it was, and the one that counts is a single rename.
@@ -22,26 +22,29 @@ LAST_S = 1800  # a program that takes longer is given up: pip on a slow card tak
 
 @dataclass(frozen=True, slots=True)
 class RunResult:
-    """How a program ended: its exit status (127: it is not there) and all that it printed."""
+    """How a program ended: its exit status (124: it took too long, 127: not found) and all that it printed."""
 
     status: int
     output: str
 
     @property
     def well(self) -> bool:
-        """Whether it did what it was asked to."""
+        """Whether the program succeeded."""
         return self.status == 0
 
     @property
     def last(self) -> str:
-        """The last line that says something."""
+        """The last line it printed that isn't blank; "no output" if there is none."""
         lines = [line.strip() for line in self.output.splitlines() if line.strip()]
         return lines[-1] if lines else "no output"
 
 
 def _try_lock(handle: int) -> bool:
-    """Take the lock without waiting. Not `core.storage.lock`: installing runs where our packages are not there yet."""
-    import fcntl  # Linux's, as all of the appliance; the command line is there elsewhere too
+    """Lock a file without waiting; return whether that worked.
+
+    Not `core.storage.lock`, which needs a package: installing runs before there are any.
+    """
+    import fcntl  # exists on Linux only, unlike the command line
 
     try:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -52,8 +55,8 @@ def _try_lock(handle: int) -> bool:
 
 @contextmanager
 def exclusive(layout: Layout) -> Iterator[None]:
-    """Keep others from installing or updating below this root meanwhile; ApplianceError where somebody does."""
-    # Root's own folder is locked, which nobody else can open; where a mounted tree has none, the tree's.
+    """Lock out other installs and updates below this root meanwhile; ApplianceError if one is running."""
+    # Lock root's own folder, which nobody else can open; the tree's if a mounted tree has none.
     own = layout.root / "root"
     handle = os.open(own if own.is_dir() else layout.root, os.O_RDONLY | os.O_DIRECTORY)
     try:
@@ -65,15 +68,18 @@ def exclusive(layout: Layout) -> Iterator[None]:
 
 
 class Host:
-    """Runs programs. For a mounted tree (`layout.here` false) the services of the running system are left alone."""
+    """Runs programs on the machine. For a mounted tree (`layout.here` false), services are left alone."""
 
     def __init__(self, layout: Layout) -> None:
         self.layout = layout
 
     def run(self, *command: str, extra: Mapping[str, str] | None = None, shown: bool = False) -> RunResult:
-        """Run a program to its end; `extra` is added to its environment, `shown`: its errors are seen as they come."""
+        """Run a program and return how it ended; one that is missing or takes too long doesn't raise.
+
+        extra: added to its environment; shown: its stderr goes to ours instead of into the result.
+        """
         always = {"DEBIAN_FRONTEND": "noninteractive", "LC_ALL": "C.UTF-8"}
-        environment = {**rights.handed_on(os.environ), **always, **(extra or {})}
+        environment = {**rights.tool_environment(os.environ), **always, **(extra or {})}
         try:
             done = subprocess.run(
                 command,
@@ -94,9 +100,9 @@ class Host:
         return RunResult(done.returncode, done.stdout)
 
     def run_as(self, user: str, *command: str, extra: Mapping[str, str] | None = None) -> RunResult:
-        """Run a program as this user and the group of that name, with no way back to root, not by its terminal either.
+        """Run a program as this user and the group of that name, without any way back to root.
 
-        Anybody but root runs it as themselves.
+        If we aren't root, run it as ourselves.
         """
         if not self.is_root():
             return self.run(*command, extra=extra)
@@ -104,25 +110,25 @@ class Host:
         return self.run("setsid", "--wait", *lowered, *command, extra={"HOME": "/", **(extra or {})})
 
     def systemctl(self, *words: str) -> RunResult:
-        """Ask systemd; nothing is asked for a mounted tree, and all is well there."""
+        """Run `systemctl` with these words; for a mounted tree do nothing and report success."""
         return self.run("systemctl", *words) if self.layout.here else RunResult(0, "")
 
-    def need(self, *command: str) -> None:
-        """Run what has to succeed; ApplianceError with its last line where it does not."""
+    def run_or_raise(self, *command: str) -> None:
+        """Run a program that has to succeed; ApplianceError with its last line if it fails."""
         ran = self.run(*command)
         if not ran.well:
             raise ApplianceError(f"{' '.join(command[:2])} failed: {ran.last}")
 
     def sync(self) -> None:
-        """Bring everything that was written to the disk."""
+        """Flush all that was written to the disks."""
         os.sync()
 
     def wait(self, seconds: float) -> None:
-        """Let time pass."""
+        """Sleep for so many seconds."""
         time.sleep(seconds)
 
     def is_root(self) -> bool:
-        """Return whether this process may change the machine."""
+        """Return whether this process runs as root."""
         return rights.is_root()
 
 
@@ -134,25 +140,24 @@ Undo = Callable[[], object]
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """One thing to do.
+    """One change to the machine, with its line in the list that is shown first.
 
-    told: a line for the list that is shown first, "" for none; do: does it, and returns how it is undone, None
-    where nothing is.
+    told: its line, "" for none; do: carries it out and returns how to undo it, None if it can't or needn't be.
     """
 
     told: str
     do: Callable[[], Undo | None]
 
 
-def for_good(do: Callable[..., object], *arguments: object) -> None:
-    """Do what is not undone, whatever `do` returns."""
+def without_undo(do: Callable[..., object], *arguments: object) -> None:
+    """Call `do` and return None, so that `carry_out` has nothing to undo."""
     do(*arguments)
 
 
 def carry_out(actions: Iterable[Action], watched: Callable[[int], object] = lambda _done: None) -> None:
-    """Do all of them; if that ends early for any reason, undo what was done, the last first.
+    """Do all actions in order; if one fails, undo those done, the last first, and let its exception through.
 
-    `watched` is called after each with the number done.
+    `watched` is called after each with the number done so far.
     """
     with plain_rights(), ExitStack() as undone:
         for done, action in enumerate(actions, 1):
@@ -165,7 +170,7 @@ def carry_out(actions: Iterable[Action], watched: Callable[[int], object] = lamb
 
 @contextmanager
 def plain_rights() -> Iterator[None]:
-    """Let all read new files and root alone write them, whatever umask the caller had."""
+    """Set the umask to 022 meanwhile: everybody may read new files, only their owner write them."""
     before = os.umask(0o022)
     try:
         yield

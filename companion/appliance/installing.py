@@ -15,10 +15,10 @@ from stat import S_ISREG
 
 from companion.appliance import archive, machine, releases, signing, system
 from companion.appliance.archive import Head, Manifest
-from companion.appliance.host import Action, Host, for_good
+from companion.appliance.host import Action, Host, without_undo
 from companion.appliance.layout import CAMERA, FALLEN, SERVICE, STICKS, TIMER, USER, Layout
 from companion.appliance.machine import MachineFacts
-from companion.appliance.system import copy_games, is_running
+from companion.appliance.system import copy_games_action, is_running
 from companion.appliance.tree import number
 from companion.core.errors import ApplianceError
 from companion.core.language import _
@@ -28,10 +28,10 @@ PACKED_WHEELS = "wheels"
 
 @dataclass(frozen=True, slots=True)
 class NewRelease:
-    """A release that is to be used.
+    """A release that is to be installed, or changed over to.
 
-    put: lays its files into a new folder; wheels: where its packages lie, None: in the network; ready: whether it
-    is there already and runs with this machine's Python; build: as its manifest tells it.
+    put: writes its files into a new folder; wheels: the folder of its packages, None to fetch them from the network;
+    ready: whether it is installed already and runs with this machine's Python; build: its build number.
     """
 
     name: str
@@ -41,12 +41,12 @@ class NewRelease:
     build: int = 0
 
     def release(self, layout: Layout) -> Path:
-        """Return where the release lies, or will."""
+        """Return the folder of the release, whether it exists yet or not."""
         return layout.releases / self.name
 
 
 def of_tree(root: Path, layout: Layout) -> NewRelease:
-    """Return the tree that this program runs from as a release, with the packages an unpacked update has beside it."""
+    """Return this tree as a release to install, with the packages beside it if it is an unpacked update."""
     name = releases.name_of_tree(root)
     beside = root.parent / PACKED_WHEELS
     packed = beside.is_dir() and (root.parent / archive.MANIFEST).exists()
@@ -54,11 +54,11 @@ def of_tree(root: Path, layout: Layout) -> NewRelease:
     return NewRelease(name, partial(releases.copy_tree, root), wheels, releases.is_ready(layout.releases / name))
 
 
-def vouch(newcomer: NewRelease, root: Path, host: Host) -> tuple[NewRelease, str]:
-    """Hold a release's files against a signed manifest, if signatures are asked for; return it and who signed.
+def check_signature(newcomer: NewRelease, root: Path, host: Host) -> tuple[NewRelease, str]:
+    """Check the signature of the tree's manifest if signatures are required; return the release and who signed it.
 
-    What is installed already was looked at then. ApplianceError where the tree is no unpacked update, or not as
-    packed.
+    A release that is ready was checked when it was installed. ApplianceError if the tree is no unpacked update, or
+    not as it was packed.
     """
     layout = host.layout
     if newcomer.ready or signing.signers_of(layout) is None:
@@ -68,12 +68,12 @@ def vouch(newcomer: NewRelease, root: Path, host: Host) -> tuple[NewRelease, str
     if head.manifest.release != newcomer.name:
         raise ApplianceError(f"{root}: not as it was packed")
     wheels = layout.releases / f".wheels-{newcomer.name}"
-    put = partial(put_both, partial(archive.take, root.parent, head.manifest), wheels)
+    put = partial(put_both, partial(archive.copy_unpacked, root.parent, head.manifest), wheels)
     return replace(newcomer, put=put, wheels=wheels, build=head.manifest.build), who
 
 
 def put_both(take: Callable[[Path, Path], None], wheels: Path, release: Path) -> None:
-    """Lay down a release and the folder of its packages; of neither anything is left where that fails."""
+    """Call `take` to fill the folders of a release and its packages; if it fails, remove the packages' folder."""
     shutil.rmtree(wheels, ignore_errors=True)
     try:
         take(release, wheels)
@@ -83,7 +83,7 @@ def put_both(take: Callable[[Path, Path], None], wheels: Path, release: Path) ->
 
 
 def prepare(host: Host, newcomer: NewRelease) -> None:
-    """Give the release its environment and try it out; packages that were laid beside the releases go again."""
+    """Make a release ready to run (`releases.make_ready`), then remove its packages from beside the releases."""
     try:
         releases.make_ready(host, newcomer.release(host.layout), newcomer.wheels, newcomer.build)
     finally:
@@ -92,12 +92,12 @@ def prepare(host: Host, newcomer: NewRelease) -> None:
 
 
 def program_text(release: Path) -> str:
-    """Return the line that tells of laying a release down."""
+    """Return the line that announces that a release's files will be written."""
     return _("{place}: the program").format(place=release)
 
 
 def check_machine(facts: MachineFacts, host: Host, anyway: bool) -> None:
-    """Refuse where it cannot be done, or where this is another machine and nobody said to go on."""
+    """Raise ApplianceError if the machine can't take an installation, or isn't a supported one and not `anyway`."""
     if facts.free_mb < machine.ROOM_MB:
         raise ApplianceError(f"{host.layout.home}: {facts.free_mb} MB are free, {machine.ROOM_MB} MB are needed")
     if not host.layout.here and machine.is_foreign(host.layout):
@@ -110,9 +110,9 @@ def check_machine(facts: MachineFacts, host: Host, anyway: bool) -> None:
 
 
 def plan_installation(host: Host, facts: MachineFacts, newcomer: NewRelease, begin: bool) -> list[Action]:
-    """Plan all that an installation does, in the order in which it is done.
+    """Return the actions of an installation, in order.
 
-    `begin`: the app is started at the end.
+    begin: whether to start the app at the end.
     """
     layout = host.layout
     release = newcomer.release(layout)
@@ -120,7 +120,7 @@ def plan_installation(host: Host, facts: MachineFacts, newcomer: NewRelease, beg
     wanted = _("Debian packages: {names}").format(names=" ".join(missing))
     found = [Action(wanted, partial(_get_packages, host, missing))] if missing else []
     if not newcomer.ready and not releases.is_complete(release):
-        found.append(Action(program_text(release), partial(releases.lay, release, newcomer.put)))
+        found.append(Action(program_text(release), partial(releases.write_release, release, newcomer.put)))
     user = _("user {name}; {places}").format(name=USER, places=f"{layout.state}, {layout.backups}")
     found.append(Action(user, partial(system.make_user, host, release)))
     if not newcomer.ready:
@@ -133,19 +133,21 @@ def plan_installation(host: Host, facts: MachineFacts, newcomer: NewRelease, beg
 
 
 def _copied(host: Host, release: Path) -> list[Action]:
-    """Return the action that copies the saved games before another release takes over.
+    """Return the action, if any, that copies the saved games before another release takes over.
 
-    Nothing where no release is in use, where this one is, or where the one in use no longer runs: it could not
-    copy them.
+    [] if no release is in use, if it is this one, or if the one in use is broken and could not copy them.
     """
     now = releases.in_use(host.layout)
     if now is None or now == release or not releases.is_ready(now):
         return []
-    return [system.copy_games(host)]
+    return [system.copy_games_action(host)]
 
 
 def change_over(host: Host, newcomer: NewRelease, begin: bool) -> list[Action]:
-    """Let a release that is ready be the one in use; where it does not start, the one before is started again."""
+    """Return the actions that make a ready release the one in use; undone, the one before runs again.
+
+    begin: whether to start the app, and to fail if it doesn't start.
+    """
     layout, release = host.layout, newcomer.release(host.layout)
     told = f"{layout.current} → releases/{newcomer.name}"
     found = [
@@ -157,7 +159,8 @@ def change_over(host: Host, newcomer: NewRelease, begin: bool) -> list[Action]:
     if begin:
         told = _("start of {name} and {other}, now and with the machine").format(name=SERVICE, other=TIMER)
         found.append(Action(told, partial(_start, host)))
-    found.append(Action("", lambda: system.unlink(layout, layout.kept_links(release))))  # the release before had more
+    # Remove links of the release before that this one lacks.
+    found.append(Action("", lambda: system.unlink(layout, layout.kept_links(release))))
     return found
 
 
@@ -168,7 +171,7 @@ def _links_text(layout: Layout, newcomer: NewRelease) -> str:
 
 
 def _get_packages(host: Host, missing: tuple[str, ...]) -> None:
-    """Install packages where there is a network; where there is none they are named, and the rest goes on."""
+    """Install Debian packages; if that fails, print how to install them later and go on."""
     host.run("apt-get", "update")
     ran = host.run("apt-get", "install", "-y", "--no-install-recommends", *missing)
     if not ran.well:
@@ -177,7 +180,7 @@ def _get_packages(host: Host, missing: tuple[str, ...]) -> None:
 
 
 def _start(host: Host) -> None:
-    """Start the services; a screen that is not there yet is waited for by the app itself."""
+    """Start the services; ApplianceError if the app doesn't start. A missing screen doesn't matter: the app waits."""
     if not system.start(host):
         raise ApplianceError(f"{SERVICE} doesn't start: journalctl -u gunbai; {FALLEN} shows on the screen why")
 
@@ -191,14 +194,14 @@ ENVIRONMENT_MB = 500
 
 @dataclass(frozen=True, slots=True)
 class Allowed:
-    """What the owner lets in all the same: an older release or build; one that nobody has signed."""
+    """What the owner allows in an update: an older release or build; a missing signature."""
 
     older: bool = False
     unsigned: bool = False
 
 
 def installed_release(layout: Layout) -> Path:
-    """Return the release in use; ApplianceError where none is."""
+    """Return the folder of the release in use; ApplianceError if none is installed."""
     release = releases.in_use(layout)
     if release is None:
         raise ApplianceError(
@@ -209,10 +212,10 @@ def installed_release(layout: Layout) -> Path:
 
 
 def check_update(path: Path, host: Host, facts: MachineFacts, allowed: Allowed) -> tuple[Head, str]:
-    """Look at all of an update before anything is changed: its head, and a sentence on who vouches for it.
+    """Check all of an update before anything is changed; return its head and a sentence on who signed it.
 
-    ApplianceError where it is damaged, not signed as it should be, not made for this machine, older than what is
-    installed, or too large for the disk.
+    ApplianceError if it is damaged, not signed as required, not for this machine, older than what is installed, or
+    too large for the disk.
     """
     now = installed_release(host.layout)
     head = archive.read_head(path)
@@ -231,7 +234,7 @@ def check_update(path: Path, host: Host, facts: MachineFacts, allowed: Allowed) 
 
 
 def _refuse_older(path: Path, manifest: Manifest, now: Path) -> None:
-    """Refuse an older version, or an older build of the same: a fault that was mended is not brought back."""
+    """Raise ApplianceError for an older version, or an older build of the same version."""
     theirs, ours = number(manifest.release), number(now.name)
     if theirs < ours:
         raise ApplianceError(f"{path}: {manifest.release} is older than {now.name} (to install it anyway: --older)")
@@ -242,7 +245,7 @@ def _refuse_older(path: Path, manifest: Manifest, now: Path) -> None:
 
 
 def newcomer_of(path: Path, head: Head, layout: Layout) -> NewRelease:
-    """Return the release of an update whose head has been checked."""
+    """Return the release that an update, whose head has been checked, would install."""
     name = head.manifest.release
     wheels = layout.releases / f".wheels-{name}"
     put = partial(put_both, partial(archive.unpack, path, head.manifest), wheels)
@@ -250,24 +253,24 @@ def newcomer_of(path: Path, head: Head, layout: Layout) -> NewRelease:
 
 
 def plan_update(host: Host, newcomer: NewRelease) -> list[Action]:
-    """Plan all that an update does; the app is started again where it runs now."""
+    """Return the actions of an update, in order; the app is restarted if it runs now."""
     layout, found = host.layout, []
     release = newcomer.release(layout)
     if not newcomer.ready:
         made = partial(prepare, host, newcomer)
-        found.append(Action(program_text(release), partial(releases.lay, release, newcomer.put)))
+        found.append(Action(program_text(release), partial(releases.write_release, release, newcomer.put)))
         told = _("{place}: its environment, without network, tried out with a demo's turn as user {name}")
         found.append(Action(told.format(place=release / ".venv", name=USER), made))
     return [*found, *plan_change(host, newcomer)]
 
 
 def plan_change(host: Host, newcomer: NewRelease) -> list[Action]:
-    """Return the part of an update that changes over to a release which is ready: the way back, too."""
-    return [copy_games(host), *change_over(host, newcomer, begin=is_running(host))]
+    """Return the actions that copy the games and change over to a ready release, be it newer or the one before."""
+    return [copy_games_action(host), *change_over(host, newcomer, begin=is_running(host))]
 
 
 def newcomer_before(layout: Layout) -> NewRelease:
-    """Return the release that was in use before; ApplianceError where there is none to go back to."""
+    """Return the release that was in use before; ApplianceError if there is none to go back to."""
     installed_release(layout)
     release = releases.before(layout)
     if release is None:
@@ -280,7 +283,7 @@ def _refuse_missing(release: Path) -> None:
 
 
 def tidy(host: Host) -> list[str]:
-    """Remove releases that nobody goes back to; their names."""
+    """Remove the releases that are no longer used, and sync; return their names."""
     gone = releases.prune(host.layout)
     host.sync()
     return gone
@@ -290,33 +293,33 @@ def tidy(host: Host) -> list[str]:
 
 
 LAST = "var/backups/gunbai"
-"""Where the last copy of purged games stays."""
+"""The folder of the last copy of purged games."""
 
 
 def is_installed(host: Host) -> bool:
-    """Return whether anything of Gunbai is installed."""
+    """Return whether anything of Gunbai is installed below this root."""
     layout = host.layout
     return layout.home.exists() or any(True for _link in layout.found_links())
 
 
 def plan_removal(host: Host, purge: bool) -> list[Action]:
-    """Plan all that an uninstallation does. `purge`: the saved games and the settings go too.
+    """Return the actions of an uninstallation, in order. purge: remove the saved games and settings, too.
 
-    From the links on there is no way back: they would lead into a folder that is gone.
+    From the removal of the links on, the actions can't be undone.
     """
     layout = host.layout
     stop = _("stop of {names}").format(names=", ".join((SERVICE, CAMERA, FALLEN, TIMER)))
     found = [Action(stop, partial(system.pause, host))]
-    found.append(Action("", partial(for_good, host.systemctl, "stop", STICKS)))
+    found.append(Action("", partial(without_undo, host.systemctl, "stop", STICKS)))
     if purge and layout.state.exists():
         copy = _("{place}: one last copy of the saved games; this stays").format(place=layout.root / LAST)
         found.append(Action(copy, partial(_last_copy, host)))
     links = "".join(f"\n    {link}" for link in layout.found_links())
-    found.append(Action(_("removed links:") + links, partial(for_good, system.unlink, layout)))
+    found.append(Action(_("removed links:") + links, partial(without_undo, system.unlink, layout)))
     found.append(Action("", partial(system.reload, host)))
-    found.append(system.remove(layout.home))
+    found.append(system.removal_action(layout.home))
     if purge:
-        found += [system.remove(folder) for folder in (layout.state, layout.backups, layout.settings)]
+        found += [system.removal_action(folder) for folder in (layout.state, layout.backups, layout.settings)]
     else:
         found += [_keep(host, folder) for folder in (layout.state, layout.backups)]
     user = _("removed user {name}").format(name=USER)
@@ -330,7 +333,7 @@ def _keep(host: Host, folder: Path) -> Action:
 
 
 def _last_copy(host: Host) -> None:
-    """Have Gunbai's own user make the last copy, and put it where root alone may write."""
+    """Back up the games as Gunbai's user and copy the newest backup to where only root may write."""
     if not host.layout.here:
         return
     folder = host.layout.root / LAST
@@ -339,5 +342,5 @@ def _last_copy(host: Host) -> None:
     if not copies:
         raise ApplianceError(f"{host.layout.backups}: no copy of the saved games there, so nothing was removed")
     folder.mkdir(parents=True, exist_ok=True)
-    host.need("cp", "--no-dereference", "--", str(copies[-1]), str(folder))
-    host.need("chown", "-R", "--no-dereference", "root:root", str(folder))
+    host.run_or_raise("cp", "--no-dereference", "--", str(copies[-1]), str(folder))
+    host.run_or_raise("chown", "-R", "--no-dereference", "root:root", str(folder))

@@ -31,27 +31,27 @@ from intake.text import decode_text
 from intake.toml_text import MOST_CHARACTERS, parse_toml
 from intake.zip_file import open_zip
 
-MOST_NAME_BYTES = 230  # folders included: a file that is replaced has a longer name for a moment; disks take 255
+MOST_NAME_BYTES = 230  # folders included: a file being replaced has a longer name for a moment, and disks take 255
 MOST_FIRST_LINE = 1_000_000
 MOST_TEXT_BYTES = 4 * MOST_CHARACTERS
 MOST_SHOWN = 200
 MOST_NESTS = 20_000  # brackets in a first line
 LINE, JSON, TOML = 1, 10, 40
-"""How long a byte takes to read at worst: of a line of few lists, of JSON of many, of TOML."""
+"""How long a byte takes to parse at worst, relatively: of a line with few lists, of JSON with many, of TOML."""
 CAMERA = re.compile(r"[0-9]{1,3}|csi:[0-9]{1,2}")
 BY_HAND = ("camera", "inverted", "pins", "table")
-"""Settings that are never chosen in the app: they name things of one machine."""
+"""Settings that can't be chosen in the app, as they name things of one machine."""
 
 Read = Callable[[str, bytes], object]
 
 
 @dataclass(frozen=True, slots=True)
 class FileKind:
-    """A kind of file.
+    """A kind of file in a copy, and how such a file is checked.
 
-    form: of its name, a pattern. read: takes its name without folder and suffix, and its bytes; Unreadable,
-    CompanionError or EngineError where it is none. lines: only its first line is read. weight: how long that takes, a
-    byte.
+    form: a pattern for its path in a copy; read: checks a file by its name, without folder and suffix, and its bytes,
+    and raises Unreadable, CompanionError or EngineError if it isn't valid; lines: whether only the first line is read;
+    weight: how long that takes for each byte.
     """
 
     form: str
@@ -61,11 +61,11 @@ class FileKind:
     weight: int = LINE
 
     def part(self, data: bytes) -> bytes:
-        """Return the part of such a file's bytes that is read."""
+        """Return the part of a file's bytes that `fault` has to read: all, or its first line."""
         return data[: MOST_FIRST_LINE + 1].lstrip().partition(b"\n")[0] if self.lines else data
 
     def fault(self, name: str, part: bytes) -> str:
-        """Return why a file is none of this kind; "" where it is."""
+        """Return why a file's bytes aren't valid for this kind; "" if they are."""
         try:
             self.read(name.rpartition("/")[2].partition(".")[0], part)
         except (Unreadable, CompanionError, EngineError) as error:
@@ -74,7 +74,7 @@ class FileKind:
 
 
 def kind_of(name: str) -> FileKind | None:
-    """Return the kind of file that has this name in a copy; None where none has."""
+    """Return the kind of file that this path in a copy belongs to; None if none."""
     if len(name) > MOST_NAME_BYTES or len(os.fsencode(name)) > MOST_NAME_BYTES:
         return None
     return next((kind for kind in KINDS if re.fullmatch(kind.form, name)), None)
@@ -84,16 +84,16 @@ def kind_of(name: str) -> FileKind | None:
 
 
 def _line(_name: str, line: bytes) -> Mapping[str, Any]:
-    """Parse the object on a first line."""
+    """Parse the object on a first line; Unreadable if it is not valid."""
     if line.count(b"[") + line.count(b"{") > MOST_NESTS:
         raise Unreadable(f"more than {MOST_NESTS} objects and lists on a line")
     return parse_object(line, MOST_FIRST_LINE)
 
 
 def _game(name: str, line: bytes) -> None:
-    """Refuse a first line that starts no saved game.
+    """Raise Unreadable if a first line doesn't start a saved game.
 
-    A line that was damaged since it was written may be put right when the game is opened.
+    A line that was damaged since it was written passes if it may be repaired when the game is opened.
     """
     try:
         is_new = _line(name, line).get("do") == "new"
@@ -201,13 +201,16 @@ _BROKEN = r"\.broken-[0-9]{1,6}"
 KINDS = (
     FileKind(_GAME, _game, lines=True),
     FileKind(rf"{_GAME}\.undone", _line, lines=True),
-    FileKind(rf"{_GAME}\.clock\.json", lambda _name, data: clock.spent_of(data), clock.MOST_BYTES, weight=JSON),
+    FileKind(rf"{_GAME}\.clock\.json", lambda _name, data: clock.parse_spent(data), clock.MOST_BYTES, weight=JSON),
     FileKind(
-        rf"{_GAME}\.hand\.json", lambda _name, data: private_hand.note_of(data), private_hand.MOST_BYTES, weight=JSON
+        rf"{_GAME}\.hand\.json",
+        lambda _name, data: private_hand.parse_told_hand(data),
+        private_hand.MOST_BYTES,
+        weight=JSON,
     ),
     FileKind(rf"{_GAME}{re.escape(reviews.SUFFIX)}", _review, reviews.MOST_BYTES, weight=JSON),
     FileKind(rf"{_GAME}(?:\.clock\.json)?{_BROKEN}", _anything, weight=0),
-    FileKind(re.escape(reviews.FILE), lambda _name, data: reviews.tried_of(data), reviews.MOST_BYTES, weight=JSON),
+    FileKind(re.escape(reviews.FILE), lambda _name, data: reviews.parse_tried(data), reviews.MOST_BYTES, weight=JSON),
     FileKind(r"games/(?:trash/)?labels\.json", _labels, LABELS_BYTES, weight=JSON),
     FileKind(rf"boards/{_NAME}\.toml", _board, MOST_TEXT_BYTES, weight=TOML),
     FileKind(rf"boards/drafts/{_NAME}/draft\.toml", _draft, MOST_TEXT_BYTES, weight=TOML),

@@ -17,7 +17,7 @@ BACKUPS = "var/lib/gunbai-backups"
 SETTINGS = "etc/gunbai"
 USER = "gunbai"
 NOBODY = "65534"
-"""A user without any right, on every Linux: stands in for ours where that is only known in a mounted tree."""
+"""A user without rights on every Linux; stands in for ours if that exists only in a mounted tree."""
 SERVICE, CAMERA, FALLEN = "gunbai.service", "gunbai-camera.service", "gunbai-fallen.service"
 TIMER = "gunbai-backup.timer"
 BRIDGE = "gunbai-mqtt.service"
@@ -30,36 +30,36 @@ FOLDERS: Mapping[str, str] = {
     "polkit": "etc/polkit-1/rules.d",
     "manager": "etc/systemd/system.conf.d",
 }
-"""Folder of `systemd/` in a release -> the system's folder that has links to its files."""
+"""{folder of `systemd/` in a release: the system's folder with links to its files}"""
 SINCE = {0: ("drop-ins", f"{UNIT_FOLDER}/{SERVICE}.d"), 254: ("since-254", f"{UNIT_FOLDER}/{SERVICE}.d")}
-"""A version of systemd -> the folder that is linked from it on, and the system's folder."""
+"""{version of systemd: (the folder of `systemd/` linked from that version on, the system's folder)}"""
 SHARED = "usr/lib/*/systemd/libsystemd-shared-*.so"
 COMMAND = "usr/local/bin/gunbai"
 COMMAND_SCRIPT = "systemd/gunbai.sh"
 ENABLED: Mapping[str, str] = {SERVICE: "multi-user.target.wants", TIMER: "timers.target.wants"}
 CHOSEN: Mapping[str, str] = {BRIDGE: "multi-user.target.wants"}
-"""What the owner may enable: an update leaves that as it is."""
+"""Units that the owner may enable; an update leaves that as it is."""
 
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """The paths below this root, which is absolute."""
+    """The paths of an installed Gunbai below a root, which must be absolute."""
 
     root: Path = Path("/")
 
     @property
     def here(self) -> bool:
-        """Whether this is the machine that runs, not a tree of another."""
+        """Whether the root is the running machine's own, not a mounted tree's."""
         return self.root == Path("/")
 
     @property
     def home(self) -> Path:
-        """The folder of all releases."""
+        """Gunbai's own folder, with the releases and the links to them."""
         return self.root / HOME
 
     @property
     def releases(self) -> Path:
-        """The folder with a folder for each release."""
+        """The folder that holds a folder for each release."""
         return self.home / "releases"
 
     @property
@@ -74,12 +74,12 @@ class Layout:
 
     @property
     def state(self) -> Path:
-        """The games, tables and choices."""
+        """The folder of the saved games, tables and choices."""
         return self.root / STATE
 
     @property
     def backups(self) -> Path:
-        """The nightly copies."""
+        """The folder of the nightly copies."""
         return self.root / BACKUPS
 
     @property
@@ -94,9 +94,9 @@ class Layout:
         return max((int(version) for name in names if (version := name.partition(".")[0]).isdigit()), default=0)
 
     def links(self, release: Path) -> dict[Path, str]:
-        """Return {link: what it says} of all that the system has of this release.
+        """Return {link's path: its target} of all links that the system needs for this release.
 
-        What the links say goes through `current`.
+        The targets go through `current`.
         """
         found = {self.root / COMMAND: f"/{HOME}/{CURRENT}/{COMMAND_SCRIPT}"}
         understood = dict(where for version, where in SINCE.items() if self.systemd >= version)
@@ -108,16 +108,16 @@ class Layout:
         return found
 
     def kept_links(self, release: Path) -> frozenset[Path]:
-        """Return the links that stay when this release comes into use.
+        """Return the links to keep when this release comes into use.
 
-        They are its own, and what the owner has enabled of it.
+        These are its own, and those for units that the owner has enabled.
         """
         own = self.links(release)
         units = self.root / UNIT_FOLDER
         return frozenset(own) | {units / wants / unit for unit, wants in CHOSEN.items() if units / unit in own}
 
     def found_links(self) -> Iterator[Path]:
-        """Yield every link of ours that there is in the system's folders, those of other releases too."""
+        """Yield every link to Gunbai that exists in the system's folders, those of other releases too."""
         if _is_ours(self.root / COMMAND):
             yield self.root / COMMAND
         for unit, wants in {**ENABLED, **CHOSEN}.items():

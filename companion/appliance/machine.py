@@ -1,4 +1,4 @@
-"""What machine this is, how it differs from those that Gunbai is made for, and which packages it lacks."""
+"""Facts about this machine: how it differs from those that Gunbai is made for, and which packages it lacks."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ MODELS = (
 )
 SYSTEMS = ("debian 12", "debian 13")
 PROCESSOR = "aarch64"
-ROOM_MB = 1200  # a release with its environment, and another while it is being made
+ROOM_MB = 1200  # a release with its environment, and a second one being made
 PACKAGES = (
     "python3-venv",
     *("libdrm2", "libgbm1", "libegl1", "libgles2", "libgl1-mesa-dri", "libudev1"),  # the screen
-    *("kbd", "console-setup-linux"),  # large letters on the fallen screen
+    *("kbd", "console-setup-linux"),  # large letters on the screen that shows why the app failed
     *("dbus", "polkitd"),  # switching off
 )
 PI_PACKAGES = ("python3-lgpio",)
@@ -37,10 +37,11 @@ RIBBON_CAMERA_PACKAGES = ("rpicam-apps-lite", "rpicam-apps", "python3-picamera2"
 
 @dataclass(frozen=True, slots=True)
 class MachineFacts:
-    """The facts of a machine.
+    """What was found out about a machine.
 
-    model: a Raspberry Pi's own words, "" elsewhere; system: such as "debian 12"; pretty: the same for people;
-    processor and python of whoever runs this; free_mb: room for the program; desktop: one starts here.
+    model: the Raspberry Pi's name of itself, "" for another machine; system: such as "debian 12"; pretty: the same for
+    people; processor, python: of this process; free_mb: room for the program; desktop: whether the machine starts a
+    desktop.
     """
 
     model: str
@@ -87,9 +88,9 @@ def _text(path: Path) -> str:
 
 
 def is_foreign(layout: Layout) -> bool:
-    """Return whether a mounted tree has another processor or Python: what is made here does not run there.
+    """Return whether a mounted tree has another processor or Python, so that what is built here can't run there.
 
-    A tree without Python tells nothing, and is taken.
+    False for a tree without Python, which tells nothing.
     """
     link = layout.root / "usr/bin/python3"
     if not link.is_symlink():
@@ -101,9 +102,9 @@ def is_foreign(layout: Layout) -> bool:
 
 
 def _processor_of(program: Path) -> bytes:
-    """Return what an ELF file's head says of its processor.
+    """Return the bytes of an ELF file's header that identify its processor; b"" for any other file.
 
-    That is e_machine of the System V ABI, with the word's size before.
+    They are e_machine and, before it, the word's size (System V ABI).
     """
     with program.open("rb") as file:
         head = file.read(20)
@@ -111,7 +112,7 @@ def _processor_of(program: Path) -> bytes:
 
 
 def differences(machine: MachineFacts) -> tuple[str, ...]:
-    """Return what differs from the machines that Gunbai is made for; such a machine may well do."""
+    """Return a sentence for each way this machine differs from those Gunbai is made for; it may work all the same."""
     found = []
     if not machine.model.startswith(MODELS):
         form = _("{machine}: made for a Raspberry Pi 4, 5 or Zero 2 W; buttons and a ribbon camera may not work")
@@ -126,7 +127,7 @@ def differences(machine: MachineFacts) -> tuple[str, ...]:
 
 
 def cautions(machine: MachineFacts) -> tuple[str, ...]:
-    """Return what the owner has to see to."""
+    """Return sentences on what the owner has to change on this machine."""
     found = []
     if machine.desktop:
         found.append(
@@ -138,7 +139,7 @@ def cautions(machine: MachineFacts) -> tuple[str, ...]:
 
 
 def missing_packages(machine: MachineFacts, host: Host) -> tuple[str, ...]:
-    """Return which of the machine's packages are not installed; () where this is no Debian, or another's tree."""
+    """Return the Debian packages that Gunbai needs and that aren't installed; () for no Debian, or a mounted tree."""
     if not host.layout.here or shutil.which("dpkg-query") is None:
         return ()
     asked = (*machine.packages, *RIBBON_CAMERA_PACKAGES)

@@ -23,7 +23,10 @@ _RUNS_ON = re.compile(r"(aarch64|x86_64) 3\.(1[1-9])")
 
 
 def pack(root: Path, target: Path, runs_on: Sequence[str], host: Host, key: Path | None = None) -> Made:
-    """Write an update of this tree; ApplianceError where it is not as it was committed, or packages can't be had."""
+    """Write an update of this tree with its packages, signed if there is a key.
+
+    runs_on: machines such as "aarch64 3.11". ApplianceError if a change isn't committed, or packages can't be fetched.
+    """
     for machine in runs_on:
         if not _RUNS_ON.fullmatch(machine):
             raise ApplianceError(f"{machine!r}: expected a processor and a Python, such as {RUNS_ON[0]!r}")
@@ -37,15 +40,15 @@ def pack(root: Path, target: Path, runs_on: Sequence[str], host: Host, key: Path
         manifest = manifest_of(root, sources, runs_on, build_of(root, host))
         signature = signing.sign(host, key, manifest_bytes(manifest)) if key else b""
         with written_beside(target) as beside:
-            archive.make(beside, manifest, sources, signature)
+            archive.write_update(beside, manifest, sources, signature)
             archive.verify(beside)
     return Made(manifest.release, len(wheels), target.stat().st_size)
 
 
 def build_of(root: Path, host: Host) -> int:
-    """Return when the tree was committed, in seconds since 1970, so that equal trees are equal builds.
+    """Return a tree's build number: when it was committed, in seconds since 1970.
 
-    Else what SOURCE_DATE_EPOCH says (reproducible-builds.org), else 0. ApplianceError where that is no number.
+    Outside git it is SOURCE_DATE_EPOCH (reproducible-builds.org), else 0. ApplianceError if that is no number.
     """
     if (root / ".git").exists():
         ran = host.run("git", "-C", str(root), "log", "-1", "--format=%ct")
@@ -58,16 +61,16 @@ def build_of(root: Path, host: Host) -> int:
 
 
 def manifest_of(root: Path, sources: Mapping[str, Path], runs_on: Sequence[str], build: int = 0) -> Manifest:
-    """Return the manifest of these files ({path in the update: file})."""
+    """Measure these files ({path in the update: file}) and return their manifest."""
     files = {name: entry_of(name.removeprefix(TREE), path) for name, path in sources.items()}
     tree = {name.removeprefix(TREE): entry for name, entry in files.items() if name.startswith(TREE)}
     return Manifest(name_of(version_of(root), tree), tuple(runs_on), files, build)
 
 
 def _refuse_changed(root: Path, host: Host) -> None:
-    """Refuse a tree under version control that is not as it was committed.
+    """Raise ApplianceError if a tree under git has uncommitted changes.
 
-    So a release can be traced to its commit.
+    A release can then be traced to its commit.
     """
     if not (root / ".git").exists():
         return
@@ -79,7 +82,7 @@ def _refuse_changed(root: Path, host: Host) -> None:
 
 
 def _wheels(root: Path, runs_on: Sequence[str], scratch: Path, host: Host) -> list[Path]:
-    """Fetch all packages of the lock for all these machines, each with one of the hashes written there."""
+    """Download all packages of the lock file for these machines, verified by its hashes; return their paths."""
     pip, folder = _pip(scratch, host), scratch / "wheels"
     lock = str(root / "requirements" / "run.txt")
     for machine in runs_on:
@@ -93,7 +96,7 @@ def _wheels(root: Path, runs_on: Sequence[str], scratch: Path, host: Host) -> li
 
 
 def _for(runs_on: str) -> list[str]:
-    """Return the options that tell pip of a processor and a Python ("aarch64 3.11")."""
+    """Return pip's options to download for a processor and a Python ("aarch64 3.11")."""
     processor, python = runs_on.split()
     tags = ["manylinux2014", *(f"manylinux_2_{minor}" for minor in GLIBC_MINORS)]
     platforms = [word for tag in tags for word in ("--platform", f"{tag}_{processor}")]
@@ -102,7 +105,7 @@ def _for(runs_on: str) -> list[str]:
 
 
 def _pip(scratch: Path, host: Host) -> list[str]:
-    """Return the command of this Python's pip, or of one in a scratch environment."""
+    """Return a command that runs pip: this Python's, or one in a new environment in the scratch folder."""
     if host.run(sys.executable, "-m", "pip", "--version").well:
         return [sys.executable, "-m", "pip"]
     made = host.run(sys.executable, "-m", "venv", str(scratch / "venv"))

@@ -1,4 +1,4 @@
-"""The releases of an installed Gunbai: laid down beside one another, made ready, and changed over to by one rename."""
+"""The releases of an installed Gunbai: written side by side, made ready, and switched to by one rename."""
 
 from __future__ import annotations
 
@@ -24,29 +24,29 @@ TRIAL = ("demo", "--headless", "--turns", "1")
 
 
 def is_complete(release: Path) -> bool:
-    """Return whether a release was laid down to its end and has shown that it runs."""
+    """Return whether a release was written to its end and its trial run has succeeded."""
     return (release / COMPLETE).exists()
 
 
 def is_ready(release: Path) -> bool:
-    """Return whether a release is complete, and its environment is still that of this machine's Python."""
+    """Return whether a release is complete and its environment was made for this Python's version."""
     made_for = {path.name for path in (release / ".venv/lib").glob("python3*")}
     return is_complete(release) and (not made_for or f"python3.{sys.version_info.minor}" in made_for)
 
 
 def build_of(release: Path) -> int:
-    """Return the build number in a release's manifest; 0 if it had none, or there was no manifest."""
+    """Return a complete release's build number, which `make_ready` noted; 0 if none is known."""
     told = _BUILD.fullmatch((release / COMPLETE).read_text(encoding="utf-8", errors="replace"))
     return int(told[1]) if told else 0
 
 
 def in_use(layout: Layout) -> Path | None:
-    """Return the release that `current` leads to; None where none is installed."""
+    """Return the folder of the release that `current` leads to; None if there is none, or it isn't complete."""
     return _led_to(layout, layout.current)
 
 
 def before(layout: Layout) -> Path | None:
-    """Return the release that was in use before; None where there is none."""
+    """Return the folder of the release that was in use before; None if there is none, or it isn't complete."""
     return _led_to(layout, layout.previous)
 
 
@@ -58,18 +58,18 @@ def _led_to(layout: Layout, link: Path) -> Path | None:
 
 
 def name_of_tree(root: Path) -> str:
-    """Return the name of the release that a tree would become."""
+    """Return the name of the release that this tree would be installed as."""
     return name_of(version_of(root), {name: entry_of(name, path) for name, path in files_of(root).items()})
 
 
 def copy_tree(root: Path, release: Path) -> None:
-    """Lay a tree's files down as a new release."""
+    """Copy a tree's files into the folder of a new release."""
     for name, path in files_of(root).items():
         write(release / name, iter((path.read_bytes(),)), RUN if entry_of(name, path).executable else PLAIN)
 
 
-def lay(release: Path, put: Callable[[Path], None]) -> Undo:
-    """Lay down a new release by `put`; what an earlier try left goes first. Undone by removing it."""
+def write_release(release: Path, put: Callable[[Path], None]) -> Undo:
+    """Write a new release with `put`, removing what an earlier try left; return an undo that removes it."""
     if release.exists():
         shutil.rmtree(release)
     release.parent.mkdir(parents=True, exist_ok=True)
@@ -82,17 +82,17 @@ def lay(release: Path, put: Callable[[Path], None]) -> Undo:
 
 
 def make_ready(host: Host, release: Path, wheels: Path | None, build: int = 0) -> None:
-    """Give a release its environment, let it play a turn by itself, and note on the disk that it can.
+    """Make a release's environment, try it out, and mark it complete on the disk.
 
     wheels: a folder with all packages, None: they come from the network. build: as its manifest tells it.
-    ApplianceError where it does not run.
+    ApplianceError if it doesn't run.
     """
     packed = {"GUNBAI_WHEELS": str(wheels), **OFFLINE} if wheels else {}
     made = host.run(str(release / "gunbai"), "--version", extra={**packed, "GUNBAI_SET_UP_ONLY": "1"}, shown=True)
     if not made.well:
         raise ApplianceError(f"{release.name}: can't make its environment: {made.last}")
     packages = [str(release / room) for room in ("intake", "engine", "vision", "hardware", "companion")]
-    host.need(str(release / ".venv/bin/python"), "-S", "-m", "compileall", "-q", *packages)
+    host.run_or_raise(str(release / ".venv/bin/python"), "-S", "-m", "compileall", "-q", *packages)
     try_out(host, release)
     host.sync()
     (release / COMPLETE).unlink(missing_ok=True)
@@ -101,16 +101,16 @@ def make_ready(host: Host, release: Path, wheels: Path | None, build: int = 0) -
 
 
 def try_out(host: Host, release: Path) -> None:
-    """Let a release play a turn on its simulated table, as Gunbai's user and in a scratch folder of that user's.
+    """Try a release out: let it play a turn on a simulated table, as Gunbai's user in a scratch folder.
 
-    ApplianceError where it fails.
+    ApplianceError if that fails.
     """
     user = USER if host.layout.here else NOBODY
     scratch = tempfile.mkdtemp(prefix="gunbai-trial-")
     own = dict.fromkeys(("HOME", "GUNBAI_DATA", "XDG_CONFIG_HOME", "XDG_CONFIG_DIRS"), scratch)
     try:
         if host.is_root():
-            host.need("chown", user, scratch)
+            host.run_or_raise("chown", user, scratch)
         ran = host.run_as(user, str(release / "gunbai"), *TRIAL, extra=own)
     finally:
         shutil.rmtree(scratch, ignore_errors=True)
@@ -119,7 +119,7 @@ def try_out(host: Host, release: Path) -> None:
 
 
 def switch(layout: Layout, release: Path) -> Undo:
-    """Let `current` lead to this release, and `previous` to the one before; each by one rename."""
+    """Point `current` to this release and `previous` to the one in use before; return an undo for both."""
     old, older = in_use(layout), before(layout)
     if old is not None and old != release:
         _point(layout.previous, old)
@@ -146,7 +146,7 @@ def _point(link: Path, release: Path) -> None:
 def _sync(folder: Path) -> None:
     """Sync a folder to the disk as core.storage does.
 
-    That cannot be used here: it needs a package, and this runs before there are any.
+    `core.storage.sync_folder` can't be used: it needs a package, and this runs before there are any.
     """
     handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
     try:
@@ -156,7 +156,7 @@ def _sync(folder: Path) -> None:
 
 
 def prune(layout: Layout) -> list[str]:
-    """Remove what neither `current` nor `previous` lead to; return the names of what went."""
+    """Remove all releases, and their packages, but those that `current` and `previous` lead to; return their names."""
     kept = {in_use(layout), before(layout)}
     folders = (path for path in sorted(layout.releases.iterdir()) if path not in kept and path.is_dir())
     gone = [path for path in folders if NAME.fullmatch(path.name.removeprefix(".wheels-"))]  # not what others put here

@@ -38,19 +38,20 @@ TOLD: Mapping[Fate, str] = {
 }
 WRITTEN = ("new", "both", "longer in the copy")
 MOST_JUDGED = 200_000_000
-"""Bytes, each by its kind's weight, that are read to know what files are: more of them would keep people waiting."""
+"""The most bytes, times their kind's weight, that are read to check files, so that nobody has to wait too long."""
 MOST_SHOWN = 240
 AT_ONCE = 8
-"""Files that are written at once: the disk syncs them together."""
+"""How many files are written at the same time: the disk syncs them together."""
 BATCH_FILES, BATCH_BYTES = 256, 16_000_000
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What becomes of one file of the copy.
+    """What restoring does with one file of the copy.
 
-    name: its name there; digest: its check value; size: in bytes; target: the name under which it is written or
-    is here already; fate: how the two stand; game: the one that it lies beside in the copy, "" for none.
+    name: the file's name in the copy; digest: its check value; size: in bytes; target: the name under which it is
+    written, or is here already; fate: how the copy's and ours compare; game: the name of the game that it lies beside
+    in the copy, "" if none.
     """
 
     name: str
@@ -62,25 +63,25 @@ class Plan:
 
     @property
     def path(self) -> Path:
-        """Where it is written, or is already."""
+        """The path here where the file will be written, or is already."""
         return path_of(self.target)
 
 
 def path_of(name: str) -> Path:
-    """Return where a file of this name in a copy belongs."""
+    """Return the path here of the file that has this name in a copy."""
     return layers.chosen_file() if name == copies.CHOSEN else storage.data_dir() / name
 
 
 @dataclass(frozen=True, slots=True)
 class Survey:
-    """What restoring a copy would do: the plans for its files, and what stays out of it: (name, why)."""
+    """What restoring a copy would do: a plan for each file; left_out: (name, why) of those that stay out."""
 
     plans: tuple[Plan, ...]
     left_out: tuple[tuple[str, str], ...]
 
     @property
     def lines(self) -> Iterator[str]:
-        """A line for each file, but for what only goes with its game."""
+        """A line for each file in the copy, except for those that only go with their game."""
         yield from (f"{one_line(plan.name)}: {TOLD[plan.fate]}" for plan in self.plans if not plan.game)
         yield from (f"left out: {one_line(name)} ({one_line(why)})" for name, why in self.left_out)
 
@@ -89,7 +90,7 @@ class Survey:
 
 
 def survey(file: BinaryIO) -> Survey:
-    """Read all of a copy, without writing anything. Unreadable where it is none, or damaged."""
+    """Read all of a copy and return what restoring it would do; Unreadable if it is no copy, or damaged."""
     surveyed = _Surveyor()
     for content in copies.contents(file):
         surveyed.take(content)
@@ -99,7 +100,7 @@ def survey(file: BinaryIO) -> Survey:
 
 @dataclass(slots=True)
 class _Surveyor:
-    """What was found out so far."""
+    """The plans made while a copy is read."""
 
     plans: dict[str, Plan] = field(default_factory=dict)
     left_out: list[tuple[str, str]] = field(default_factory=list)
@@ -107,7 +108,7 @@ class _Surveyor:
     judged: int = 0
 
     def take(self, content: Content) -> None:
-        """Read the next file of the copy."""
+        """Read the next file of the copy and plan what to do with it."""
         kind = kind_of(content.name)
         if kind is None or content.odd:
             name = content.name if len(content.name) <= MOST_SHOWN else f"{content.name[:MOST_SHOWN]}…"
@@ -147,7 +148,7 @@ def _fate(name: str, data: bytes) -> Fate:
 
 
 def _with_their_games(surveyed: _Surveyor) -> Iterator[Plan]:
-    """Yield the plans, those of what lies beside a game as becomes of the game."""
+    """Yield the plans, with those for files beside a game adapted to the plan for their game."""
     taken = set(surveyed.plans)
     games = {name: _with_free_name(plan, taken) for name, plan in surveyed.plans.items() if name.endswith(GAME_SUFFIX)}
     for name, plan in surveyed.plans.items():
@@ -161,7 +162,7 @@ def _with_their_games(surveyed: _Surveyor) -> Iterator[Plan]:
 
 
 def _with_free_name(game: Plan, taken: set[str]) -> Plan:
-    """Return a game that is put beside another with a name that nobody has here or in the copy."""
+    """Return the plan, with a target that is free here and in the copy if its fate is "both"."""
     target, number = game.target, 2
     while game.fate == "both" and (target in taken or storage.is_there(path_of(target))):
         target = f"{game.name.removesuffix(GAME_SUFFIX)}-{number}{GAME_SUFFIX}"
@@ -171,9 +172,9 @@ def _with_free_name(game: Plan, taken: set[str]) -> Plan:
 
 
 def _plan_with_game(plan: Plan, game: Plan) -> Plan:
-    """Return the plan of what lies beside a game, as becomes of the game.
+    """Return the plan for a file beside a game, adapted to the plan for the game.
 
-    It goes with one that is put back, or is here already, to where that goes; else it stays.
+    The file goes with a game that is restored or is here already; else it stays out.
     """
     if game.fate == "both":
         return replace(plan, target=game.target + plan.name.removeprefix(game.name), fate="new", game=game.name)
@@ -185,10 +186,10 @@ def _plan_with_game(plan: Plan, game: Plan) -> Plan:
 
 
 def restore(file: BinaryIO, surveyed: Survey) -> None:
-    """Put back what was surveyed.
+    """Write the files that a survey planned to restore.
 
-    ApplianceError before anything is written, where a game is being played and would be replaced, or there is no
-    room for all of it.
+    ApplianceError, before anything is written, if a game to be replaced is being played, or there is too little
+    room.
     """
     plans = {plan.name: plan for plan in surveyed.plans if plan.fate in WRITTEN}
     size = sum(plan.size for plan in plans.values())
@@ -210,7 +211,7 @@ def restore(file: BinaryIO, surveyed: Survey) -> None:
 
 
 def _batches(file: BinaryIO, plans: Mapping[str, Plan]) -> Iterator[dict[Plan, bytes]]:
-    """Yield the files to be written with their bytes, some at a time."""
+    """Yield batches of the files to be written, as {plan: bytes}."""
     batch: dict[Plan, bytes] = {}
     size = 0
     for content in copies.contents(file):
@@ -227,7 +228,7 @@ def _batches(file: BinaryIO, plans: Mapping[str, Plan]) -> Iterator[dict[Plan, b
 
 
 def _put(plan: Plan, data: bytes) -> None:
-    """Write a file whole; a file that appeared in its place meanwhile stays."""
+    """Write a restored file, keeping a shorter game beside it; leave a file that has appeared there meanwhile."""
     path = plan.path
     path.parent.mkdir(parents=True, exist_ok=True)
     if plan.fate == "longer in the copy":

@@ -1,4 +1,4 @@
-"""Root among others' files: what it hands on to the programs that it starts, and where it steps aside.
+"""Root's care with others' files: the environment of programs that it starts, and giving up its rights.
 
 Programs read much that nobody names: pip its pip.conf, git and uv their settings, Python the packages in a home folder.
 Where that home is another user's, they do as that user says, with root's rights. So root starts everything with the few
@@ -19,46 +19,46 @@ from pathlib import Path
 
 PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 WORDS = ("LANG", "LANGUAGE", "TERM", "SOURCE_DATE_EPOCH")
-"""Kept, and LC_* with them, where they are plain words: a path there would lead to files."""
+"""Variables that root passes on, as well as LC_*, if they are plain words: a path in them would lead to files."""
 WAYS = (
     *("http_proxy", "https_proxy", "no_proxy", "HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY"),
     *("SSL_CERT_FILE", "SSL_CERT_DIR", "REQUESTS_CA_BUNDLE", "PIP_CERT", "PIP_INDEX_URL", "PIP_DEFAULT_TIMEOUT"),
     "GUNBAI_WHEELS",
 )
-"""Kept as they are: the ways to the packages, whose bytes are held against the locked hashes whichever they come."""
+"""Variables that root passes on as they are: the ways to packages, whose bytes are checked against locked hashes."""
 LEADING = ("XDG_", "PIP_", "UV_", "PYTHON")
-"""How variables begin that, like HOME, name folders and settings."""
+"""The beginnings of variables that, like HOME, name folders and settings."""
 OFFLINE: Mapping[str, str] = {"PIP_CONFIG_FILE": os.devnull, "PIP_NO_INDEX": "1", "UV_NO_CONFIG": "1"}
-"""For packages out of an update: no settings of anybody's, not even root's, and no network."""
+"""For installing packages from an update: without anybody's settings, even root's, and without network."""
 PLAIN_PYTHON: Mapping[str, str] = {"PYTHONNOUSERSITE": "1", "PYTHONSAFEPATH": "1"}
-"""A Python so started looks for packages neither in a home nor in the folder that one happens to be in."""
+"""Makes Python look for packages neither in a home folder nor in the current one."""
 
 
 def is_root() -> bool:
-    """Return whether this process is root's, and may do anything."""
+    """Return whether this process runs as root."""
     return hasattr(os, "geteuid") and os.geteuid() == 0
 
 
-def for_root(given: Mapping[str, str]) -> dict[str, str]:
-    """Return what is left of these variables for a program that root starts."""
+def root_environment(given: Mapping[str, str]) -> dict[str, str]:
+    """Return the environment for a program that root starts: of the given variables only harmless ones."""
     words = {name: value for name, value in given.items() if name in WORDS or name.startswith("LC_")}
     kept = {name: value for name, value in words.items() if not {"/", "%"} & set(value)}
     ways = {name: given[name] for name in WAYS if name in given}
     return {"PATH": PATH, "HOME": _home_of(0), "UV_NO_CONFIG": "1", **PLAIN_PYTHON, **kept, **ways}
 
 
-def handed_on(given: Mapping[str, str]) -> dict[str, str]:
-    """Return the variables for a tool that is started.
+def tool_environment(given: Mapping[str, str]) -> dict[str, str]:
+    """Return the environment for a tool that we start.
 
-    Root's few; other users' all but those that bring foreign packages.
+    For root, that of `root_environment`; for other users all of the given variables but PYTHONPATH.
     """
     if is_root():
-        return for_root(given)
+        return root_environment(given)
     return {**{name: value for name, value in given.items() if name != "PYTHONPATH"}, **PLAIN_PYTHON}
 
 
-def at_home(given: Mapping[str, str]) -> dict[str, str]:
-    """Return the variables for Gunbai itself: where one leads into somebody else's folders, none leads anywhere."""
+def app_environment(given: Mapping[str, str]) -> dict[str, str]:
+    """Return the environment for Gunbai itself, without any path variables if one leads into another user's folder."""
     own_home = {"HOME": _home_of(os.geteuid())}
     if any(_is_another_s(value) for name, value in given.items() if _leads(name)):
         return {name: value for name, value in given.items() if not _leads(name)} | own_home
@@ -71,15 +71,15 @@ def _leads(name: str) -> bool:
 
 
 def _is_another_s(value: str) -> bool:
-    """Return whether one of the paths in a value is another's, or another may put something there."""
+    """Return whether another user could write to one of the paths in a variable's value."""
     paths = [Path(part) for part in value.split(":") if part.startswith("/")]
     return any(_can_another_write(path) for given in paths for path in {given, given.resolve()})
 
 
 def _can_another_write(path: Path) -> bool:
-    """Return whether somebody else may write to a path.
+    """Return whether another user could write to a path, or replace it.
 
-    Of a path that is not there, the nearest folder above it counts; and all that is above that.
+    For a path that doesn't exist, the nearest existing folder above counts; all folders above are checked, too.
     """
     nearest, *above = [place.lstat() for place in (path, *path.parents) if os.path.lexists(place)]
     if any(about.st_uid not in (0, os.geteuid()) for about in (nearest, *above)):
@@ -88,7 +88,7 @@ def _can_another_write(path: Path) -> bool:
 
 
 def _is_open(about: os.stat_result) -> bool:
-    """Return whether everybody may write here; of a link its target counts."""
+    """Return whether everybody may write here; False for a link, whose target is checked by itself."""
     return bool(about.st_mode & stat.S_IWOTH) and not stat.S_ISLNK(about.st_mode)
 
 
@@ -102,7 +102,7 @@ def _home_of(user: int) -> str:
 
 
 def _owner(folder: Path) -> os.stat_result | None:
-    """Return the status of a folder, or of the nearest one above it that is there, if root asks and it isn't root's.
+    """Return the status of a folder, or of the nearest existing one above, if we are root and root doesn't own it.
 
     None otherwise.
     """
@@ -113,7 +113,7 @@ def _owner(folder: Path) -> os.stat_result | None:
 
 
 def become_owner(folder: Path) -> None:
-    """Become this folder's owner for the rest of the process."""
+    """Drop root's rights for good and become the folder's owner; do nothing if we aren't root, or root owns it."""
     about = _owner(folder)
     if about is not None:
         os.setgroups([])
@@ -123,7 +123,7 @@ def become_owner(folder: Path) -> None:
 
 @contextmanager
 def as_owner(folder: Path) -> Iterator[None]:
-    """Do something with the rights of this folder's owner, then be root again."""
+    """Take on the rights of the folder's owner meanwhile; do nothing if we aren't root, or root owns it."""
     about = _owner(folder)
     if about is None:
         yield

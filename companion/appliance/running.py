@@ -1,4 +1,4 @@
-"""The appliance's commands as people meet them: what will be done is shown, one question is asked, then it is done."""
+"""The appliance's commands: they show what will be done, ask once, and do it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Maker = Callable[[Layout], Host]
 
 
 def host_of(options: argparse.Namespace, maker: Maker = Host) -> Host:
-    """Return the machine that is meant; UsageError where this user may not change it."""
+    """Return the machine that the options name; UsageError if this user may not change it."""
     layout = Layout(Path(options.root).resolve()) if options.root else Layout()
     host = maker(layout)
     if layout.here and not (host.is_root() or options.dry_run):
@@ -33,12 +33,12 @@ def host_of(options: argparse.Namespace, maker: Maker = Host) -> Host:
 
 
 def _alone(options: argparse.Namespace, host: Host) -> AbstractContextManager[None]:
-    """Keep others from changing the system meanwhile; a dry run changes nothing, and anybody may ask for one."""
+    """Lock out other installs and updates meanwhile, except for a dry run, which changes nothing."""
     return nullcontext() if options.dry_run else exclusive(host.layout)
 
 
 def install(options: argparse.Namespace, maker: Maker = Host) -> int:
-    """Run `gunbai install`; return 0 when it is installed, 1 where the answer was no."""
+    """Run `gunbai install`; return 0 if installed or a dry run, 1 if the answer was no."""
     host = host_of(options, maker)
     with _alone(options, host):
         return _install(options, host)
@@ -47,7 +47,7 @@ def install(options: argparse.Namespace, maker: Maker = Host) -> int:
 def _install(options: argparse.Namespace, host: Host) -> int:
     newcomer, who = installing.of_tree(ROOT, host.layout), ""
     if not options.unsigned:
-        newcomer, who = installing.vouch(newcomer, ROOT, host)
+        newcomer, who = installing.check_signature(newcomer, ROOT, host)
     facts = machine.look(host.layout)
     installing.check_machine(facts, host, options.anyway)
     form = _("Gunbai {release} on {machine}, {system}, {processor}")
@@ -70,7 +70,7 @@ def _install(options: argparse.Namespace, host: Host) -> int:
 
 
 def uninstall(options: argparse.Namespace, maker: Maker = Host) -> int:
-    """Run `gunbai uninstall`; return 0 when it is gone, 1 where the answer was no, or nothing is installed."""
+    """Run `gunbai uninstall`; return 0 if removed or a dry run, 1 if the answer was no or nothing is installed."""
     host = host_of(options, maker)
     with _alone(options, host):
         if not installing.is_installed(host):
@@ -87,9 +87,9 @@ def uninstall(options: argparse.Namespace, maker: Maker = Host) -> int:
 
 
 def update(options: argparse.Namespace, maker: Maker = Host) -> int:
-    """Run `gunbai update`; return 0 when the other release is in use.
+    """Run `gunbai update`; return 0 if the other release is in use, or for a dry run.
 
-    It returns 1 where the answer was no or the update had to be taken back.
+    Return 1 if the answer was no or the update had to be taken back.
     """
     if [bool(options.file), options.back, bool(options.stick)].count(True) != 1:
         raise UsageError("give a FILE, or --back, or --stick RELEASE")
@@ -143,7 +143,7 @@ def _progress(planned: Sequence[Action]) -> Callable[[int], None]:
 
 
 def _ask(options: argparse.Namespace, heading: str, planned: Sequence[Action]) -> bool:
-    """Show what will be done and ask once; a dry run ends there."""
+    """Show what will be done and ask once; return whether to do it, which a dry run never does."""
     print(heading, *(f"  {action.told}" for action in planned if action.told), sep="\n", flush=True)
     if options.dry_run:
         print(_("Nothing was changed."))

@@ -25,7 +25,7 @@ from intake.files import read_file
 SIGNERS = "update-signers"
 SIGNER, PURPOSE = "gunbai", "gunbai-update"
 REMEMBERED = "signed"
-"""A file beside the releases: signatures were asked for when a release was last taken into use."""
+"""A file beside the releases: if it exists, signatures were required when a release was last installed."""
 MOST_SIGNERS_BYTES = 1_000_000
 NOT_FOUND = 127
 UNCHECKED = mark(
@@ -35,7 +35,7 @@ ANYWAY = "to take it anyway: --unsigned"
 
 
 def sign(host: Host, key: Path, data: bytes) -> bytes:
-    """Sign these bytes with this private key and return the signature; ApplianceError where ssh-keygen makes none."""
+    """Sign these bytes with a private key of OpenSSH and return the signature; ApplianceError if that fails."""
     with TemporaryDirectory() as folder:
         message = Path(folder) / "manifest"
         message.write_bytes(data)
@@ -46,7 +46,10 @@ def sign(host: Host, key: Path, data: bytes) -> bytes:
 
 
 def check(host: Host, head: Head, path: Path) -> str:
-    """Return a sentence on who vouches for the update; ApplianceError where somebody has to and does not."""
+    """Check an update's signature if the owner requires one; return a sentence on who signed it.
+
+    path: the update's file, for messages. ApplianceError if a required signature is missing or wrong.
+    """
     signers = signers_of(host.layout)
     if signers is None:
         return _(UNCHECKED)
@@ -77,7 +80,7 @@ def _verify(host: Host, head: Head, signers: bytes) -> RunResult:
 
 
 def signers_of(layout: Layout) -> bytes | None:
-    """Return what names the signers; None where there never was such a file. ApplianceError for anything in between."""
+    """Read the file of accepted signers; None if there never was one. ApplianceError for anything in between."""
     path = layout.settings / SIGNERS
     if _is_there(layout):
         return _read(path)
@@ -87,9 +90,9 @@ def signers_of(layout: Layout) -> bytes | None:
 
 
 def _is_there(layout: Layout) -> bool:
-    """Return whether there is a file of the signers, be it only a link into nowhere.
+    """Return whether the file of accepted signers exists, even as a dangling link.
 
-    ApplianceError where nobody can tell.
+    ApplianceError if that can't be told.
     """
     for path in (layout.settings, layout.settings / SIGNERS):
         try:
@@ -124,9 +127,9 @@ def _refusal(path: Path, why: str | None) -> ApplianceError:
 
 
 def remember(layout: Layout, unsigned: bool) -> None:
-    """Note, once a release is in use, whether signatures are asked for: a file that goes later is missed.
+    """Note, once a release is in use, that signatures are required, so that a signers' file lost later is noticed.
 
-    `unsigned`: the owner took this one without; where the file is gone as well, they are not asked for any more.
+    unsigned: the owner waived the check this time; if the file is gone as well, the note is removed.
     """
     note = layout.home / REMEMBERED
     try:

@@ -34,8 +34,8 @@ _HEADLINE = re.compile(r"^- \*\*(.+?)\*\*", re.MULTILINE | re.DOTALL)
 class Offer:
     """An update on a stick.
 
-    release: its name; news: its change log's headlines, in English; fault: why it can't be installed from the
-    screen, "" where it can.
+    release: its name; news: the headlines of its change log, in English; fault: why it can't be installed from the
+    screen, "" if it can.
     """
 
     path: Path
@@ -45,12 +45,12 @@ class Offer:
 
     @property
     def version(self) -> str:
-        """The version alone, such as 0.3.0."""
+        """The version in the release's name, such as 0.3.0."""
         return self.release.partition("-")[0]
 
 
 def files() -> Iterator[Path]:
-    """Yield the files on all sticks that have an update's name, a few of each."""
+    """Yield the files named `*.update` on all mounted sticks, at most `MOST_FILES` of each."""
     for folder in mounted_folders():
         try:
             yield from islice(sorted(path for path in folder.glob(PATTERN) if path.is_file()), MOST_FILES)
@@ -59,10 +59,10 @@ def files() -> Iterator[Path]:
 
 
 def look(host: Host, folder: Path) -> list[Offer]:
-    """Return the updates on a stick that are not what is in use, newest first.
+    """Return the updates on a stick that differ from the release in use, newest first.
 
-    Those that can't be read at all are left out. Each is read to the end of its change log only: root checks the
-    rest before it changes anything.
+    Unreadable ones are left out. Each is read to the end of its change log only: root checks the rest before it changes
+    anything.
     """
     now = releases.in_use(host.layout)
     found = [_offer(host, path, now) for path in files() if path.parent == folder]
@@ -88,13 +88,13 @@ def _offer(host: Host, path: Path, now: Path | None) -> Offer | None:
 
 
 def headlines(text: str) -> tuple[str, ...]:
-    """Return the bold beginnings of the first section's points in a change log."""
+    """Return the bold headline of each point in a change log's first section, at most `MOST_NEWS`."""
     section = text.split("\n## ", 2)[1] if text.count("\n## ") else text
     return tuple(" ".join(found.split()).rstrip(".:") for found in _HEADLINE.findall(section)[:MOST_NEWS])
 
 
 def require_signers(layout: Layout) -> None:
-    """Refuse to go on where the owner has named nobody who may sign updates, with an ApplianceError."""
+    """Raise ApplianceError if the owner has named nobody who may sign updates."""
     if signing.signers_of(layout) is None:
         told = layout.settings / signing.SIGNERS
         raise ApplianceError(f"{told}: missing; it has to name whose updates are accepted from a memory stick")
@@ -124,7 +124,7 @@ SWITCHED = "/current → releases/"
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far an update is: whether it goes on, and its last line; over and not `well` where it was refused."""
+    """The state of an update: whether it is running, whether it succeeded once it isn't, and its last line."""
 
     running: bool
     well: bool = False
@@ -132,7 +132,7 @@ class Progress:
 
 
 class StickWork:
-    """The sticks that are plugged in, and what systemd does with them."""
+    """What the screen does with memory sticks and their updates, through systemd."""
 
     def __init__(self, host: Host | None = None, log: Path = LOG) -> None:
         self._host = host or Host(Layout())
@@ -149,11 +149,11 @@ class StickWork:
         return plugged_in()
 
     def updates(self, stick: Stick) -> list[Offer]:
-        """Return the updates on a stick; none where Gunbai isn't installed."""
+        """Return the updates on a stick; none if it isn't mounted, or Gunbai isn't installed."""
         return look(self._host, stick.folder) if stick.folder is not None and self.version else []
 
     def mount(self, stick: Stick) -> None:
-        """Mount a stick that was taken out and is still plugged in. ApplianceError where that can't be done."""
+        """Mount a plugged-in stick that was unmounted; ApplianceError if that fails."""
         self._begin(stick)
         if not any(plugged.device == stick.device and plugged.folder is not None for plugged in self.plugged_in()):
             raise ApplianceError(f"{stick.name}: the system uses this disk, so it isn't taken for a memory stick")
@@ -162,7 +162,7 @@ class StickWork:
         self._ask(f"{stick.name}: can't be mounted; it may be damaged", "start", f"gunbai-stick@{stick.device}.service")
 
     def take_out(self, stick: Stick) -> None:
-        """Write what is still to be written, and unmount it: it may be pulled then. ApplianceError where it may not."""
+        """Sync and unmount a stick, so that it may be pulled out; ApplianceError if it is still in use."""
         os.sync()
         self._begin(stick)  # a unit that failed to unmount before would not be stopped again
         busy = f"{stick.name}: still in use"
@@ -171,18 +171,18 @@ class StickWork:
             raise ApplianceError(busy)
 
     def begin_update(self, offer: Offer) -> None:
-        """Have root check and install an update. ApplianceError where systemd refuses to begin."""
+        """Start the unit that checks and installs an update as root, without waiting; ApplianceError if that fails."""
         self._ask("", "--no-block", "start", unit_of(offer.release))
 
     def progress(self, offer: Offer) -> Progress:
-        """Return how far an update is."""
+        """Return the state of an update that was begun."""
         state, lines = self._state(offer.release), self._lines()
         if state.get("ActiveState") == "activating":
             return Progress(running=True, line=lines[-1] if lines else "")
         return Progress(False, state.get("Result") == "success" and bool(lines), lines[-1] if lines else "")
 
     def _ask(self, why: str, *words: str) -> None:
-        """Have systemd do it; ApplianceError `why` where the unit failed, systemd's words where it refused."""
+        """Run `systemctl`; ApplianceError with `why` if the unit failed, with systemd's words if it refused."""
         ran: RunResult = self._host.run("systemctl", "--no-ask-password", *words)
         if not ran.well:
             raise ApplianceError(why if why and "Job for " in ran.output else ran.last)
@@ -195,25 +195,25 @@ class StickWork:
         return [line.strip().removeprefix("gunbai: ") for line in text.splitlines() if line.strip()]
 
     def outcome(self) -> str | None:
-        """Return the release that an update is changing over to as the app starts; None where no update does.
+        """Return the release that a running update has changed over to; None if no update is running.
 
-        The update waits until the app has started, so it still runs then. Where another release is in use, this one
-        didn't start.
+        The update waits for the app to start, so it is still running then. If another release than this is in use, this
+        one didn't start.
         """
         release = self.switched_to()
         return release if release and self._state(release).get("ActiveState") == "activating" else None
 
     def switched_to(self) -> str:
-        """Return the release that the last update changed over to, by its log; "" where it has changed over to none."""
+        """Return the release that the last update changed over to, read from its log; "" if it got to none."""
         switched = [line.rpartition(SWITCHED)[2] for line in self._lines() if SWITCHED in line and "done" in line]
         return switched[-1] if switched and NAME.fullmatch(switched[-1]) else ""
 
     def _state(self, release: str) -> dict[str, str]:
-        """Return what systemd knows of the unit that installs a release."""
+        """Return the ActiveState and Result of the unit that installs a release, as systemd names them."""
         shown = self._host.run("systemctl", "show", "-p", "ActiveState,Result", unit_of(release)).output
         return dict(line.partition("=")[::2] for line in shown.splitlines())
 
 
 def unit_of(release: str) -> str:
-    """Return the name of the unit that installs this release."""
+    """Return the name of the systemd unit that installs this release."""
     return f"gunbai-update@{release}.service"

@@ -1,4 +1,4 @@
-"""What Gunbai has in the system beside its releases: links, the user, folders; and its services started and stopped."""
+"""What Gunbai has in the system beside its releases: links, its user and folders, and its services."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SETTINGS_HEAD = """\
 
 
 def link(layout: Layout, release: Path) -> Undo:
-    """Make every link that this release wants; those that are right stay. ApplianceError: a stranger's file."""
+    """Make the links that this release needs and return an undo; ApplianceError if a plain file is in the way."""
     wanted = layout.links(release)
     for path in wanted:
         if path.exists() and not path.is_symlink():
@@ -46,7 +46,7 @@ def _link_back(made: list[Path], old: dict[Path, str]) -> None:
 
 
 def unlink(layout: Layout, kept: frozenset[Path] = frozenset()) -> Undo:
-    """Remove every link of ours but these."""
+    """Remove all of Gunbai's links but these; return an undo that makes them again."""
     gone = {path: str(path.readlink()) for path in layout.found_links() if path not in kept}
     for path in gone:
         path.unlink()
@@ -55,29 +55,29 @@ def unlink(layout: Layout, kept: frozenset[Path] = frozenset()) -> Undo:
 
 
 def _remove_empty(folder: Path) -> None:
-    """Remove a folder of systemd's, such as `*.wants` or `gunbai.service.d`, that has become empty."""
+    """Remove a systemd folder, such as `*.wants` or `gunbai.service.d`, if it is empty."""
     if folder.suffix in (".wants", ".d") and folder.parent.name in ("system", "systemd") and not any(folder.iterdir()):
         folder.rmdir()
 
 
 def make_user(host: Host, release: Path) -> Undo | None:
-    """Make the user, its groups and its folders as the release's files say; ApplianceError where that fails.
+    """Create the user, its groups and folders from the release's sysusers and tmpfiles; ApplianceError if that fails.
 
-    Undone only where there was no such user before.
+    Return an undo if there was no such user before, else None.
     """
     layout = host.layout
     is_new = layout.here and not host.run("getent", "passwd", USER).well
     where = [] if layout.here else [f"--root={layout.root}"]
     for tool, folder in (("systemd-sysusers", "sysusers.d"), ("systemd-tmpfiles", "tmpfiles.d")):
         create = ["--create"] if tool == "systemd-tmpfiles" else []
-        host.need(tool, *where, *create, str(release / "systemd" / folder / "gunbai.conf"))
+        host.run_or_raise(tool, *where, *create, str(release / "systemd" / folder / "gunbai.conf"))
     if layout.here:
-        host.need("chown", "-R", "--no-dereference", f"{USER}:{USER}", str(layout.state), str(layout.backups))
+        host.run_or_raise("chown", "-R", "--no-dereference", f"{USER}:{USER}", str(layout.state), str(layout.backups))
     return partial(_unmake_user, host) if is_new else None
 
 
 def _unmake_user(host: Host) -> None:
-    """Remove the user again; its folders too, where nothing is in them. Games of an earlier time are root's again."""
+    """Remove the user and its folders if they are empty; give folders with games to root."""
     for folder in (host.layout.state, host.layout.backups):
         with suppress(OSError):
             folder.rmdir()
@@ -86,7 +86,7 @@ def _unmake_user(host: Host) -> None:
 
 
 def write_settings(layout: Layout) -> Undo | None:
-    """Begin the owner's settings file, where there is none."""
+    """Create the owner's settings file if it is missing; return an undo, None if the file existed."""
     path = layout.settings / "settings.toml"
     if path.exists():
         return None
@@ -96,7 +96,7 @@ def write_settings(layout: Layout) -> Undo | None:
 
 
 def reload(host: Host) -> None:
-    """Let systemd, udev and polkit read what has changed; a machine without one of them does without."""
+    """Make systemd, udev and polkit reload their files; failures don't matter."""
     host.systemctl("daemon-reload")
     if host.layout.here:
         host.run("udevadm", "control", "--reload")
@@ -106,19 +106,19 @@ def reload(host: Host) -> None:
 
 
 def is_running(host: Host) -> bool:
-    """Return whether the app runs, tries to, or has its fallen screen shown."""
+    """Return whether the app's service is active, or the screen that shows why it failed."""
     return host.layout.here and (
         host.systemctl("is-active", "--quiet", SERVICE).well or host.systemctl("is-active", "--quiet", FALLEN).well
     )
 
 
 def stop(host: Host) -> None:
-    """Stop all that runs."""
+    """Stop all of Gunbai's services and its timer."""
     host.systemctl("stop", TIMER, FALLEN, SERVICE, CAMERA)
 
 
 def pause(host: Host) -> Undo:
-    """Stop what runs while the release in use changes; undone by starting what ran, as it is then."""
+    """Stop all services while the release changes; return an undo that starts the app again if it was running."""
     ran = is_running(host)
     stop(host)
     return partial(_go_on, host, ran)
@@ -133,7 +133,7 @@ def _go_on(host: Host, ran: bool) -> None:
 
 
 def start(host: Host) -> bool:
-    """Start the timer and the app, and wait for the app to say it is there; return whether it is, and stays."""
+    """Start the timer and the app; return whether the app has started and keeps running for a while."""
     host.systemctl("reset-failed", SERVICE, FALLEN)
     host.systemctl("start", TIMER)
     return host.systemctl("start", SERVICE).well and _stays(host)
@@ -144,7 +144,7 @@ USER_GOES_S, IN_USE = 10, 8  # IN_USE: how userdel(8) ends where a process of th
 
 
 def _stays(host: Host) -> bool:
-    """Return whether the app runs on for a while without being started again."""
+    """Watch the app for `STAYS_S` seconds; return whether it keeps running without a restart."""
     for _second in range(STAYS_S if host.layout.here else 0):
         host.wait(1.0)
         shown = host.systemctl("show", "-p", "ActiveState,NRestarts", SERVICE).output
@@ -153,14 +153,14 @@ def _stays(host: Host) -> bool:
     return True
 
 
-def copy_games(host: Host) -> Action:
-    """Copy the saved games beside the nightly copies."""
+def copy_games_action(host: Host) -> Action:
+    """Return the action that copies the saved games into the folder of the nightly copies."""
     folder = host.layout.backups
     return Action(_("copy of the saved games into {place}").format(place=folder), partial(back_up, host, folder))
 
 
 def back_up(host: Host, folder: Path) -> None:
-    """Copy the saved games as their own user; ApplianceError where that fails. Not done in another machine's tree."""
+    """Run `gunbai backup` as Gunbai's user; ApplianceError if it fails. Do nothing for a mounted tree."""
     if not host.layout.here:
         return
     ran = host.run_as(USER, f"/{COMMAND}", "backup", "--to", str(folder))
@@ -169,7 +169,7 @@ def back_up(host: Host, folder: Path) -> None:
 
 
 def remove_user(host: Host) -> None:
-    """Remove the user and its group, and what systemd remembers of the timer; files are seen to by others."""
+    """Remove the user, its group and the timer's time stamp; leave the user's files."""
     (host.layout.root / f"var/lib/systemd/timers/stamp-{TIMER}").unlink(missing_ok=True)
     if host.layout.here:
         _delete_user(host)
@@ -177,7 +177,7 @@ def remove_user(host: Host) -> None:
 
 
 def _delete_user(host: Host) -> None:
-    """Wait for a process of that user to end, which userdel refuses to do; the user is left where one never does."""
+    """Delete the user, retrying for a while if it still has a process; if that never works, say so and go on."""
     for _second in range(USER_GOES_S):
         ran = host.run("userdel", USER)
         if ran.status != IN_USE:
@@ -187,20 +187,20 @@ def _delete_user(host: Host) -> None:
 
 
 def give_to_root(host: Host, folder: Path) -> None:
-    """Let a folder that stays belong to root, so that no later user of the same number gets it."""
+    """Make root the owner of a folder that stays, so that a later user with the same id doesn't get it."""
     if host.layout.here and folder.exists():
-        host.need("chown", "-R", "--no-dereference", "root:root", str(folder))
+        host.run_or_raise("chown", "-R", "--no-dereference", "root:root", str(folder))
 
 
-def remove(folder: Path) -> Action:
-    """Remove a folder with all that is in it; there is no way back."""
+def removal_action(folder: Path) -> Action:
+    """Return the action that removes a folder with all that is in it; it can't be undone."""
     return Action(_("{place} is removed").format(place=folder), partial(_remove, folder))
 
 
 def _remove(folder: Path) -> None:
-    """Remove a folder; an empty one that another disk is mounted on may stay.
+    """Remove a folder with all that is in it; an empty one may stay, as a disk may be mounted on it.
 
-    ApplianceError where anything else has to.
+    ApplianceError if anything else is left.
     """
     shutil.rmtree(folder, ignore_errors=True)
     if folder.exists() and any(folder.iterdir()):

@@ -1,4 +1,4 @@
-"""What a release consists of: the files of the program, and a name made of its version and of what is in them."""
+"""What a release consists of: the program's files, and a name made of its version and a hash of these files."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ PARTS = (
     *("gunbai", "pyproject.toml", "README.md", "CHANGELOG.md", "LICENSE"),
 )
 PROGRAMS = frozenset({"gunbai", "systemd/gunbai.sh", "systemd/stick.sh"})
-"""The files that may be executed."""
+"""The files of a release that are executable."""
 DIGITS = 10
 _NUMBER = r"[0-9]{1,4}\.[0-9]{1,4}\.[0-9]{1,4}"
 VERSION = re.compile(rf'^__version__ = "({_NUMBER})"$', re.MULTILINE)
@@ -24,7 +24,7 @@ NAME = re.compile(rf"{_NUMBER}-[0-9a-f]{{10}}")
 
 @dataclass(frozen=True, slots=True)
 class FileEntry:
-    """A file as the manifest has it: the sha256 of its bytes in hexadecimal, its size in bytes, whether it is run."""
+    """A file in a manifest: the sha256 of its bytes in hexadecimal, its size in bytes, whether it is executable."""
 
     sha256: str
     size: int
@@ -32,9 +32,9 @@ class FileEntry:
 
 
 def files_of(root: Path) -> Mapping[str, Path]:
-    """Return {path from the root: file} of a tree, without what Python and tools leave behind.
+    """Return {path relative to the root: file} of all files of a release, without caches.
 
-    ApplianceError for a link, and where parts are missing: a package of Python brings the program alone.
+    ApplianceError for a link, or if parts are missing, as they are from an installed Python package.
     """
     if (root / "__init__.py").exists() and not (root / "gunbai").exists():  # as pip, pipx or uv install it
         raise ApplianceError(
@@ -67,7 +67,7 @@ def entry_of(name: str, path: Path) -> FileEntry:
 
 
 def version_of(root: Path) -> str:
-    """Return the version that the tree's own program tells; ApplianceError where it is no tree of Gunbai."""
+    """Return the version of Gunbai in this tree; ApplianceError if it is no tree of Gunbai."""
     try:
         found = VERSION.search((root / "companion" / "__init__.py").read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError):
@@ -78,13 +78,13 @@ def version_of(root: Path) -> str:
 
 
 def name_of(version: str, files: Mapping[str, FileEntry]) -> str:
-    """Return a release's name: equal files have equal names, wherever they lie."""
+    """Return a release's name: its version and a hash of its files' paths and contents."""
     lines = "".join(f"{name} {files[name].sha256}\n" for name in sorted(files))
     return f"{version}-{hashlib.sha256(lines.encode()).hexdigest()[:DIGITS]}"
 
 
 def number(version: str) -> tuple[int, ...]:
-    """Return a version, or that of a release's name, as numbers to be compared.
+    """Return the numbers of a version, or of the version in a release's name, for comparing.
 
     >>> number("0.10.2-0123456789") > number("0.9.12")
     True

@@ -1,4 +1,4 @@
-"""A look through the camera: one picture, taken the way the app takes them, and what can be said of it in words."""
+"""The check of the camera: one picture, taken as the app takes them, and a verdict on it in words."""
 
 from __future__ import annotations
 
@@ -24,28 +24,28 @@ from vision.frame import jpeg_of
 from vision.geometry import Picture
 
 PATIENCE_S = 10.0  # a camera on a Pi's connector takes a few seconds to begin
-SETTLE_S = 1.0  # until the camera has found how much light there is
+SETTLE_S = 1.0  # for the camera to adjust its exposure
 LOOK_S = 0.05
 SHOWN_PX = 480  # about the width of the picture that is shown
 KEPT_QUALITY = 95
 
 
 class Live(Protocol):
-    """What takes live pictures: the app's watch."""
+    """A running camera, such as the app's `CameraWatch`."""
 
     @property
     def state(self) -> str:
-        """What it is at."""
+        """What the camera is doing, such as "no-camera"."""
 
     @property
     def fault(self) -> str | None:
-        """Why there is no picture."""
+        """Why there is no picture; None if there is no fault."""
 
     def latest(self) -> Picture | None:
         """Return the newest picture (H, W, 3) uint8 BGR; None while there is none."""
 
     def close(self) -> None:
-        """Let go of the camera."""
+        """Release the camera."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,9 +57,9 @@ class Shot:
 
 
 class CameraLooks:
-    """Looks at the camera that is set up. live: the watch of the app that runs here, which has the camera then.
+    """Checks the camera that is set up. live: the camera as the app in this process already runs it.
 
-    begin: opens a camera in a process of its own, so that a driver that hangs holds up nothing. `shot` is the picture.
+    begin: opens a camera in a process of its own, so that a hanging driver holds up nothing. `shot`: the picture taken.
     """
 
     def __init__(
@@ -76,9 +76,9 @@ class CameraLooks:
         self._machine = machine or Machine()
 
     def look(self, found: Mapping[str, str] | None = None, *, busy: bool = False) -> CheckResult:
-        """Judge the cameras and what is seen through the one that is set up, or else the first.
+        """Check the camera that is set up, or else the first one found, by taking a picture.
 
-        busy: an app runs in another process, and has the one that is set up.
+        found: {camera: name}, looked for if None; busy: an app in another process uses the one that is set up.
         """
         found = cameras_found() if found is None else found
         if self._wanted and not self._is_there(self._wanted, found):
@@ -110,13 +110,13 @@ class CameraLooks:
         return "note" if remedy else "ok", f"{names}; {told}", remedy
 
     def _holder(self, camera: str) -> str:
-        """Return who else has the camera, "" for nobody; a Pi's own has no device that could be held."""
+        """Return which other program has the camera open, "" if none; for a Pi's own camera that can't be told."""
         if self._live is not None:
             return ""
         return next(iter(self._machine.holders(device_of(camera))), "")
 
     def _take_picture(self, camera: str) -> tuple[Picture | None, str]:
-        """Take a picture now, or say why there is none."""
+        """Take a picture now and return it, or None and why there is none."""
         if self._live is not None:
             return _wait_for_picture(self._live, 0.0)
         live = self._begin(camera)
@@ -127,7 +127,7 @@ class CameraLooks:
 
 
 def _wait_for_picture(live: Live, settle_s: float) -> tuple[Picture | None, str]:
-    """Wait for the picture that is there a moment after the first one, or say why none came."""
+    """Return the picture `settle_s` after the first one, or None and why none came."""
     began_s = time.monotonic()
     first_s: float | None = None
     while time.monotonic() - began_s < PATIENCE_S:
@@ -143,7 +143,10 @@ def _wait_for_picture(live: Live, settle_s: float) -> tuple[Picture | None, str]
 
 
 def judge_picture(picture: Picture, board: Board) -> tuple[str, str]:
-    """Judge the size, light and sharpness of a picture (H, W, 3) BGR: in words, then what to do, "" if it will do."""
+    """Judge a picture's size, light and sharpness; return that in words, and what to do, "" if nothing.
+
+    picture: (H, W, 3) BGR.
+    """
     high, wide = picture.shape[:2]
     size = f"{wide}×{high}"
     for fault in faults_of(picture, plan_of(board)):
@@ -153,7 +156,7 @@ def judge_picture(picture: Picture, board: Board) -> tuple[str, str]:
 
 
 def _words() -> Mapping[str, tuple[str, str]]:
-    """Return what the eye may find wrong with a picture, and what to do about each."""
+    """Return {kind of fault in a picture: (the fault in words, what to do)}."""
     return {
         "few-pixels": (_("resolution too low"), _("Set the camera to 1280 × 960 or more, or use a better one.")),
         "dark": (_("too dark"), _("Take off the lens cap, or add light.")),
@@ -163,9 +166,9 @@ def _words() -> Mapping[str, tuple[str, str]]:
 
 
 def judge_light(picture: Picture, table: Path) -> str:
-    """Return what is to be said of the light of a picture (H, W, 3) BGR at a table; "" if it is the empty board's.
+    """Return a remark if the light in a picture (H, W, 3) BGR differs from that of a table's photo, else "".
 
-    Today's board counts where one lies beside the table's file. Nothing is said where the board isn't in the picture.
+    Today's photo counts if one lies beside the table's file. "" also if the board isn't found in the picture.
     """
     from companion.perception.table_file import load_table_today
     from vision.calibration.calibrate import light_of
@@ -178,7 +181,7 @@ def judge_light(picture: Picture, table: Path) -> str:
 
 
 def save_picture(folder: Path, picture: Picture) -> Path:
-    """Keep the whole picture as camera.jpg in a folder; OutputError where it cannot be, or no plain file is there."""
+    """Save the picture as camera.jpg in a folder and return its path; OutputError if it can't be written."""
     path = make_folder(folder) / "camera.jpg"
     write_output(path, jpeg_of(picture, KEPT_QUALITY))
     return path

@@ -16,7 +16,7 @@ CheckResult = tuple[State, str, str]
 PATIENCE_S = 5.0
 
 Run = Callable[[Sequence[str]], str]
-"""What a command prints, "" where there is none, or it fails."""
+"""Runs a command and returns what it prints; "" if it is missing or fails."""
 
 
 def run(command: Sequence[str]) -> str:
@@ -30,34 +30,34 @@ def run(command: Sequence[str]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Machine:
-    """Where to look: everything lies under `root`, as the system has it under /; a path that was found does as well."""
+    """Reads the machine's files below `root`, which stands for /, and runs commands; absolute paths work, too."""
 
     root: Path = Path("/")
     run: Run = run
 
     def text(self, path: str | Path) -> str:
-        """Read a small file's text, without the NUL that ends a device tree's; "" if there is none."""
+        """Read a small file's text, stripped of blanks and NULs; "" if it is unreadable."""
         try:
             return (self.root / path).read_text(encoding="utf-8", errors="replace").strip("\0 \n\t")
         except OSError:
             return ""
 
     def find_paths(self, pattern: str) -> list[Path]:
-        """Return the paths of this pattern, sorted."""
+        """Return the paths that match a glob pattern, sorted; [] if they can't be listed."""
         try:
             return sorted(self.root.glob(pattern))
         except OSError:
             return []
 
     def number(self, path: str | Path) -> int | None:
-        """Read the number in a small file; None where there is none."""
+        """Read the whole number in a small file; None if there is none."""
         try:
             return int(self.text(path))
         except ValueError:
             return None
 
     def holders(self, device: Path) -> list[str]:
-        """List the other programs that have a device open, as far as this user may see: "name (process)"."""
+        """Return other programs that have a device open, as "name (pid)", as far as this user may see them."""
         own = {os.getpid(), os.getppid()}
         held = {int(pid) for pid, target in self._open() if target == device}
         return [f"{self.text(f'proc/{pid}/comm')} ({pid})" for pid in sorted(held - own)]

@@ -1,4 +1,4 @@
-"""Looks at the desk: pins, card readers, the table controller. What an app that runs has open is left alone."""
+"""The checks of the desk: pins, card readers, table controller. Devices that a running app uses are left alone."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ POLL_S = 0.02
 
 
 def listen_to(plan: DeskPlan, opener: Callable[[DeskPlan], Desk] = open_desk) -> tuple[Health, ...]:
-    """Open the devices for a moment and hear what they say; then they are let go of."""
+    """Open the devices, listen for `LISTEN_S` seconds, close them again and return their health."""
     desk = opener(plan)
     try:
         until_s = time.monotonic() + LISTEN_S
@@ -33,9 +33,9 @@ def listen_to(plan: DeskPlan, opener: Callable[[DeskPlan], Desk] = open_desk) ->
 
 
 class DeskLooks:
-    """Looks at the devices of the settings. open_now: what the app that runs knows of them; None where none runs here.
+    """Checks the devices named in the settings. open_now: their health from the app, if that runs in this process.
 
-    busy: whether an app runs in another process, which has the devices then.
+    busy: whether an app in another process has them open; listen: opens them and returns their health.
     """
 
     def __init__(
@@ -50,7 +50,7 @@ class DeskLooks:
         self._fault = ""
 
     def pins(self) -> CheckResult:
-        """Judge whether there are pins, and whether the wiring is possible."""
+        """Check that the machine has pins and the wiring in the settings is possible."""
         if not self._settings.desk_pins:
             return "ok", _("not used: switched off in the settings"), ""
         health = self._health()
@@ -68,7 +68,7 @@ class DeskLooks:
         return "ok", pins.address, ""
 
     def serial(self, ports: Callable[[], Iterable[PluggedPort]] = list_ports) -> CheckResult:
-        """Judge each reader and the controller: connected, accessible and heard; then what else is plugged in."""
+        """Check that each reader and the controller is connected, accessible and heard; name other plugged-in ports."""
         named = [*self._settings.readers, *filter(None, (self._settings.controller,))]
         others = [port for port in ports() if not any(port.path in spec for spec in named)]
         also = [_("also plugged in: {name}, {path}").format(name=port.name, path=port.path) for port in others]
@@ -88,7 +88,7 @@ class DeskLooks:
         return self._open_now is None and not health and not self._fault
 
     def _health(self) -> tuple[Health, ...]:
-        """Return the health of each device; empty if another process has them open, or the wiring is impossible."""
+        """Return the devices' health, asked for only once; () if another process has them, or for a fault."""
         if self._heard is None:
             self._heard = self._ask_devices()
         return self._heard
@@ -105,7 +105,7 @@ class DeskLooks:
 
 
 def _device(device: Health) -> CheckResult:
-    """Judge a reader or the controller by its health."""
+    """Return the result for a reader or the controller, from its health."""
     if "in use by another program" in device.fault:
         return "note", device.fault, ""
     if device.state == "absent":

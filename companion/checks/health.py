@@ -40,15 +40,15 @@ if TYPE_CHECKING:
 
 LIBRARIES = ("pygame-ce", "numpy", "opencv-python-headless", "onnxruntime", "platformdirs", "gpiozero", "pyserial")
 INPUTS = "sys/class/input/event*/device"
-LOOK_EVERY_S = 0.02  # until a word has been spoken
+LOOK_EVERY_S = 0.02  # until a word is turned into speech
 TOUCH_BIT = 0x35  # ABS_MT_POSITION_X of the kernel's input event codes: a place for each finger
 
 
 @dataclass(frozen=True, slots=True)
 class HealthCheck:
-    """One thing checked: its short name, its title, its state, the facts, and what to do if it is not OK.
+    """The outcome of one check. told: the facts; remedy: what to do if it is not OK.
 
-    "note" is worth knowing, and no fault: everything works, or works without it. shot: a picture that goes with it.
+    state: "note" is worth knowing but no fault, as everything works without it. shot: the camera's picture.
     """
 
     name: str
@@ -61,7 +61,7 @@ class HealthCheck:
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """The checks that only the window can do: the screen, the fonts and the loudspeaker."""
+    """The checks that only the window can make: screen, fonts and loudspeaker."""
 
     screen: Callable[[], CheckResult]
     fonts: Callable[[], CheckResult]
@@ -70,7 +70,7 @@ class Parts:
 
 @dataclass(frozen=True, slots=True)
 class Around:
-    """What the app that runs here knows, nothing for the command: its desk, its camera, both times when it began.
+    """What the app knows, if the checks run in its process: its desk's health, its camera, the times when it began.
 
     pictures: a folder for the camera's picture; None keeps none.
     """
@@ -83,9 +83,9 @@ class Around:
 
 
 def checks(parts: Parts, around: Around | None = None) -> Iterator[HealthCheck]:
-    """Check everything, in the order in which it is needed.
+    """Yield the outcome of every check, in the order in which they matter.
 
-    The window is asked at once; the rest may take some seconds and belongs into another thread than the window's.
+    The window's checks run in this call; the others, run as they are yielded, may take seconds: use another thread.
     """
     seen = {"screen": parts.screen(), "fonts": parts.fonts(), "sound": parts.sound()}
     return _checks(seen, around or Around())
@@ -120,7 +120,7 @@ def _checks(seen: Mapping[str, CheckResult], around: Around) -> Iterator[HealthC
 
 
 def camera(around: Around) -> HealthCheck:
-    """Judge the cameras, with a picture through the one that is set up."""
+    """Check the camera, its picture, and whether the light differs from the calibration's."""
     from companion.checks.camera import CameraLooks, judge_light, save_picture
 
     used = layers.load_sound()[0]
@@ -140,7 +140,7 @@ TOLD = ("name", "title", "state", "told", "remedy")
 
 
 def is_well(found: Iterable[HealthCheck]) -> bool:
-    """Return whether nothing has to be done."""
+    """Return whether no check is "bad"."""
     return all(check.state != "bad" for check in found)
 
 
@@ -151,7 +151,7 @@ def as_json(found: Iterable[HealthCheck]) -> dict[str, Any]:
 
 
 def versions() -> CheckResult:
-    """Describe the versions of Gunbai, Python and the libraries; a library that is missing is bad."""
+    """List the versions of Gunbai, Python and the libraries; "bad" if a library is missing."""
     import platform
     from importlib import metadata  # brings a dozen modules, for this line alone
 
@@ -168,7 +168,7 @@ def versions() -> CheckResult:
 
 
 def data() -> CheckResult:
-    """Judge whether the rules and the boards can be read and a game begins."""
+    """Check that the rules and all boards can be read, by starting a game on each."""
     used = board_of(layers.load_sound()[0])
     try:
         for board in boards():
@@ -182,7 +182,7 @@ def data() -> CheckResult:
 
 
 def touch(machine: Machine) -> CheckResult:
-    """List the touchscreens that the system knows; without one a mouse and keyboard do everything."""
+    """List the touchscreens that the system knows; "note" if there is none."""
     devices = machine.find_paths(INPUTS)
     found = [machine.text(device / "name") for device in devices if _takes_fingers(machine, device)]
     if not found:
@@ -191,7 +191,7 @@ def touch(machine: Machine) -> CheckResult:
 
 
 def _takes_fingers(machine: Machine, device: Path) -> bool:
-    """Return whether an input device reports where fingers are."""
+    """Return whether an input device reports the places of several fingers."""
     words = machine.text(device / "capabilities/abs").split()
     try:  # the kernel prints its bits in 64-bit words, high to low
         bits = sum(int(word, 16) << (64 * place) for place, word in enumerate(reversed(words)))
@@ -201,7 +201,7 @@ def _takes_fingers(machine: Machine, device: Path) -> bool:
 
 
 def voice(settings: Settings) -> CheckResult:
-    """Judge whether sentences can be said aloud; without a voice everything works."""
+    """Check that a sentence can be turned into speech; "note" if not, as all works without a voice."""
     if not settings.voice:
         return "note", _("The voice is off."), ""
     found = find_voice(language_tag())
@@ -214,7 +214,7 @@ def voice(settings: Settings) -> CheckResult:
 
 
 def _try() -> str:
-    """Speak a word and return what went wrong; "" if nothing did."""
+    """Turn a word into speech, without playing it, and return what went wrong; "" if nothing did."""
     speech = Speech()
     speech.begin(_("OK"), language_tag(), time.monotonic())
     while speech.busy:
@@ -225,7 +225,7 @@ def _try() -> str:
 
 
 def games() -> CheckResult:
-    """Judge whether the saved games can be read to their end."""
+    """Check that all saved games can be read to their end."""
     paths = sorted((storage.data_dir() / "games").glob(f"*{storage.GAME_SUFFIX}"))
     damaged = [path.name for path in paths if not _is_whole(path)]
     if damaged:
@@ -247,7 +247,7 @@ def _is_whole(path: Path) -> bool:
 
 
 def settings_files() -> CheckResult:
-    """Judge which layers of settings there are, and whether each can be read."""
+    """List the settings files in use; "bad" if one can't be read."""
     _settings, broken = layers.load_sound()
     if broken:
         told = "; ".join(fault.message for fault in broken)
@@ -257,7 +257,7 @@ def settings_files() -> CheckResult:
 
 
 def table() -> CheckResult:
-    """Judge whether the calibrated table can be read."""
+    """Check that the calibrated table can be read; "note" if there is none."""
     path = layers.load_sound()[0].table or own_table(board_of(layers.load_sound()[0]).name)
     if not path.exists():
         return "note", _("The camera isn't set up."), _("Set up the camera from the home screen, or play by touch.")
@@ -271,7 +271,7 @@ def table() -> CheckResult:
 
 
 def line(check: HealthCheck) -> str:
-    """Write one check on a line, and what to do about it on the next."""
+    """Return a check as a line of text, with what to do about it on a second one."""
     words: Mapping[State, str] = {"ok": _("OK"), "note": _("note"), "bad": _("to do")}
     told = f"{words[check.state]:<6} {check.title}: {one_line(check.told)}"
     return f"{told}\n{'':7}{one_line(check.remedy)}" if check.remedy else told

@@ -1,4 +1,4 @@
-"""Looks at the machine itself: what it is, its clock, its power and warmth, its disk, and what systemd runs on it."""
+"""The checks of the machine itself: model, clock, power and heat, disk, and what systemd runs."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from companion.core import storage
 from companion.core.language import _, plural
 
 NOW_BITS, SINCE_BITS = 0, 16
-"""Where the firmware's warnings of now and since the start begin: under-voltage, capped, throttled, warm. The bits are
-those of `vcgencmd get_throttled` (Raspberry Pi documentation, "vcgencmd")."""
+"""The first bits of the firmware's warnings of now and since the start: under-voltage, capped, throttled, warm; as in
+`vcgencmd get_throttled` (Raspberry Pi documentation, "vcgencmd")."""
 HOT_C, WARM_C = 80, 70
 FIRST_YEAR, LAST_YEAR = 2025, 2100
 JUMP_S = 60.0
-EMPTY_UV = 1_000_000  # a battery of a clock with less is none
+EMPTY_UV = 1_000_000  # a clock's battery with a lower voltage is missing or empty
 
 
 def model(machine: Machine) -> CheckResult:
-    """Describe the machine, its system and its kernel."""
+    """Name the machine, its system and its kernel; always "ok"."""
     release = dict(line.split("=", 1) for line in machine.text("etc/os-release").splitlines() if "=" in line)
     told = (
         machine.text("proc/device-tree/model") or platform.machine(),
@@ -41,21 +41,21 @@ def model(machine: Machine) -> CheckResult:
 
 @dataclass(frozen=True, slots=True)
 class Times:
-    """The wall's time (seconds since 1970) and the monotonic one at the same moment."""
+    """Wall-clock time (seconds since 1970) and monotonic time at the same moment."""
 
     wall_s: float
     steady_s: float
 
 
 def times() -> Times:
-    """Return the time now by both clocks."""
+    """Read both clocks."""
     return Times(time.time(), time.monotonic())
 
 
 def clock(machine: Machine, now: Times, began: Times | None = None) -> CheckResult:
-    """Judge whether the machine knows the time, and from where; times are only labels.
+    """Check whether the machine knows the time, and from where; never "bad", as games need no clock.
 
-    began: both times when Gunbai began; a clock that was moved since is told.
+    began: both times when Gunbai started, to tell of a clock that was set since.
     """
     moment = datetime.fromtimestamp(min(max(now.wall_s, 0), 1e11))  # what a broken clock says may be no date
     said = machine.run(("timedatectl", "show", "--property=NTPSynchronized", "--value"))
@@ -77,7 +77,7 @@ def clock(machine: Machine, now: Times, began: Times | None = None) -> CheckResu
 
 
 def _battery(machine: Machine) -> str:
-    """Say whether the clock runs on without power; a Pi 5 has the clock, and often no battery."""
+    """Return a phrase on whether the clock keeps running without power: a Pi 5 has one, often without a battery."""
     clocks = machine.find_paths("sys/class/rtc/rtc*")
     for place in clocks:
         volts = machine.number(place / "battery_voltage")
@@ -87,7 +87,7 @@ def _battery(machine: Machine) -> str:
 
 
 def _clock_jump_text(by_s: float) -> str:
-    """Say how far the clock was moved while Gunbai ran; "" if it hardly was."""
+    """Return a phrase on how far the clock was set while Gunbai ran; "" if it hardly was."""
     if abs(by_s) < JUMP_S:
         return ""
     days = abs(by_s) / 86_400
@@ -107,7 +107,7 @@ def _clock_jump_text(by_s: float) -> str:
 
 
 def power(machine: Machine) -> CheckResult:
-    """Judge whether the machine gets enough power and air, as its firmware has it."""
+    """Check by the firmware's warnings and the temperature whether the machine gets enough power and air."""
     bits = _throttled_bits(machine)
     zones = machine.find_paths("sys/class/thermal/thermal_zone*/temp")
     known = [machine.number(path) for path in zones]
@@ -138,13 +138,13 @@ def _hot() -> str:
 
 
 def _warnings(bits: int) -> list[str]:
-    """Put the firmware's warnings, of which it has four, into words."""
+    """Return the firmware's four warning bits in words."""
     told = (_("voltage too low"), _("speed limited"), _("slowed down"), _("too hot"))
     return [words for place, words in enumerate(told) if bits >> place & 1]
 
 
 def _throttled_bits(machine: Machine) -> int | None:
-    """Read the firmware's warnings as bits; None where there is no such firmware."""
+    """Read the firmware's warning bits; None if there is no such firmware."""
     files = machine.find_paths("sys/devices/platform/soc*/*firmware/get_throttled")
     said = [machine.text(path) for path in files]
     said.append(machine.run(("vcgencmd", "get_throttled")))
@@ -157,7 +157,7 @@ def _throttled_bits(machine: Machine) -> int | None:
 
 
 def _other_machine(machine: Machine, warmth: str, degrees: int | None) -> CheckResult:
-    """Judge power without the firmware's own word: by a driver's alarm where there is one."""
+    """Check power without the firmware's warnings: by a driver's alarm if there is one, else by temperature alone."""
     for name in machine.find_paths("sys/class/hwmon/hwmon*/name"):
         if machine.text(name) == "rpi_volt":
             low = machine.number(name.parent / "in0_lcrit_alarm")
@@ -178,7 +178,7 @@ WORN = 9  # of an eMMC's eleven grades of wear (DEVICE_LIFE_TIME_EST, JEDEC eMMC
 
 
 def disk(machine: Machine | None = None, clock: Callable[[], float] = time.monotonic) -> CheckResult:
-    """Judge the disk: whether a game can be written, by writing, and how much room is left."""
+    """Check the disk by writing to it: that it takes a step, how fast, how much room is left, and its wear."""
     machine, folder = machine or Machine(), storage.data_dir()
     try:
         took_s = _time_write(folder, clock)
@@ -208,7 +208,7 @@ def disk(machine: Machine | None = None, clock: Callable[[], float] = time.monot
 
 
 def _time_write(folder: Path, clock: Callable[[], float]) -> float | None:
-    """Return how long a line takes to reach the disk, in seconds; None if it comes back as something else."""
+    """Write a line, synced, and return how long that took in seconds; None if it reads back differently."""
     probe = folder / f"check-{os.getpid()}"
     folder.mkdir(parents=True, exist_ok=True)
     probe.unlink(missing_ok=True)  # left over from a check that was interrupted
@@ -236,7 +236,7 @@ def _mount_of(machine: Machine, folder: Path) -> tuple[str, str]:
 
 
 def _wear(machine: Machine, folder: Path, told: str) -> CheckResult | None:
-    """Judge whether the disk is failing or worn, by what the system knows of it; None for nothing to tell."""
+    """Return the result for a failing or worn disk, by what the system reports; None if it reports nothing bad."""
     device = Path(_mount_of(machine, folder)[0]).name
     faults = machine.number(f"sys/fs/ext4/{device}/errors_count") if device else None
     if faults:
@@ -266,7 +266,7 @@ DAY_S = 86_400
 
 
 def is_installed(machine: Machine) -> bool:
-    """Return whether Gunbai is a service of this machine."""
+    """Return whether Gunbai is installed as a service on this machine."""
     return (machine.root / "etc/systemd/system" / UNITS[0]).exists()
 
 
@@ -276,7 +276,7 @@ def is_active(machine: Machine) -> bool:
 
 
 def units(machine: Machine) -> CheckResult:
-    """Judge whether the units run, how often they had to be restarted, and whether they are watched."""
+    """Check that systemd's units run, how often they were restarted, and whether they have a watchdog."""
     if not is_installed(machine):
         return "ok", _("not a service: runs as a normal program"), ""
     said = machine.run(("systemctl", "show", f"--property={ASKED}", *UNITS))
@@ -310,7 +310,7 @@ def _unit_text(unit: Mapping[str, str], name: str) -> str:
 
 
 def backups(machine: Machine, now_s: float) -> CheckResult:
-    """Judge when the games were last copied; now_s: the wall's time."""
+    """Check when the games were last backed up. now_s: wall-clock time, seconds since 1970."""
     folder = machine.root / BACKUPS if is_installed(machine) else storage.data_dir() / "backups"
     newest = _newest(folder)
     if newest is None:
@@ -333,7 +333,7 @@ def _newest(folder: Path) -> Path | None:
 
 
 def _changed_since(copy: Path) -> bool:
-    """Return whether a game was played since the copy; nothing is copied while nothing changes."""
+    """Return whether a game was played over a day after the copy was made."""
     games = (storage.data_dir() / "games").glob(f"*{storage.GAME_SUFFIX}")
     # A day's grace: what was played after the last night's copy is copied the next night.
     return any(path.stat().st_mtime > copy.stat().st_mtime + DAY_S for path in games)

@@ -5,17 +5,17 @@ from typing import Protocol
 
 
 class Command(Protocol):
-    """What each of them has: its name, a line and a page of help (in English), its options, what it does."""
+    """One command of `gunbai`: its name, a line and a page of help (in English), its options, and how it runs."""
 
     NAME: str
     HELP: str
 
     @property
     def DESCRIPTION(self) -> str:  # noqa: N802 - a constant of most
-        """What it does, with examples."""
+        """The page of help: what the command does, with examples."""
 
     def arguments(self, parser: argparse.ArgumentParser) -> None:
-        """Give the parser its options."""
+        """Add the command's arguments and options to its parser."""
 
     def run(self, options: argparse.Namespace) -> int:
-        """Do it; the exit status."""
+        """Run the command and return its exit status; CompanionError, VisionError or EngineError if it can't."""

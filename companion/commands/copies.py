@@ -18,7 +18,7 @@ def _tell_left_out(left_out: tuple[tuple[str, str], ...]) -> None:
 
 
 class Backup:
-    """A copy of the saved games."""
+    """The command `gunbai backup`: copies the saved games."""
 
     NAME = "backup"
     HELP = mark("copy the saved games, boards, decks, battles, tables and choices into one file")
@@ -47,7 +47,7 @@ examples:
         parser.add_argument("--stdin", action="store_true", help=_("keep the copy arriving on standard input"))
 
     def run(self, options: argparse.Namespace) -> int:
-        """Copy everything that can be copied, name what cannot, and return 0."""
+        """Copy everything that can be copied, print what cannot, and return 0."""
         from companion.appliance.backing_up import back_up, default_folder, keep, stream
         from companion.core.printable import progress
 
@@ -75,7 +75,7 @@ examples:
 
 
 class Restore:
-    """The saved games of a copy, beside what is there."""
+    """The command `gunbai restore`: restores saved games from a copy, beside those that are here."""
 
     NAME = "restore"
     HELP = mark("restore saved games from a copy; no newer game is overwritten")
@@ -94,7 +94,7 @@ examples:
         parser.add_argument("--dry-run", action="store_true", help=_("only show what would be done"))
 
     def run(self, options: argparse.Namespace) -> int:
-        """Restore the copy; return 0 when all is as the copy has it, or newer, and 1 where something was left out."""
+        """Restore the copy; return 0, or 1 if something in it was left out."""
         from companion.appliance import copies, restoring, rights
         from companion.core import storage
         from companion.core.printable import progress

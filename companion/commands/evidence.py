@@ -35,7 +35,7 @@ def _pack(options: argparse.Namespace) -> int:
     if len(games) > 1:
         raise UsageError("only one saved game (.jsonl) goes into a bundle")
     game = games[0] if games else None
-    journal = read_journal(game) if game else None  # pictures are kept of boards alone
+    journal = read_journal(game) if game else None  # only games of General Orders have pictures
     known = _known(options, journal, len(pictures))
     table_path = Path(options.table) if options.table else layers.load().table
     if table_path is None:
@@ -70,7 +70,7 @@ def _pack(options: argparse.Namespace) -> int:
 def _known(
     options: argparse.Namespace, journal: OrdersJournal | None, pictures: int
 ) -> Sequence[tuple[Units | None, int | None]]:
-    """Return each picture's (units on the board, steps played), as far as the options say; UsageError."""
+    """Return (units on the board, steps played) of each picture, as far as the options tell; UsageError if wrong."""
     from companion.evidence.recorder import units_of
     from companion.terminal.inputs import load_position
 
@@ -95,7 +95,7 @@ def _share(given: str) -> float:
 
 
 class Bundle:
-    """Pictures, what was read in them, the table and the game in one file."""
+    """The command `gunbai bundle`: packs pictures, readings, table and game into one file, or checks such a file."""
 
     NAME = "bundle"
     HELP = mark("pack pictures, readings, table and game for a bug report, or re-read such a bundle")
@@ -151,7 +151,7 @@ examples:
         parser.add_argument("--json", action="store_true", help=_("with --check: one JSON object per picture"))
 
     def run(self, options: argparse.Namespace) -> int:
-        """Write or check a bundle; return 0, or 1 where something in a checked one got worse."""
+        """Write or check a bundle; return 0, or 1 if a checked one is read worse than before."""
         if options.check:
             if options.what or options.output or options.truth or options.table or options.steps or options.as_played:
                 raise UsageError("--check takes a bundle and nothing else")
@@ -170,7 +170,7 @@ examples:
 
 
 class Bench:
-    """How often the eye is right on photographs whose truth is known."""
+    """The command `gunbai bench`: measures how often the eye is right on photos whose truth is known."""
 
     NAME = "bench"
     HELP = mark("how often your photos are read right, once you say what was on the board")
@@ -215,7 +215,7 @@ examples:
         )
 
     def run(self, options: argparse.Namespace) -> int:
-        """Measure the eye; return 0, or 1 if it is right less often, or wrong and sure more often, than asked."""
+        """Print the eye's figures; return 0, or 1 if they are worse than --areas or --silent allow."""
         from companion.core.printable import progress
         from companion.terminal import bench
         from vision.scoring import Tally

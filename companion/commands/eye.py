@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class Calibrate:
-    """A table made from photos."""
+    """The command `gunbai calibrate`: makes a table from photos."""
 
     NAME = "calibrate"
     HELP = mark("calibrate the camera for your table, from a photo of the empty board")
@@ -61,7 +61,7 @@ example:
         )
 
     def run(self, options: argparse.Namespace) -> int:
-        """Write the table and return 0, whatever is to be said of its photos."""
+        """Write the table, print warnings about its photos, and return 0."""
         from companion.core.printable import progress
         from companion.terminal.eye import TablePhotos, calibrate_table, parse_corners, parse_support
         from engine.orders.board import load_board
@@ -79,7 +79,7 @@ example:
 
 
 class Read:
-    """From pictures to unit counts."""
+    """The command `gunbai read`: counts the units in pictures."""
 
     NAME = "read"
     HELP = mark("read photos: which units are where")
@@ -111,7 +111,7 @@ examples:
         parser.add_argument("--json", action="store_true", help=_("one JSON object per picture"))
 
     def run(self, options: argparse.Namespace) -> int:
-        """Read every picture, and return 0."""
+        """Read every picture, print each reading, and return 0."""
         from companion.core.printable import progress
         from companion.perception.adapters import reading_json, with_game
         from companion.perception.table_file import read_frame, tables_of
@@ -134,7 +134,7 @@ examples:
 
 
 class Score:
-    """Supply, points and the winner, of a position or of a photo."""
+    """The command `gunbai score`: prints supply, points and the winner of a position or a photo."""
 
     NAME = "score"
     HELP = mark("supply, victory points and the winner, from a position or a photo")
@@ -246,7 +246,7 @@ def _ruler(options: argparse.Namespace, position: Position, seen: Sighting) -> R
 
 
 class Measure:
-    """The bases of a battle in a photo."""
+    """The command `gunbai measure`: measures the bases of a battle in a photo."""
 
     NAME = "measure"
     HELP = mark("measure a battle in a photo: where each base is, what moved, what is in range")
@@ -288,7 +288,7 @@ exit status: 0 measured, 1 a move was against the rules, 2 bad input""")
         parser.add_argument("--json", action="store_true", help=_("one JSON object"))
 
     def run(self, options: argparse.Namespace) -> int:
-        """Measure the photo; return 0, or 1 when something was moved against the rules."""
+        """Print the photo's measurements; return 0, or 1 if something was moved against the rules."""
         from companion.measuring.report import sighting_json, sighting_text
 
         marking = _marking(options)

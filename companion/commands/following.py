@@ -11,11 +11,11 @@ from companion.core.language import _
 from engine.words import mark
 
 EVERY_S = 0.25
-"""How often either looks."""
+"""Seconds between two looks for events."""
 
 
 class Follow:
-    """The events, one a line."""
+    """The command `gunbai follow`: prints the events at the table, one a line."""
 
     NAME = "follow"
     HELP = mark("tell other programs what happens at the table, one JSON event per line")
@@ -38,7 +38,7 @@ examples:
         parser.add_argument("--once", action="store_true", help=_("only print how things are now"))
 
     def run(self, options: argparse.Namespace) -> int:
-        """Print events until interrupted or nobody reads them any more; with --once return 0 after the first look."""
+        """Print events for ever; with --once print how things are now and return 0."""
         from companion.core.storage import data_dir
         from companion.following.follower import Follower, in_words
         from companion.games.live_note import place
@@ -56,7 +56,7 @@ examples:
 
 
 class Bridge:
-    """The events to an MQTT broker, for home automation and a club's scoreboard."""
+    """The command `gunbai bridge`: hands the events at the table to an MQTT broker."""
 
     NAME = "bridge"
     HELP = mark("hand the table's events to an MQTT broker, for home automation (off until you set it up)")

@@ -16,7 +16,7 @@ from intake.text import one_line
 
 
 def _print_link(options: argparse.Namespace) -> int:
-    """Print the link to BG Stats, and return 0; InputError while nobody has won."""
+    """Print the link that logs the game in BG Stats, and return 0; InputError if nobody has won."""
     from companion.replays.story import Story
     from companion.scenes.table.ending import bg_stats_link
 
@@ -30,7 +30,7 @@ def _print_link(options: argparse.Namespace) -> int:
 
 
 def _write(options: argparse.Namespace) -> int:
-    """Write the files, and return 0."""
+    """Write the game as a page, an animation or both, and return 0."""
     from companion.replays.animation import write_gif
     from companion.replays.page import write_page
 
@@ -45,7 +45,7 @@ def _write(options: argparse.Namespace) -> int:
 
 
 class Replay:
-    """A saved game, step by step, as text, as a web page or as an animated GIF."""
+    """The command `gunbai replay`: prints a saved game step by step, or writes it as a web page or GIF."""
 
     NAME = "replay"
     HELP = mark("print a saved game, step by step")
@@ -76,7 +76,7 @@ examples:
         add_language(parser, _("of the page and the picture: en or pt_BR"))
 
     def run(self, options: argparse.Namespace) -> int:
-        """Replay the game; return 0, or 1 where the rules refuse a step."""
+        """Replay the game; return 0, or 1 if the rules refuse a step."""
         if options.bg_stats:
             return _print_link(options)
         if options.html or options.gif:
@@ -101,7 +101,7 @@ examples:
 
 
 class Review:
-    """A saved game of General Orders looked back on: chances, turning points, luck and choice."""
+    """The command `gunbai review`: prints the chances, turning points, luck and choices of a saved game."""
 
     NAME = "review"
     HELP = mark("where a saved game was won: chances by turn, turning points, luck and choice")
@@ -123,7 +123,7 @@ examples:
         add_language(parser, _("of the text: en or pt_BR"))
 
     def run(self, options: argparse.Namespace) -> int:
-        """Print the review and return 0; MatchError for a game that has no review."""
+        """Print the review and return 0; MatchError for a game of another system, or without turns."""
         from companion.core.printable import progress
         from companion.games.journal import mark_of, of_orders
         from companion.games.match import remark
@@ -157,12 +157,12 @@ examples:
 
 
 def _steps(given: str) -> str:
-    """Tell the steps on standard input, which the position may not be too, from a step as it is written."""
+    """Return "-" as an InputFile, so that it is counted as standard input; anything else as it is."""
     return InputFile(given) if given == STANDARD_INPUT else given
 
 
 class Check:
-    """Whether a step may be taken, and why not."""
+    """The command `gunbai check`: judges steps, with the rules behind each verdict."""
 
     NAME = "check"
     HELP = mark("judge a step, with the rules behind the verdict")
@@ -190,7 +190,7 @@ examples:
         parser.add_argument("--json", action="store_true", help=_("one JSON object per step"))
 
     def run(self, options: argparse.Namespace) -> int:
-        """Judge the steps; return 0 where every step is legal, 1 at the first that is not."""
+        """Print the ruling on each step; return 0 if all are legal, 1 at the first that is not."""
         from companion.terminal import inputs, reports
 
         loaded = inputs.load_any(options.position)
@@ -210,7 +210,7 @@ examples:
 
 
 class Referee:
-    """The rules for other programs."""
+    """The command `gunbai referee`: answers JSON requests of other programs."""
 
     NAME = "referee"
     HELP = mark("answer JSON requests, one per line, for other programs")
@@ -228,7 +228,7 @@ examples:
         """Add nothing, as the referee takes no arguments."""
 
     def run(self, options: argparse.Namespace) -> int:
-        """Serve until the input ends; always 0."""
+        """Answer requests until the input ends, and return 0."""
         from engine.referee import serve
 
         serve(sys.stdin.buffer, sys.stdout)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def _try_all(wanted: tuple[Scenario, ...], *, as_json: bool) -> int:
-    """Try them one after the other, and tell of each as soon as it is over."""
+    """Run these scenarios, print each result as it comes, and return 0 if all are OK, else 1."""
     import tempfile
 
     from companion.drill.place import Place
@@ -37,7 +37,7 @@ def _try_all(wanted: tuple[Scenario, ...], *, as_json: bool) -> int:
 
 
 class Doctor:
-    """The health check."""
+    """The command `gunbai doctor`: the health check."""
 
     NAME = "doctor"
     HELP = mark("check the machine, screen, touch, pins, devices, power, clock, disk, games, service and camera")
@@ -59,7 +59,7 @@ examples:
         )
 
     def run(self, options: argparse.Namespace) -> int:
-        """Check the machine; return 0 where all is well, 1 where something is to be done."""
+        """Print the health check; return 0 if all is well, 1 if something has to be done."""
         import os
 
         from companion.checks import health
@@ -87,7 +87,7 @@ examples:
 
 
 class Drill:
-    """What may go wrong, done to the app in a scratch folder, and looked at."""
+    """The command `gunbai drill`: makes things go wrong for an app in a scratch folder, and checks that it recovers."""
 
     NAME = "drill"
     HELP = mark("make things go wrong in a scratch folder, and check that no step is lost")
@@ -108,7 +108,7 @@ examples:
         parser.add_argument("--json", action="store_true", help=_("one JSON object per line for each scenario"))
 
     def run(self, options: argparse.Namespace) -> int:
-        """Run the drill; return 0 where all went as it has to, 1 where something did not."""
+        """Run the chosen scenarios, or list them; return 0, or 1 if one failed."""
         from companion.drill.scenarios import SCENARIOS, scenarios_named
 
         try:

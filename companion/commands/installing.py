@@ -24,7 +24,7 @@ def _add_asking(parser: argparse.ArgumentParser) -> None:
 
 
 class Install:
-    """This tree as an appliance that starts with the machine."""
+    """The command `gunbai install`: installs this tree as an appliance that starts with the machine."""
 
     NAME = "install"
     HELP = mark("install this tree as an appliance that starts by itself (asks first; needs root)")
@@ -46,14 +46,14 @@ examples:
         _add_unsigned(parser)
 
     def run(self, options: argparse.Namespace) -> int:
-        """Install the release; return 0, or 1 where the answer was no."""
+        """Install the release; return 0, or 1 if the answer was no."""
         from companion.appliance import running
 
         return running.install(options)
 
 
 class Update:
-    """Another release from a file, without network, and the way back."""
+    """The command `gunbai update`: changes to another release from a file, or back to the previous one."""
 
     NAME = "update"
     HELP = mark("install the release in a file, without network, or go back (asks first; needs root)")
@@ -79,14 +79,14 @@ examples:
         _add_unsigned(parser)
 
     def run(self, options: argparse.Namespace) -> int:
-        """Change to the other release; return 0, or 1 where the answer was no, or it had to be taken back."""
+        """Change to the other release; return 0, or 1 if the answer was no or the change had to be undone."""
         from companion.appliance import running
 
         return running.update(options)
 
 
 class Uninstall:
-    """Everything of the appliance goes, but the saved games."""
+    """The command `gunbai uninstall`: removes the appliance, but not the saved games."""
 
     NAME = "uninstall"
     HELP = mark("remove the appliance; the saved games stay (asks first; needs root)")
@@ -104,14 +104,14 @@ examples:
         parser.add_argument("--purge", action="store_true", help=_("remove saved games, copies and settings too"))
 
     def run(self, options: argparse.Namespace) -> int:
-        """Uninstall the app; return 0, or 1 where the answer was no, or nothing is installed."""
+        """Uninstall the appliance; return 0, or 1 if the answer was no or nothing is installed."""
         from companion.appliance import running
 
         return running.uninstall(options)
 
 
-def key_of(path: str | None) -> str:
-    """Read a public key from its file; "" if none is named. ApplianceError if it can't be read."""
+def read_public_key(path: str | None) -> str:
+    """Read a public key from its file; "" if the path is None. ApplianceError if the file can't be read."""
     if path is None:
         return ""
     with blame_file(path, ApplianceError):
@@ -119,7 +119,7 @@ def key_of(path: str | None) -> str:
 
 
 class Pack:
-    """This tree and its packages as one file, for machines without network."""
+    """The command `gunbai pack`: packs this tree and its packages into one file, for machines without network."""
 
     NAME = "pack"
     HELP = mark("pack this tree and its packages into one file, for an update without network")
@@ -147,7 +147,7 @@ examples:
         parser.add_argument("--sign", type=InputFile, metavar="KEY", help=_("sign it with this private OpenSSH key"))
 
     def run(self, options: argparse.Namespace) -> int:
-        """Write the update, and return 0."""
+        """Write the update, print what it holds, and return 0."""
         from companion.appliance.host import Host
         from companion.appliance.layout import Layout
         from companion.appliance.packing import RUNS_ON, pack
@@ -167,7 +167,7 @@ examples:
 
 
 class Card:
-    """A freshly flashed card that installs Gunbai at its first start."""
+    """The command `gunbai card`: makes a freshly flashed card install Gunbai at its first start."""
 
     NAME = "card"
     HELP = mark("make a freshly flashed card install Gunbai at its first start")
@@ -214,7 +214,7 @@ examples:
         )
 
     def run(self, options: argparse.Namespace) -> int:
-        """Prepare the card or the archive, and return 0 when it is ready."""
+        """Prepare the card or the archive, and return 0."""
         from companion.appliance.cards.preparing import make_zip, prepare
         from companion.appliance.cards.wishes import Wishes
         from companion.core.printable import progress
@@ -226,8 +226,8 @@ examples:
             language=code_of(options.language) or options.language,
             keyboard=options.keyboard,
             timezone=options.timezone,
-            ssh_key=key_of(options.ssh_key),
-            signer=key_of(options.signer),
+            ssh_key=read_public_key(options.ssh_key),
+            signer=read_public_key(options.signer),
             packages=None if options.packages is None else Path(options.packages),
         )
         place = options.card or options.zip

@@ -15,33 +15,33 @@ from intake.files import STANDARD_INPUT
 
 
 class InputFile(str):
-    """The name of a file that a command reads, "-" for standard input, or of a folder that it reads from."""
+    """The path of a file or folder that a command reads, "-" for standard input."""
 
     __slots__ = ()
 
 
 class OutputFile(str):
-    """The name of a file that a command writes."""
+    """The path of a file that a command writes."""
 
     __slots__ = ()
 
 
 class OutputFolder(str):
-    """The name of a folder that a command writes files into."""
+    """The path of a folder that a command writes files into."""
 
     __slots__ = ()
 
 
 class FolderOrStream(OutputFolder):
-    """The name of such a folder, or "-" for standard output."""
+    """The path of a folder that a command writes into, or "-" for standard output."""
 
     __slots__ = ()
 
 
 def check_files(options: argparse.Namespace) -> None:
-    """Raise OutputError where a command would write over what it reads or over no plain file, before it begins.
+    """Raise OutputError if a command would overwrite a file that it reads, or anything but a plain file.
 
-    UsageError where standard input is to be two things at once.
+    UsageError if standard input is named for two inputs.
     """
     from companion.core.outputs import check_folder, check_outputs
 
@@ -57,22 +57,22 @@ def check_files(options: argparse.Namespace) -> None:
 
 
 class Format(argparse.RawDescriptionHelpFormatter):
-    """Help with room for the longest command and option beside its text."""
+    """Formats help, with a column wide enough for the longest command and option."""
 
     def __init__(self, prog: str) -> None:
         super().__init__(prog, max_help_position=32, width=110)
 
     def add_usage(self, usage: str | None, actions: Any, groups: Any, prefix: str | None = None) -> None:
-        """Write the line of all options, after a word in the user's language."""
+        """Add the usage line, introduced by "usage" in the user's language."""
         super().add_usage(usage, actions, groups, _("usage: ") if prefix is None else prefix)
 
     def argument_text(self, action: argparse.Action) -> str:
-        """Write an argument as the help has it: `-o FILE, --output FILE`."""
+        """Return an argument as the help writes it, such as `-o FILE, --output FILE`."""
         return self._format_action_invocation(action)
 
 
 class Parser(argparse.ArgumentParser):
-    """An argument parser that reports faults in one line, as all other faults are, and names what is close."""
+    """An argument parser that raises faults as UsageError, with the closest valid choice if there is one."""
 
     def __init__(self, **settings: Any) -> None:
         super().__init__(**{**settings, "add_help": False, "formatter_class": Format})
@@ -81,35 +81,35 @@ class Parser(argparse.ArgumentParser):
         self.add_argument("-h", "--help", action="help", help=_("show this help and exit"))
 
     def argument_rows(self) -> Iterator[tuple[str, str]]:
-        """Yield each argument and option as the help has it, and what the help says of it."""
+        """Yield each argument and option as the help writes it, and its help text."""
         formatter = Format(self.prog)
         for action in self._actions:
             if not isinstance(action, argparse._SubParsersAction):  # noqa: SLF001 - argparse names it nowhere else
                 yield formatter.argument_text(action), action.help or ""
 
     def commands(self) -> Mapping[str, Parser]:
-        """Return {command: its parser}."""
+        """Return {command: its parser}; {} for a parser without commands."""
         found = [action.choices for action in self._actions if isinstance(action, argparse._SubParsersAction)]  # noqa: SLF001
         return found[0] if found else {}
 
     def error(self, message: str) -> NoReturn:
-        """Raise UsageError instead of printing the usage."""
+        """Raise UsageError, where argparse would print the usage and exit."""
         meant = self._meant(message)
         told = message.partition(" (choose from ")[0] if meant else message
         raise UsageError(f"{told}{meant} (see {self.prog} --help)")
 
     def parse_args(self, args: Any = None, namespace: Any = None) -> Any:
-        """Parse as argparse does, but let a command report words that it does not take, as it knows its options."""
+        """Parse as argparse does, but report unrecognised words with the command's own usage and suggestions."""
         options, rest = self.parse_known_args(args, namespace)
         command = getattr(options, "parser", self)
-        if rest and not command.places(options, rest):
+        if rest and not command.place_words(options, rest):
             command.error(f"unrecognized arguments: {' '.join(rest)}")
         return options
 
-    def places(self, options: argparse.Namespace, rest: Sequence[str]) -> bool:
+    def place_words(self, options: argparse.Namespace, rest: Sequence[str]) -> bool:
         """Set the arguments with what argparse left over, and return whether it was as many words as they need.
 
-        Where an option stands between two words, argparse gives an argument that may be left out none of them.
+        It is for an option between two words: argparse then leaves optional arguments empty.
         """
         actions = [action for action in self._actions if not action.option_strings]
         words = [word for action in actions if (word := getattr(options, action.dest, None)) is not None]
@@ -123,7 +123,7 @@ class Parser(argparse.ArgumentParser):
         return True
 
     def _meant(self, message: str) -> str:
-        """Suggest, as a question, the choice or option most like what was given; "" if none is."""
+        """Return "; did you mean …?" with the choice or option closest to what was given; "" if none is close."""
         what, _colon, given = message.partition(": ")
         if what == "unrecognized arguments":
             return _question(given.partition(" ")[0].partition("=")[0], self._option_string_actions)
@@ -141,7 +141,7 @@ def _question(given: str, known: Iterable[str]) -> str:
 
 
 def number(text: str) -> float:
-    """Return the number that an option is given; ArgumentTypeError where it is none."""
+    """Parse an option's number; ArgumentTypeError if it is none."""
     try:
         return float(text)
     except ValueError as error:
@@ -149,7 +149,7 @@ def number(text: str) -> float:
 
 
 def whole(least: int) -> Callable[[str], int]:
-    """Make a reader of whole numbers from `least` on; ArgumentTypeError for anything else."""
+    """Make a parser of whole numbers from `least` on; ArgumentTypeError for anything else."""
 
     def read(text: str) -> int:
         if not text.isdecimal() or int(text) < least:
@@ -160,17 +160,17 @@ def whole(least: int) -> Callable[[str], int]:
 
 
 def add_language(parser: argparse.ArgumentParser, told: str) -> None:
-    """Add the option for the language of what a command writes; the user's own by default."""
+    """Add the option --language, by default the user's own; told: its help."""
     parser.add_argument("--language", metavar="CODE", default=language_of(os.environ), help=told)
 
 
 def add_corners(parser: argparse.ArgumentParser, told: str) -> None:
-    """Add the option for the board's corners in a picture."""
+    """Add the option --corners, the board's corners in a picture; told: its help."""
     parser.add_argument("--corners", metavar='"x,y x,y x,y x,y"', help=told)
 
 
 def speak_as_asked(options: argparse.Namespace) -> None:
-    """Speak the language that --language names from now on; UsageError where there is none of that name."""
+    """Switch to the language that --language names; UsageError if it is unknown."""
     code = code_of(options.language)
     if code is None:
         raise UsageError(f"--language: {options.language!r} is none of {', '.join(languages())}")

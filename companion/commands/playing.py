@@ -12,7 +12,7 @@ from engine.words import mark
 
 
 class Play:
-    """The touchscreen app."""
+    """The command `gunbai play`: runs the touchscreen app."""
 
     NAME = "play"
     HELP = mark("the touchscreen app")
@@ -40,7 +40,7 @@ examples:
 
     def run(self, options: argparse.Namespace) -> int:
         """Run the app's window and return its exit status."""
-        gc.disable()  # what is loaded now stays, and to look for garbage in it takes a sixth of the start
+        gc.disable()  # all that is loaded now stays, and collecting garbage in it would take a sixth of the start
         from companion.bootstrap import play
         from companion.core.heap import collect_at_rest
 
@@ -50,7 +50,7 @@ examples:
 
 
 class Demo:
-    """A whole game by itself."""
+    """The command `gunbai demo`: plays a whole game by itself."""
 
     NAME = "demo"
     HELP = mark("play a whole game by itself on a simulated table")
@@ -97,7 +97,7 @@ examples:
         parser.add_argument("--size", metavar="WxH", help=_("the screen's size, such as 800x480"))
 
     def run(self, options: argparse.Namespace) -> int:
-        """Run the demo; return 0 when it played as asked and was scored."""
+        """Run the demo and return its exit status, 0 if it played as asked and was scored."""
         from companion.demo.game_demo import DemoOptions, run_demo
 
         return run_demo(DemoOptions.of(options))

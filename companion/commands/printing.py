@@ -21,7 +21,7 @@ LEAST_MM, MOST_MM = 10.0, 100.0
 
 
 def _refuse_mixed(options: argparse.Namespace) -> None:
-    """Refuse options that go with another sheet than the one that is asked for: they would have no effect."""
+    """Raise UsageError for options that would have no effect together."""
     if options.stand:
         given = {"-o": options.output, "--svg": options.svg, "--parts": options.parts}
         if mixed := [name for name, value in given.items() if value is not None]:
@@ -33,7 +33,7 @@ def _refuse_mixed(options: argparse.Namespace) -> None:
 
 
 def _stand(options: argparse.Namespace) -> int:
-    """Write the stand that is high enough, say how high the camera must be for each board, and return 0."""
+    """Write a stand high enough for the board or for all, print the height each board needs, and return 0."""
     from companion.core.outputs import write_output
     from companion.printing import stand
     from companion.printing.paper import pages_pdf
@@ -92,7 +92,7 @@ def _parts(text: str | None, known: tuple[str, ...]) -> tuple[str, ...]:
 
 
 class Print:
-    """Sheets to print, and the stand for the camera."""
+    """The command `gunbai print`: makes sheets to print, or a stand for the camera."""
 
     NAME = "print"
     HELP = mark("print a board, its cards and pieces on paper, true to scale")
@@ -151,7 +151,7 @@ examples:
         )
 
     def run(self, options: argparse.Namespace) -> int:
-        """Write the sheets, and return 0."""
+        """Write the sheets or the stand, and return 0."""
         from companion.core.outputs import check_output
         from companion.core.printable import progress
         from companion.printing import prints

@@ -34,7 +34,7 @@ examples:
 
 
 class ShelfCommand:
-    """The command over one shelf, in the form of a command's module (see the package)."""
+    """The command for one shelf of owners' files: `gunbai boards`, `decks` or `battles`."""
 
     def __init__(self, name: str, told: str, about: str, example: str) -> None:
         self.NAME = name
@@ -44,7 +44,7 @@ class ShelfCommand:
 
     @property
     def DESCRIPTION(self) -> str:  # noqa: N802 - as the modules have it
-        """What is listed, and the examples, in the language in use."""
+        """The page of help with examples, in the language in use."""
         text = _(SHELF).format(about=_(self.about), name=self.NAME, example=self.example)
         return text + "\n  gunbai boards --nudge kitchen.table --name kitchen" if self is BOARDS else text
 
@@ -65,7 +65,7 @@ class ShelfCommand:
             parser.add_argument("--name", default="own", metavar="WORD", help=_("what --nudge calls it (default: own)"))
 
     def run(self, options: argparse.Namespace) -> int:
-        """Do what the options ask of the shelf, and return 0 when it is done, or the checked file is sound."""
+        """Do what the options ask of the shelf, print what came of it, and return 0."""
         from companion.terminal import own_list
 
         if self is BOARDS and options.nudge:
@@ -87,7 +87,7 @@ BATTLES = ShelfCommand(
 
 
 class Trace:
-    """A board traced from a photo."""
+    """The command `gunbai trace`: traces a board from a photo."""
 
     NAME = "trace"
     HELP = mark("trace your own copy of a board from a photo")
@@ -130,7 +130,7 @@ examples:
         )
 
     def run(self, options: argparse.Namespace) -> int:
-        """Trace the board; return 0 when it is complete, or the app was left; 1 while something is missing."""
+        """Trace the board; return the app's exit status, or with --headless 0 if the board is complete, 1 if not."""
         from companion.bootstrap import show_tracer
         from companion.terminal.tracing import trace
 

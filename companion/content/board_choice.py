@@ -9,12 +9,12 @@ PRACTICE = "practice"
 
 
 def board_of(settings: Settings) -> Board:
-    """Return the board named in the settings, or the default board if that one no longer exists."""
+    """Return the board named in the settings, or the default board if there is none of that name any more."""
     return load_board(settings.board if settings.board in board_names() else Settings().board)
 
 
 def boards() -> tuple[Board, ...]:
-    """Return all boards that can be played: game by game, the default board first."""
+    """Load and return all boards, grouped by rulebook, the default board first."""
     found = [load_board(name) for name in board_names()]
     first = board_of(Settings())
     other_book = {board.name: board.mode.rulebook != first.mode.rulebook for board in found}
@@ -24,10 +24,10 @@ def boards() -> tuple[Board, ...]:
 
 
 def factions() -> tuple[str, ...]:
-    """Return the factions of all boards, each once."""
+    """Return the names of the factions of all boards, each once."""
     return tuple(dict.fromkeys(faction for board in boards() for faction in board.factions))
 
 
-def switchable() -> frozenset[str]:
-    """Return the names of the open questions, in all books, that have another answer."""
+def switchable_readings() -> frozenset[str]:
+    """Return the names of all boards' open questions that can be switched to another answer."""
     return frozenset(name for board in boards() for name, reading in board.mode.readings.items() if reading.other)

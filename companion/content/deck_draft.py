@@ -53,10 +53,10 @@ PARTS = ("effect", "feature")
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """One value of a card: how it is entered, and what it may be.
+    """A field of a card's form: how its value is entered, and what it may be.
 
-    form: "line" (most: characters), "number" (least to most), "choice" (of choices) or "switch". needed: the card is
-    not complete without it.
+    form: "line" (`most` characters), "number" (`least` to `most`), "choice" (of `choices`) or "switch". needed: whether
+    the card is incomplete without it.
     """
 
     key: str
@@ -90,25 +90,25 @@ _FIELDS = (
     Field("text", LINE, False, 1, MOST_TEXT),
 )
 COUNTED = ("company", "kin", "facing", "equipped")
-"""Criteria of which a feature may ask for several."""
+"""Criteria for which a feature may require a number."""
 _PATTERNS: Mapping[str, Word] = {"title": TITLE, "faction": FACTION}
 
 
 def may_hold(key: str, value: object) -> bool:
-    """Return whether a card's key takes values of this type; for the value itself, see `faults`."""
+    """Return whether a card has this key and its values have this type; `faults` checks the value itself."""
     form = next((field.form for field in _FIELDS if field.key == key), "")
     return type(value) is {LINE: str, CHOICE: str, NUMBER: int, SWITCH: bool}.get(form)
 
 
 @dataclass(frozen=True, slots=True)
 class CardDraft:
-    """One card as far as it is written; `name` is what files and steps call it."""
+    """A card as far as it is written; name: what files and steps call it; values: by the keys of its fields."""
 
     name: str
     values: Mapping[str, Value]
 
     def of(self, key: str) -> Value | None:
-        """Return a value; None while it is not set."""
+        """Return the value of a field; None while it is not set."""
         return self.values.get(key)
 
 
@@ -125,18 +125,18 @@ class DeckDraft:
         return next((card for card in self.cards if card.name == name), None)
 
     def with_card(self, card: CardDraft) -> DeckDraft:
-        """Return the deck with this card replacing the one of its name, or added at the end."""
+        """Return a deck in which this card replaces the one of its name, or is added at the end."""
         if self.card(card.name) is None:
             return replace(self, cards=(*self.cards, card))
         return replace(self, cards=tuple(card if kept.name == card.name else kept for kept in self.cards))
 
     def without(self, name: str) -> DeckDraft:
-        """Return the deck without a card."""
+        """Return a deck without the card of that name."""
         return replace(self, cards=tuple(card for card in self.cards if card.name != name))
 
     @property
     def size(self) -> int:
-        """How many cards it has so far."""
+        """How many cards the deck has so far, copies counted."""
         return sum(int(card.of("copies") or 0) for card in self.cards)
 
 
@@ -144,7 +144,7 @@ class DeckDraft:
 
 
 def fields_of(card: CardDraft) -> tuple[Field, ...]:
-    """Return the fields that a card of this kind has, given the verbs chosen so far."""
+    """Return the fields of a card's form, which depend on its kind and on the verbs chosen so far."""
     kind = card.of("kind")
     also_needed = {"general": ("faction",), "event": ("effect.verb",), "special": ("effect.verb",)}.get(str(kind), ())
     return tuple(
@@ -174,10 +174,10 @@ def new_card(draft: DeckDraft, kind: str, title: str = "") -> CardDraft:
 
 
 def set_value(card: CardDraft, key: str, value: Value | None) -> CardDraft:
-    """Return the card with a value set, or removed by None, and without the fields that no longer belong to it."""
+    """Return a card with the value set, or removed by None or "", less values that no longer belong to it."""
     values = {**card.values, key: value.strip() if isinstance(value, str) else value}
     changed = replace(card, values={name: entry for name, entry in values.items() if entry not in (None, "")})
-    while True:  # a field that goes may take others with it
+    while True:  # removing a field may make others superfluous
         has = {field.key for field in fields_of(changed)}
         if has >= set(changed.values):
             return changed
@@ -188,7 +188,7 @@ def set_value(card: CardDraft, key: str, value: Value | None) -> CardDraft:
 
 
 def faults(card: CardDraft) -> Faults:
-    """Return what a card still lacks or has wrong, by field, in sentences; nothing if it is complete."""
+    """Return {field's key: a sentence on what is missing or wrong}; {} if the card is complete."""
     found = ((field.key, _fault(field, card.of(field.key))) for field in fields_of(card))
     return {key: fault for key, fault in found if fault}
 
@@ -208,7 +208,7 @@ def _fault(field: Field, value: Value | None) -> str:
 
 
 def deck_faults(draft: DeckDraft) -> Faults:
-    """Return what a deck needs before it can be saved: "title", and "cards.fox.cost" for each field of a card."""
+    """Return what keeps a deck from being saved, in sentences by "title", "cards" or such as "cards.fox.cost"."""
     found = {} if re.fullmatch(TITLE.pattern, draft.title) else {"title": _("Still missing.")}
     for card in draft.cards:
         found |= {f"cards.{card.name}.{key}": fault for key, fault in faults(card).items()}
@@ -216,7 +216,7 @@ def deck_faults(draft: DeckDraft) -> Faults:
 
 
 def unplayable(draft: DeckDraft) -> tuple[str, ...]:
-    """Say why a deck that can be saved cannot be played with yet: size, copies, factions; each with its rule."""
+    """Return sentences, with their rules, on why a deck without faults can't be played yet: size, copies, factions."""
     objections = check_deck(deck_of(draft)).objections
     return tuple(
         f"{objection.message[:1].upper()}{objection.message[1:]} ({objection.citation})." for objection in objections
@@ -227,7 +227,7 @@ def unplayable(draft: DeckDraft) -> tuple[str, ...]:
 
 
 def draft_toml(draft: DeckDraft) -> str:
-    """Return the text of the deck's file as far as it is written."""
+    """Return the TOML of the deck's file as far as the deck is written."""
     cards: dict[str, dict[str, object]] = {}
     for card in draft.cards:
         cards[card.name] = {key: value for key, value in card.values.items() if "." not in key}
@@ -238,12 +238,12 @@ def draft_toml(draft: DeckDraft) -> str:
 
 
 def deck_of(draft: DeckDraft) -> Deck:
-    """Make a draft into a deck, known as its owner's; BadTable where the draft still has faults."""
+    """Turn a draft into an owner's deck; BadTable if the draft still has faults."""
     return read_deck(draft.name, draft_toml(draft), f"{draft.name}.toml")
 
 
 def draft_of(deck: Deck) -> DeckDraft:
-    """Make a deck into a draft: its owner's own to change, or a start for another one."""
+    """Turn a deck into a draft, to be changed or to start another deck from."""
     cards = []
     for card in deck.cards.values():
         draft = CardDraft(card.name, dict(_values(card)))
@@ -277,7 +277,7 @@ def draft_path(name: str) -> Path:
 
 
 def keep_draft(draft: DeckDraft) -> Path:
-    """Write a draft, in place of the one of its name; its file. OwnFileError where it cannot be written."""
+    """Save a draft, replacing the one of its name, and return its path; OwnFileError if it can't be written."""
     cards = [{"name": card.name, "values": dict(card.values)} for card in draft.cards]
     path = draft_path(draft.name)
     text = json.dumps({"title": draft.title, "cards": cards}, ensure_ascii=False, indent=1) + "\n"
@@ -286,7 +286,7 @@ def keep_draft(draft: DeckDraft) -> Path:
 
 
 def all_drafts() -> tuple[DeckDraft, ...]:
-    """Return every draft that can be read, by name; a damaged one stays where it is."""
+    """Return every draft that can be read, by name, skipping damaged ones."""
     drafts = []
     with suppress(OSError):  # a folder that cannot be looked into
         for path in sorted(_folder().glob(f"*{SUFFIX}")):
@@ -314,7 +314,7 @@ def read_draft(name: str, text: str) -> DeckDraft:
 
 
 def _is_card(card: object) -> bool:
-    """Return whether a card has a name, and values of the right types under the keys that there are."""
+    """Return whether a card's JSON has a valid name, and only known keys with values of the right types."""
     if not isinstance(card, dict) or not isinstance(card.get("values"), dict):
         return False
     name = card.get("name")
@@ -323,7 +323,7 @@ def _is_card(card: object) -> bool:
 
 
 def forget_draft(name: str) -> None:
-    """Delete a draft; one that is not there is no fault. OwnFileError where it cannot be deleted."""
+    """Delete a draft if it exists; OwnFileError if it can't be deleted."""
     try:
         draft_path(name).unlink(missing_ok=True)
     except OSError as error:

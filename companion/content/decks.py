@@ -31,16 +31,16 @@ DECKS = OwnFiles("decks", owners_reader(read_deck, "deck"), add_deck, remove_dec
 
 
 def save_deck(deck: Deck) -> Path:
-    """Put a deck on the shelf under its own name, in place of one of that name, and make it known; its file.
+    """Save a deck under its own name, replacing one of that name, register it, and return its path.
 
-    BadTable for one that is no owner's or has the name of one of ours; OwnFileError where it cannot be written.
+    BadTable if it isn't an owner's, or has the name of one of ours; OwnFileError if it can't be written.
     """
     DECKS.save(deck.name, deck_toml(deck))
     return DECKS.path_of(deck.name)
 
 
 def free_name(title: str) -> str:
-    """Return a name for a deck of that title that no deck has.
+    """Return a free name for a deck of that title.
 
     >>> free_name("Éire's Own!"), free_name("战国")
     ('eire-s-own', 'deck')
@@ -49,7 +49,7 @@ def free_name(title: str) -> str:
 
 
 def slug(title: str, between: str) -> str:
-    """Return a title in small letters of English and digits, as far as it has any.
+    """Return a title as lower-case ASCII letters and digits, its words joined by `between`; perhaps "".
 
     >>> slug("12 Brave Riders", "_"), slug("Général Nº 2", "_")
     ('brave_riders', 'general_no_2')
@@ -84,7 +84,7 @@ def deck_text(title: str, known: str, cards: Mapping[str, Mapping[str, object]])
 
 
 def _values(thing: Card | Effect | Feature) -> dict[str, object]:
-    """Return the values that differ from their defaults; a card's name is left to its section."""
+    """Return {field: value} of the values that differ from their defaults, without a card's name."""
     values: dict[str, object] = {}
     for field in fields(thing):
         value = getattr(thing, field.name)

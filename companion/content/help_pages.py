@@ -25,14 +25,14 @@ _BREAK = "<br>"
 
 @dataclass(frozen=True, slots=True)
 class HelpText:
-    """A paragraph, or an item of a list with its number."""
+    """A paragraph, or an item of a list with its number or dash."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
 class HelpEntry:
-    """A row of a table with two columns: what one sees or needs, and what there is to say about it."""
+    """A row of a table with two columns: a heading and its explanation."""
 
     title: str
     text: str
@@ -59,13 +59,13 @@ HelpPart = HelpText | HelpEntry | HelpTable | HelpPicture
 
 @dataclass(frozen=True, slots=True)
 class HelpSection:
-    """What stands under one heading."""
+    """A section of a page: its heading and what is under it."""
 
     title: str
     parts: tuple[HelpPart, ...]
 
     def plain(self) -> tuple[str, ...]:
-        """Return the words as paragraphs, without the pictures."""
+        """Return the heading and the parts as paragraphs of plain text, without pictures."""
         return (self.title, *filter(None, map(_plain, self.parts)))
 
 
@@ -80,7 +80,7 @@ class HelpPage:
 
 
 def help_pages() -> tuple[HelpPage, ...]:
-    """Return the pages in the language that is spoken, in English where they aren't translated; none without docs."""
+    """Read the help pages, each in the language in use or else in English; () if there are no docs."""
     translated = DOCS / language_code().partition("_")[0]
     found = []
     for name in PAGES:
@@ -90,7 +90,7 @@ def help_pages() -> tuple[HelpPage, ...]:
 
 
 def parse_page(path: Path) -> HelpPage:
-    """Read a page of the docs."""
+    """Read a page of the docs from its Markdown file."""
     head, *sections = re.split(r"^## ", path.read_text(encoding="utf-8"), flags=re.MULTILINE)
     title, _newline, about = head.removeprefix("# ").partition("\n")
     parts = tuple(_section(text, path.parent) for text in sections)
@@ -104,7 +104,7 @@ def _section(text: str, folder: Path) -> HelpSection:
 
 
 def _parts(text: str, folder: Path) -> Iterator[HelpPart]:
-    """Yield what a section holds, in its order."""
+    """Yield the paragraphs, list items, tables and pictures of a section's Markdown, in order."""
     for block in re.split(r"\n\s*\n", text.strip()):
         lines = block.splitlines()
         if found := _PICTURE.fullmatch(" ".join(lines)):
@@ -118,7 +118,7 @@ def _parts(text: str, folder: Path) -> Iterator[HelpPart]:
 
 
 def _items(lines: list[str]) -> list[str]:
-    """Return the items of a list, each with the lines that go on with it."""
+    """Return the items of a Markdown list, each with its continuation lines."""
     items: list[str] = []
     for line in lines:
         if _ITEM.match(line):
@@ -137,7 +137,7 @@ def _table(lines: list[str]) -> Iterator[HelpPart]:
 
 
 def _bare(text: str) -> str:
-    """Return words without Markdown's marks and links; what stands on lines of its own stays so.
+    """Return a text without Markdown's emphasis, code marks and links; <br> becomes a newline.
 
     >>> _bare("Touch *Fix it* (see [here](there.md)), **now**: `pack`")
     'Touch Fix it (see here), now: pack'

@@ -14,7 +14,7 @@ from typing import Generic, Protocol, TypeVar
 
 from companion.core.errors import OwnFileError, blame_file
 from companion.core.outputs import make_folder, write_output
-from companion.core.sticks import out_of_here
+from companion.core.sticks import stick_or
 from companion.core.storage import atomic_write, data_dir
 from companion.games.sharing import FOLDER
 from engine.errors import BadTable
@@ -28,26 +28,26 @@ OWNER = "owner"
 
 
 class Owned(Protocol):
-    """What an owner's file holds: a board, a deck, a battle."""
+    """The content of an owner's file: a board, a deck or a battle."""
 
     @property
     def name(self) -> str:
-        """What files and saved games call it."""
+        """Its name in files and saved games."""
 
     @property
     def known(self) -> str:
-        """How sure we are of it: "printed", "owner" or "practice"."""
+        """Where it comes from: "printed", "owner" or "practice"."""
 
 
 T = TypeVar("T", bound=Owned)
 Read = Callable[[str, str, str], T]
-"""A thing from its file's stem, its text and the file that is blamed. BadTable with every fault."""
+"""Reads a thing from its file's stem, its text, and the file's name for messages. BadTable lists every fault."""
 
 
 def owners_reader(read: Read[T], noun: str) -> Read[T]:
-    """Make a reader for things that have their file's name, and are known from their owner alone.
+    """Wrap a reader so that it accepts only things marked as an owner's, under a valid file name.
 
-    OwnFileError for a name that no file here has; BadTable for a thing that claims to be printed or made up by us.
+    The reader raises OwnFileError for an invalid name, BadTable for a thing marked otherwise.
     """
 
     def read_owned(name: str, text: str, where: str) -> T:
@@ -63,7 +63,7 @@ def owners_reader(read: Read[T], noun: str) -> Read[T]:
 
 @dataclass(frozen=True, slots=True)
 class ShelfContents(Generic[T]):
-    """What the engine now knows of a shelf, and the files that could not be read: (file, why)."""
+    """The things of a shelf that are now registered with the engine; broken: (file, why) of the others."""
 
     things: tuple[T, ...]
     broken: tuple[tuple[Path, str], ...]
@@ -71,10 +71,10 @@ class ShelfContents(Generic[T]):
 
 @dataclass(frozen=True, slots=True)
 class OwnFiles(Generic[T]):
-    """A shelf: the files of one kind, each called as the thing in it, and how the engine gets to know them.
+    """A shelf: a folder of files of one kind, and how its content is registered with the engine.
 
-    subfolder: its name in the data folder. add: makes a thing known, BadTable for a name that is taken. remove: forgets
-    one by its name. names: of all that were added.
+    subfolder: its name in the data folder; add: registers a thing, BadTable if its name is taken; remove: unregisters
+    one by name; names: lists those registered.
     """
 
     subfolder: str
@@ -84,15 +84,15 @@ class OwnFiles(Generic[T]):
     names: Callable[[], Sequence[str]]
 
     def folder(self) -> Path:
-        """Return the folder of the files; not created here."""
+        """Return the folder of the files, which need not exist."""
         return data_dir() / self.subfolder
 
     def path_of(self, name: str) -> Path:
-        """Return the path of the file of that name."""
+        """Return the path of the file for the thing of that name; it need not exist."""
         return self.folder() / f"{name}{SUFFIX}"
 
     def register(self) -> ShelfContents[T]:
-        """Read every file on the shelf and make it known; what was known before and has gone is forgotten."""
+        """Read all files on the shelf and register them with the engine in place of those registered before."""
         for name in self.names():
             self.remove(name)
         known, broken = [], []
@@ -109,19 +109,19 @@ class OwnFiles(Generic[T]):
         return ShelfContents(tuple(known), tuple(broken))
 
     def load(self, path: Path) -> T:
-        """Read a file without making its content known; OwnFileError, or BadTable with all its faults."""
+        """Read a file without registering it; OwnFileError if unreadable, BadTable with all faults of its content."""
         return self.read(path.stem, text_of(path), str(path))
 
     def save(self, name: str, text: str) -> T:
-        """Put a text on the shelf, in place of one of that name, and make it known.
+        """Save a text on the shelf, replacing the file of that name, and register and return what it holds.
 
-        A board's text brings its own name, which counts. BadTable with every fault of the text; OwnFileError where it
-        cannot be written.
+        name: ignored for a board, whose text names it. BadTable lists every fault of the text; OwnFileError if it can't
+        be written.
         """
         return self._put(self.read(name, text, f"{name}{SUFFIX}"), text)
 
     def import_file(self, path: Path) -> T:
-        """Take a copy of a file onto the shelf. OwnFileError where there is one of that name already."""
+        """Copy a file onto the shelf, and register and return what it holds; OwnFileError if the name is taken."""
         text = text_of(path)
         thing = self.read(path.stem, text, str(path))
         if self.path_of(thing.name).exists():
@@ -129,7 +129,7 @@ class OwnFiles(Generic[T]):
         return self._put(thing, text)
 
     def _put(self, thing: T, text: str) -> T:
-        """Make a thing known and write its file; where the disk refuses, what lies on the shelf is known as before."""
+        """Register a thing and write its file; if the disk refuses, register what is on the shelf again."""
         self.add(thing)
         try:
             write(self.path_of(thing.name), text.encode())
@@ -139,11 +139,11 @@ class OwnFiles(Generic[T]):
         return thing
 
     def new_files(self, folders: Iterable[Path]) -> list[Path]:
-        """List files in other folders that hold such a thing, under names not on the shelf; a few at most."""
+        """Return files in other folders that could be imported, at most `MOST_OFFERED`."""
 
         def is_new(path: Path) -> bool:
             try:
-                # by its stem first: a file that is here already need not be read
+                # the stem first, as a file that is here already need not be read
                 return not self.path_of(path.stem).exists() and not self.path_of(self.load(path).name).exists()
             except (OwnFileError, BadTable):
                 return False
@@ -151,20 +151,20 @@ class OwnFiles(Generic[T]):
         return list(islice(filter(is_new, (path for folder in folders for path in files_in(folder))), MOST_OFFERED))
 
     def export(self, name: str, to: Path) -> None:
-        """Copy a file to another place, in place of a plain file that is there. OwnFileError, OutputError."""
+        """Copy a file of the shelf to another path, replacing a plain file; OwnFileError or OutputError if it can't."""
         make_folder(to.parent)
         write_output(to, text_of(self.path_of(name)).encode(), (self.path_of(name),))
 
     def share(self, name: str) -> Path:
-        """Copy a file to where people take things away: a memory stick, or a folder for that; the copy."""
-        to = out_of_here(shared_folder()) / f"{name}{SUFFIX}"
+        """Copy a file of the shelf to a memory stick, or else to the folder for sharing; return the copy's path."""
+        to = stick_or(shared_folder()) / f"{name}{SUFFIX}"
         write(to, text_of(self.path_of(name)).encode())
         return to
 
     def delete(self, name: str) -> None:
-        """Take a file off the shelf: it is put aside under another name, where it can be fetched back by hand.
+        """Rename a file of the shelf to `NAME.toml.gone`, so that it can be recovered by hand, and unregister it.
 
-        OwnFileError where that cannot be done.
+        OwnFileError if it can't be renamed.
         """
         path = self.path_of(name)
         try:
@@ -175,7 +175,7 @@ class OwnFiles(Generic[T]):
 
 
 def files_in(folder: Path) -> Iterator[Path]:
-    """Yield the files on a shelf, by name; none if there is no shelf or it cannot be read."""
+    """Yield the `.toml` files in a folder, by name; none if the folder is missing or unreadable."""
     try:
         yield from sorted(folder.glob(f"*{SUFFIX}"))
     except OSError:
@@ -183,7 +183,7 @@ def files_in(folder: Path) -> Iterator[Path]:
 
 
 def shared_folder() -> Path:
-    """Return the folder for copies that people take away from the app."""
+    """Return the folder for shared copies, which need not exist."""
     return data_dir() / FOLDER
 
 
@@ -194,7 +194,7 @@ def text_of(path: Path) -> str:
 
 
 def write(path: Path, data: bytes) -> None:
-    """Write a file whole, and the folder it lies in. OwnFileError where that cannot be done."""
+    """Write a file in one go, creating its folder if missing; OwnFileError if that fails."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         atomic_write(path, data)

@@ -22,13 +22,13 @@ BATTLES = OwnFiles(
 
 
 SHELVES: Mapping[str, OwnFiles[Any]] = {"scenario": BATTLES, "decks": DECKS}
-"""By the key of a request that names what lies there. A game on an owner's board needs the board itself."""
+"""{key of a `new` request: the shelf of what it names}, without boards: a game doesn't bring its board along."""
 
 
 def with_texts(request: Mapping[str, Any]) -> dict[str, Any]:
     """Return a `new` request with the text of each owner's file that it names, if any.
 
-    OwnFileError where such a file cannot be read.
+    OwnFileError if such a file cannot be read.
     """
     texts: dict[str, str] = {}
     for key, shelf in SHELVES.items():

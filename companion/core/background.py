@@ -1,4 +1,4 @@
-"""One piece of heavy work at a time in a thread of its own, so that the screen never waits for it."""
+"""Runs one piece of heavy work at a time in a thread of its own, so that the screen never waits for it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ Result = TypeVar("Result")
 
 
 class Errand(Generic[Result]):
-    """Holds the work that is under way; the caller fetches its result, in the caller's own thread."""
+    """Runs one piece of work in a thread of its own; the caller fetches the result in its own thread."""
 
     def __init__(self, name: str) -> None:
         self._pool = ThreadPoolExecutor(1, thread_name_prefix=name)
@@ -19,33 +19,33 @@ class Errand(Generic[Result]):
 
     @property
     def idle(self) -> bool:
-        """Whether nothing is under way, and nothing waits to be fetched."""
+        """Whether no work is under way and no result waits to be fetched."""
         return self._running is None
 
     def begin(self, work: Callable[[], Result]) -> None:
-        """Start the work, in the language spoken here, and forget what was under way before."""
+        """Start the work, with the caller's context variables, and drop any earlier work and its result."""
         self.forget()
         self._running = self._pool.submit(copy_context().run, work)
 
     def fetch(self) -> Result | None:
-        """Return the result once the work is done, or raise what it raised, and only once; None before."""
+        """Return the result, or raise what the work raised, once it is done; None before, and after the first time."""
         if self._running is None or not self._running.done():
             return None
         done, self._running = self._running, None
         return done.result()
 
     def wait(self) -> None:
-        """Wait until the work is done; its result is still to be fetched."""
+        """Wait until the work is done; its result can then be fetched."""
         if self._running is not None:
             self._running.exception()
 
     def forget(self) -> None:
-        """Let the work go that is under way."""
+        """Drop the work under way and its result; work that has started runs on unheard."""
         if self._running is not None:
             self._running.cancel()
         self._running = None
 
     def close(self) -> None:
-        """Begin nothing any more; what is under way ends by itself."""
+        """Drop the work under way and end the thread once that is done; `begin` must not be called again."""
         self.forget()
         self._pool.shutdown(wait=False, cancel_futures=True)

@@ -14,14 +14,14 @@ from intake.text import one_line
 
 
 class CompanionError(Exception):
-    """Anything the companion refuses, with one clear sentence saying what and where."""
+    """Anything the companion refuses; the message is one clear sentence saying what and where."""
 
     def __str__(self) -> str:
         return one_line(super().__str__())
 
 
 class UsageError(CompanionError):
-    """An argument of the command line that says nothing sensible."""
+    """An invalid argument of the command line, or an invalid value of a setting."""
 
 
 class InputError(CompanionError):
@@ -65,13 +65,13 @@ class ApplianceError(CompanionError):
 
 
 def reason(error: Exception) -> str:
-    """Say why a file could not be read, without its name."""
+    """Return an error's reason without the file's name: for an OSError the system's words."""
     return str((isinstance(error, OSError) and error.strerror) or error)
 
 
 @contextmanager
 def blame_file(path: Path | str, fault: type[CompanionError]) -> Iterator[None]:
-    """Turn what is wrong with a file while it is read into this fault, which names the file."""
+    """Raise OSError and Unreadable from the block as `fault`, with a message that begins with the path."""
     try:
         yield
     except OSError as error:

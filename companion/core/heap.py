@@ -1,23 +1,23 @@
-"""When garbage is collected: at rest, so that no touch waits for it."""
+"""Lets the garbage collector run only when the app is idle, so that no touch waits for it."""
 
 from __future__ import annotations
 
 import gc
 
 DUE = 3
-"""After so many collections of younger garbage all of it is looked through, as soon as there is time."""
+"""After so many collections of the younger generations a full one is due at the next rest."""
 LATEST = 100
-"""After so many of them it is looked through at once."""
+"""After so many of them a full one runs at once."""
 
 
 def collect_at_rest() -> None:
-    """Leave whole collections of garbage to `collect_if_due`; what there is now stays, and is never looked through."""
+    """Leave full garbage collections to `collect_if_due`, and freeze the objects that exist now out of them."""
     gc.freeze()
     gc.set_threshold(*gc.get_threshold()[:2], LATEST)
 
 
 def collect_if_due() -> bool:
-    """Collect all garbage if there may be some; return whether it was looked through."""
+    """Run a full garbage collection if enough younger ones have run since; return whether it ran."""
     if gc.get_count()[2] < DUE:
         return False
     gc.collect()

@@ -23,27 +23,27 @@ from intake.po_file import MOST_BYTES, parse_po
 
 CATALOGUES = Path(__file__).parents[1] / "locale"
 FILE = Path("LC_MESSAGES") / "gunbai.po"
-"""Where a language's catalogue lies in its folder: as its translators write it, so that nothing has to be built."""
+"""The path of a catalogue in its language's folder: the translators' own file, so that nothing has to be built."""
 OWN = "languages"
-"""Owners' catalogues in the folder of Gunbai's data: CODE.po, each in the place of ours of that code."""
+"""The folder, in that of Gunbai's data, of owners' catalogues: CODE.po, used instead of ours of that code."""
 CODE = re.compile(r"[a-z]{2,3}(_[A-Z]{2})?")
 
 
 ENGLISH = gettext.NullTranslations()
 _catalogue: ContextVar[gettext.NullTranslations] = ContextVar("catalogue", default=ENGLISH)
-"""The catalogue in use, in each thread its own; none is opened before a language is asked for."""
+"""The catalogue in use in each context; none is opened before a language is asked for."""
 _fault_words: ContextVar[Callable[[str], str]] = ContextVar("fault_words", default=str)
-"""What says a fault in the language in use."""
+"""Translates the fault of a damaged catalogue for the log."""
 
 
 def use_language(language: str) -> None:
-    """Speak this language from now on ("en", "pt_BR"); English where its catalogue is missing or damaged."""
+    """Switch to this language ("en", "pt_BR"), in this context; English if its catalogue is missing or damaged."""
     use_catalogue(catalogue_of(language))
 
 
 @contextmanager
 def speaking(language: str) -> Iterator[None]:
-    """Speak this language for a while, and then again the one before."""
+    """Use this language inside the block, then again the one before."""
     before = _catalogue.get()
     use_language(language)
     try:
@@ -53,36 +53,36 @@ def speaking(language: str) -> Iterator[None]:
 
 
 def use_catalogue(catalogue: gettext.NullTranslations) -> None:
-    """Speak by this catalogue from now on, and have the engine speak by it."""
+    """Use this catalogue from now on, in the engine, too."""
     _catalogue.set(catalogue)
     speak(_, catalogue.ngettext)
 
 
 def tell_faults_by(words: Callable[[str], str]) -> None:
-    """Have damaged catalogues told in these words from now on: in English as long as nobody has any."""
+    """Set the function that translates the fault of a damaged catalogue for the log; until then it is in English."""
     _fault_words.set(words)
 
 
 def language_in_use() -> object:
-    """Return an object that stands for the spoken language: another one after another language is chosen."""
+    """Return an object that changes whenever another language is chosen, to key caches of texts by."""
     return _catalogue.get()
 
 
 def language_code() -> str:
-    """Return the language that is spoken: "en", "pt_BR"; English where a catalogue claims what is no language."""
+    """Return the code of the language in use, such as "en" or "pt_BR"; "en" if its catalogue names no valid one."""
     told = _catalogue.get().info().get("language", "en")
     return told if CODE.fullmatch(told) else "en"
 
 
 def language_tag() -> str:
-    """Return the language that is spoken, as web pages name it: "en", "pt-BR"."""
+    """Return the tag of the language in use as web pages write it, such as "en" or "pt-BR"."""
     return language_code().replace("_", "-")
 
 
 def catalogue_of(language: str) -> gettext.NullTranslations:
     """Load the catalogue of a language, empty if there is none.
 
-    A damaged file is logged; where it is the owner's, ours of that language stands in for it, and tells of it.
+    A damaged file is logged; in place of an owner's, Gunbai's own catalogue of that language is used.
     """
     code = code_of(language)
     found, faults = gettext.NullTranslations(), list[str]()
@@ -103,23 +103,23 @@ def catalogue_of(language: str) -> gettext.NullTranslations:
 
 @cache
 def _warn_once(fault: str) -> None:
-    """Log a fault, however often its catalogue is asked for."""
+    """Log a fault, the first time only."""
     tell("warning", _fault_words.get()(fault))
 
 
 @lru_cache(maxsize=1)
 def languages() -> dict[str, str]:
-    """Return {code: its name in itself} of every language there is: English, and each that has a catalogue."""
+    """Return {code: the language's own name} of English and every language with a catalogue."""
     return {code: "English" if code == "en" else _own_name(code) for code in _codes()}
 
 
 def _codes() -> list[str]:
-    """List English and each language that has a catalogue, opening none."""
+    """Return the codes of English and every language with a catalogue, without opening any."""
     return ["en", *(code for code in sorted(_files()) if code != "en")]
 
 
 def _files() -> dict[str, Path]:
-    """Return {code: its catalogue}, our own or the owner's; none of the owner's without the program's packages."""
+    """Return {code: path of its catalogue}, the owner's before our own; only our own if packages are missing."""
     found = {path.parents[1].name: path for path in CATALOGUES.glob(f"*/{FILE}")}
     with suppress(ModuleNotFoundError, OSError):
         from companion.core.storage import data_dir
@@ -129,7 +129,7 @@ def _files() -> dict[str, Path]:
 
 
 def code_of(text: str) -> str | None:
-    """Return the code of the language that a person means, however they write it; None for an unknown one.
+    """Return the code of the language meant by a text, however it is written; None for an unknown one.
 
     >>> code_of("pt-BR"), code_of("PT_br"), code_of("tlh")
     ('pt_BR', 'pt_BR', None)
@@ -151,16 +151,16 @@ def language_of(environment: Mapping[str, str]) -> str:
 
 
 def _own_name(code: str) -> str:
-    """Return a language's own name, which translators put in the catalogue for "English"; the code without one."""
+    """Return a language's own name, which is its catalogue's translation of "English"; the code if there is none."""
     name = catalogue_of(code).gettext("English")
     return code if name == "English" else name
 
 
 def _(text: str) -> str:
-    """Return the text in the chosen language."""
+    """Return the text in the language in use."""
     return _catalogue.get().gettext(text) if text else ""  # gettext answers "" with the head of its file
 
 
 def plural(one: str, many: str, n: int, **facts: object) -> str:
-    """Return the text in the chosen language and number, with `{n}` and its other places filled in."""
+    """Return the text in the language in use, in the form for the number `n`, with `{n}` and `facts` filled in."""
     return _catalogue.get().ngettext(one, many, n).format(n=n, **facts)

@@ -18,7 +18,7 @@ PRIORITY: Mapping[Level, int] = {"error": 3, "warning": 4, "info": 6}  # syslog(
 
 
 def is_journal(stream: TextIO, environment: Mapping[str, str] = os.environ) -> bool:
-    """Return whether a stream goes straight to the journal: $JOURNAL_STREAM is its device and inode."""
+    """Return whether a stream goes straight to systemd's journal, by $JOURNAL_STREAM (systemd.exec(5))."""
     try:
         found = os.fstat(stream.fileno())
     except (OSError, ValueError):
@@ -27,7 +27,7 @@ def is_journal(stream: TextIO, environment: Mapping[str, str] = os.environ) -> b
 
 
 def tell(level: Level, text: str) -> None:
-    """Log one line, however many the text has; it is lost where nobody can hear it."""
+    """Write a text to the log as one line; it is lost if standard error can't be written to."""
     stream: TextIO | None = sys.stderr
     if stream is None:  # the interpreter is about to end
         return

@@ -21,7 +21,7 @@ Name = Path | str
 
 
 def check_outputs(outputs: Iterable[Name], inputs: Iterable[Name]) -> None:
-    """Raise OutputError unless every output may be written: a plain file or none yet, no input, none of them twice."""
+    """Raise OutputError unless every output may be written (`check_output`) and none is named twice."""
     taken = [*inputs]
     for output in outputs:
         check_output(output, taken)
@@ -29,7 +29,7 @@ def check_outputs(outputs: Iterable[Name], inputs: Iterable[Name]) -> None:
 
 
 def check_output(path: Name, inputs: Iterable[Name] = ()) -> None:
-    """Raise OutputError unless there is a plain file of this name, or none yet, and it is none of the inputs."""
+    """Raise OutputError unless the path is a plain file or doesn't exist yet, and is none of the inputs."""
     _check_name(path)
     found = _status(path)
     if found is not None and not stat.S_ISREG(found.st_mode):
@@ -45,7 +45,7 @@ def _check_name(path: Name) -> None:
 
 
 def _is_same(path: Name, found: os.stat_result | None, other: Name) -> bool:
-    """Return whether two names mean one file, whatever links lead to it; standard input may be a file too."""
+    """Return whether two paths lead to the same file, through whatever links; "-" is standard input."""
     if str(other) == STANDARD_INPUT:
         with suppress(OSError):
             return found is not None and os.path.samestat(found, os.fstat(0))
@@ -57,7 +57,7 @@ def _is_same(path: Name, found: os.stat_result | None, other: Name) -> bool:
 
 
 def _status(path: Name) -> os.stat_result | None:
-    """Return the status of what a path leads to; None if that is nothing, or cannot be told."""
+    """Return the status of what a path leads to; None if it doesn't exist or can't be told."""
     try:
         return Path(path).stat()
     except (OSError, ValueError):
@@ -65,7 +65,7 @@ def _status(path: Name) -> os.stat_result | None:
 
 
 def check_folder(path: Name) -> None:
-    """Raise OutputError where something other than a folder has this name, or it is none."""
+    """Raise OutputError unless the path is a folder or doesn't exist yet."""
     _check_name(path)
     found = _status(path)
     if found is not None and not stat.S_ISDIR(found.st_mode):
@@ -73,7 +73,7 @@ def check_folder(path: Name) -> None:
 
 
 def make_folder(path: Path) -> Path:
-    """Make the folder that files are written into, with those above it, unless it is there. OutputError."""
+    """Create a folder to write into, with its parents, if it is missing, and return it; OutputError if that fails."""
     check_folder(path)
     try:
         path.mkdir(parents=True, exist_ok=True)
@@ -83,14 +83,14 @@ def make_folder(path: Path) -> Path:
 
 
 def write_output(path: Path, data: bytes, inputs: Iterable[Name] = ()) -> None:
-    """Write a file whole, in place of a plain file that is there. OutputError as `check_output`, or the disk's."""
+    """Write a file in one go, replacing a plain one; OutputError if `check_output` or the disk refuses."""
     with open_output(path, inputs) as out:
         out.write(data)
 
 
 @contextmanager
 def open_output(path: Path, inputs: Iterable[Name] = ()) -> Iterator[BinaryIO]:
-    """Open a new file that takes this name once it is whole; where that fails, what was there stays. OutputError."""
+    """Open a file for writing that replaces `path` only when the block ends well; OutputError if it can't."""
     check_output(path, inputs)
     try:
         with written_beside(path) as beside:
@@ -105,24 +105,27 @@ def open_output(path: Path, inputs: Iterable[Name] = ()) -> Iterator[BinaryIO]:
 
 @contextmanager
 def written_beside(path: Path) -> Iterator[Path]:
-    """Hand out the name that a file has until it is whole; then it takes this one. What killed runs left of it goes."""
+    """Yield a temporary path to write a file at, which takes the name `path` when the block ends well.
+
+    Leftovers of killed runs are removed. OutputError if something other than a plain file is there.
+    """
     try:
         real = Path(os.path.realpath(path))
         sweep(real.parent, real.name)
         beside = name_beside(real)
         beside.unlink(missing_ok=True)
-    except ValueError as error:  # no name of a file
+    except ValueError as error:  # not a possible file name
         raise OutputError(f"{path}: can't be written ({reason(error)})") from error
     try:
         yield beside
         _put_in_place(beside, real)
     finally:
-        with suppress(OSError):  # a disk that may only be read refuses this too, of a file that isn't there
+        with suppress(OSError):  # a read-only disk refuses this even for a missing file
             beside.unlink(missing_ok=True)
 
 
 def _put_in_place(beside: Path, real: Path) -> None:
-    """Give a whole file its name and, where one was there, that one's rights."""
+    """Rename a finished file to its real name, with the mode of the one it replaces, and sync the folder."""
     check_output(real)  # it may have become something else since
     with suppress(FileNotFoundError):
         beside.chmod(stat.S_IMODE(real.stat().st_mode))

@@ -18,15 +18,15 @@ def own_command(module: str, *arguments: str) -> list[str]:
 
 
 def own_environment() -> dict[str, str]:
-    """Return the environment for such a process, which finds the same packages."""
+    """Return the environment for a process that has to find the same packages as this one."""
     path = os.pathsep.join(part for part in (str(PACKAGES), os.environ.get("PYTHONPATH", "")) if part)
     return {**os.environ, "PYTHONPATH": path}
 
 
 def memory_file(name: str) -> BinaryIO:
-    """Open a new file in memory for reading and writing; on the disk where the system has no such files.
+    """Open a new file in memory for reading and writing; a temporary one on the disk if the system has none.
 
-    name: for whoever looks at what the process has open.
+    name: only shown in lists of open files.
     """
     if hasattr(os, "memfd_create"):
         return os.fdopen(os.memfd_create(name), "r+b")

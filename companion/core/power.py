@@ -19,11 +19,11 @@ TIMEOUT_S = 10.0
 
 
 class PowerError(CompanionError):
-    """The system does not switch itself off; the message is its reason."""
+    """The system refused to switch off or restart; the message is its reason."""
 
 
 def ask_logind(action: PowerAction) -> None:
-    """Ask for it; the end of this process follows. PowerError with the system's own words where it refuses."""
+    """Ask logind to switch off or restart the machine, and wait for its answer; PowerError if it refuses."""
     command = ["busctl", "--system", "call", *LOGIND, METHODS[action], "b", "false"]
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=TIMEOUT_S, check=False)
@@ -37,16 +37,16 @@ def ask_logind(action: PowerAction) -> None:
 
 
 class Power:
-    """The machine's switch. It takes its time in a thread, so that the screen goes on."""
+    """Switches the machine off or restarts it, asking in a thread so that the screen goes on."""
 
     def __init__(self, ask: Callable[[PowerAction], None] = ask_logind) -> None:
         self._ask = ask
         self._errand: Errand[None] = Errand("power")
 
     def begin(self, action: PowerAction) -> None:
-        """Ask for it."""
+        """Start asking for it in a thread; `tick` tells of a refusal."""
         self._errand.begin(lambda: self._ask(action))
 
     def tick(self) -> None:
-        """Look how that went. PowerError where the system refused, once."""
+        """Raise PowerError, once, if the system has refused what `begin` asked for."""
         self._errand.fetch()

@@ -26,10 +26,11 @@ STANDARD_ERROR = 2
 STREAMS = {"stdin": "r", "stdout": "w", "stderr": "w"}
 
 
-class Visible:
-    """A stream that shows everything and obeys nothing.
+class EscapedStream:
+    """A stream that writes control characters as escapes, so that no text can steer the terminal.
 
-    name: what people call it. fault: why it took no more, None as long as it did; the error names it as its file.
+    name: of the stream, for people; the error in `fault` has it as its file. fault: why the stream could not be
+    written, None if it could.
     """
 
     def __init__(self, stream: TextIO, name: str) -> None:
@@ -37,17 +38,17 @@ class Visible:
         self.fault: OSError | None = None
 
     def write(self, text: str) -> int:
-        """Write a text; OSError where nobody takes it."""
+        """Write a text, control characters escaped; OSError, noted in `fault`, if that fails."""
         with self._noting():
             return self._stream.write(escape_controls(text))
 
     def flush(self) -> None:
-        """Hand on what waits; OSError where nobody takes it."""
+        """Flush the stream; OSError, noted in `fault`, if that fails."""
         with self._noting():
             self._stream.flush()
 
     def overwrite(self, line: str) -> None:
-        """Put a line of our own in place of the last one on a terminal, "" for none; lost where nobody takes it."""
+        """Replace the terminal's current line by this one, "" to clear it; errors are ignored."""
         with suppress(OSError, ValueError):
             self._stream.write(f"\r\x1b[K{escape_controls(line)}")
             self._stream.flush()
@@ -65,25 +66,25 @@ class Visible:
             raise
 
 
-def fault_of(stream: TextIO | Visible) -> OSError | None:
-    """Return why a stream did not take all that was printed; None if it did."""
+def fault_of(stream: TextIO | EscapedStream) -> OSError | None:
+    """Flush a stream and return why it did not take all that was printed; None if it did."""
     with suppress(OSError, ValueError):
         stream.flush()
-    return stream.fault if isinstance(stream, Visible) else None
+    return stream.fault if isinstance(stream, EscapedStream) else None
 
 
-def let_go(stream: TextIO) -> None:
-    """Lose what still waits in a stream that takes nothing, so that the end of the process does not try again."""
+def discard_pending(stream: TextIO) -> None:
+    """Point a broken stream to the null device, so that the interpreter's exit can flush it without an error."""
     with suppress(OSError, ValueError), Path(os.devnull).open("wb") as nothing:
         os.dup2(nothing.fileno(), stream.fileno())
 
 
 @contextmanager
 def without_lines(start: bytes) -> Iterator[None]:
-    """Keep lines that begin so off standard error while a library runs that writes there; others come afterwards."""
+    """Drop lines that begin with `start` from what the block writes to standard error; the others follow after it."""
     try:
         before = os.dup(STANDARD_ERROR)
-    except OSError:  # it is closed: nothing is written there
+    except OSError:  # standard error is closed, so nothing is written there
         yield
         return
     with memory_file("gunbai-lines") as caught:
@@ -101,9 +102,9 @@ def without_lines(start: bytes) -> Iterator[None]:
 
 @contextmanager
 def visible_output() -> Iterator[None]:
-    """Make what is printed meanwhile visible, with numbers for characters that the terminal cannot show.
+    """Escape control characters, and those the terminal can't show, in all that is printed inside the block.
 
-    A standard stream that was closed is as good as empty: the next file that is opened must not take its place.
+    Standard streams that were closed are opened on the null device, so that no other file takes their numbers.
     """
     # Open the standard streams that were closed when the process began, each under its own number.
     for name, mode in STREAMS.items():
@@ -115,8 +116,8 @@ def visible_output() -> Iterator[None]:
     for stream in (sys.stdin, *before):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
-    sys.stdout = cast(TextIO, Visible(before[0], "standard output"))
-    sys.stderr = cast(TextIO, Visible(before[1], "standard error"))
+    sys.stdout = cast(TextIO, EscapedStream(before[0], "standard output"))
+    sys.stderr = cast(TextIO, EscapedStream(before[1], "standard error"))
     try:
         yield
     finally:
@@ -124,17 +125,20 @@ def visible_output() -> Iterator[None]:
 
 
 class Steps(Protocol):
-    """Counts what is done of a work."""
+    """Reports progress: called whenever parts of the work are done."""
 
     def __call__(self, n: int = 1) -> None:
-        """Say that so many more parts are done."""
+        """Report that `n` more parts are done."""
 
 
 @contextmanager
 def progress(name: str, total: int = 0) -> Iterator[Steps]:
-    """Show the name of what is worked on, with how many parts of `total` are done, 0 for a work that has no parts."""
+    """Show on the terminal how far the work in the block is, which calls the function yielded for each part done.
+
+    name: what is worked on; total: the number of parts, 0 if it has none.
+    """
     stream: object = sys.stderr
-    line = stream if isinstance(stream, Visible) and stream.isatty() else None
+    line = stream if isinstance(stream, EscapedStream) and stream.isatty() else None
     done = 0
 
     def step(n: int = 1) -> None:

@@ -17,24 +17,24 @@ from companion.core.storage import data_dir
 
 ESPEAK, PIPER = "espeak-ng", "piper"
 INSTALL = "sudo apt install espeak-ng"
-MOST_LETTERS = 240  # a sentence that is longer says too much
-MOST_S = 15.0  # a program that takes longer for a sentence hangs
+MOST_LETTERS = 240  # of a sentence; the rest is cut off
+MOST_S = 15.0  # a program that takes longer for a sentence is killed
 
 
 @dataclass(frozen=True, slots=True)
 class Voice:
-    """A program that speaks a language: its name, and the command that makes a file of what it reads."""
+    """A program that speaks a language: its name, and its command line up to the path of the wave file."""
 
     program: str
     command: tuple[str, ...]
 
     def into(self, path: Path) -> tuple[str, ...]:
-        """Return the command line that writes the speech to a wave file at this path."""
+        """Return the command line that reads a text from standard input and writes it as speech to this wave file."""
         return (*self.command, str(path))
 
 
 def find_voice(language: str) -> Voice | None:
-    """Find what speaks a language ("en", "pt-BR") on this machine; None where nothing is installed."""
+    """Return a program that speaks a language ("en", "pt-BR"); None if none is installed."""
     model = data_dir() / "voices" / f"{language}.onnx"
     piper, espeak = shutil.which(PIPER), shutil.which(ESPEAK)
     if piper and model.is_file():
@@ -45,9 +45,9 @@ def find_voice(language: str) -> Voice | None:
 
 
 class Speech:
-    """Makes one sentence at a time: a new one takes the place of the one before.
+    """Turns sentences into wave files, one at a time: a new one replaces the one under way.
 
-    fault: why the last one could not be made, "" where it could, or as long as that is not known.
+    fault: why the last one failed, "" if it didn't.
     """
 
     def __init__(self) -> None:
@@ -61,11 +61,11 @@ class Speech:
 
     @property
     def busy(self) -> bool:
-        """Whether a sentence is being made."""
+        """Whether a sentence is being turned into speech."""
         return self._child is not None
 
     def begin(self, text: str, language: str, now_s: float) -> None:
-        """Have a sentence made, in place of any other."""
+        """Start turning a sentence into speech, dropping any other; a failure is noted in `fault`."""
         self.hush()
         self._voice = find_voice(language)
         if self._voice is None:
@@ -89,7 +89,7 @@ class Speech:
             self._child.stdin.close()
 
     def fetch(self, now_s: float) -> Path | None:
-        """Return the wave file once it is made, and only once; None before, or if it could not be made."""
+        """Return the path of the finished wave file, once; None before, after that, or if it failed (`fault`)."""
         self._dying = [process for process in self._dying if process.poll() is None]
         if self._child is None or self._voice is None:
             return None
@@ -105,17 +105,17 @@ class Speech:
         return self._path if made else None
 
     def hush(self) -> None:
-        """Let the sentence go that is being made."""
+        """Drop the sentence that is being turned into speech."""
         if self._child is not None:
             self._child.kill()
             self._dying.append(self._child)
             self._child = None
 
     def close(self) -> None:
-        """Let go of everything."""
+        """End the program if it runs, and delete the wave files."""
         self.hush()
         for process in self._dying:
-            with suppress(subprocess.TimeoutExpired):  # a driver may hold it even then: nobody waits for that
+            with suppress(subprocess.TimeoutExpired):  # a driver may keep it even then: don't wait for that
                 process.wait(1.0)
         self._dying = []
         if self._folder is not None:
@@ -124,7 +124,7 @@ class Speech:
 
     @property
     def _path(self) -> Path:
-        """Where the sentence goes; two files take turns, as the one before may still be read."""
+        """The path of the next wave file; two take turns, as the one before may still be playing."""
         if self._folder is None:
             self._folder = TemporaryDirectory(prefix="gunbai-voice-", ignore_cleanup_errors=True)
         return Path(self._folder.name) / f"{self._n % 2}.wav"

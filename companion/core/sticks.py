@@ -28,10 +28,10 @@ MOST_LABEL = 32
 
 @dataclass(frozen=True, slots=True)
 class Stick:
-    """A stick, or one of its partitions.
+    """A memory stick, or one of its partitions.
 
-    device: the kernel's name, "sda1"; label: as printable text, "" for none; kind: its file system, "" where it has
-    none; folder: where it is mounted, None where it isn't.
+    device: the kernel's name, such as "sda1"; label: as printable text, "" if it has none; kind: its file system, "" if
+    it has none; folder: where it is mounted, None if it isn't.
     """
 
     device: str
@@ -41,17 +41,17 @@ class Stick:
 
     @property
     def name(self) -> str:
-        """What people call it."""
+        """Its label, or the kernel's name if it has none."""
         return self.label or self.device
 
     @property
     def is_own(self) -> bool:
-        """Whether Gunbai mounted it, and may unmount it."""
+        """Whether it is mounted where Gunbai mounts sticks, so that Gunbai may unmount it."""
         return self.folder is not None and self.folder.parent == OWN
 
 
 def plugged_in() -> tuple[Stick, ...]:
-    """Return all sticks that are plugged in, mounted or not, but no USB disk that the system itself mounted."""
+    """Return all sticks that are plugged in, mounted or not, without USB disks mounted by the system for itself."""
     try:
         entries = sorted(BLOCK.iterdir())
     except OSError:
@@ -80,7 +80,7 @@ def _stick(entry: Path, where: Mapping[str, Path]) -> Stick | None:
 
 
 def _mounted() -> dict[str, Path]:
-    """Return {"8:1": where that device is mounted}; of several places, one that is no stick's (proc(5))."""
+    """Return {"8:1": where that device is mounted} (proc(5)); of several places one that isn't for sticks."""
     found: dict[str, Path] = {}
     for line in _text(MOUNTS).splitlines():
         words = line.split(" ")
@@ -111,17 +111,17 @@ def mounted_folders() -> Iterator[Path]:
 
 
 def sticks() -> Iterator[Path]:
-    """Yield the folders of the sticks that may be written to."""
+    """Yield the folders of the mounted sticks that can be written to."""
     return (folder for folder in mounted_folders() if refusal(folder) == 0)
 
 
-def out_of_here(otherwise: Path) -> Path:
-    """Return where files go that people take away: a memory stick if there is one, or this folder."""
+def stick_or(otherwise: Path) -> Path:
+    """Return the folder of a writable memory stick, or `otherwise` if there is none."""
     return next(sticks(), otherwise)
 
 
 def refusal(folder: Path) -> int:
-    """Return why a file can't be put there: the number of the system's fault (errno), 0 where it can."""
+    """Return the errno of why no file can be written into a folder, found by trying; 0 if one can."""
     beside = folder / ".gunbai"
     try:
         if shutil.disk_usage(folder).free == 0:
@@ -135,7 +135,7 @@ def refusal(folder: Path) -> int:
 
 
 def free_bytes(folder: Path) -> int:
-    """Return how many bytes fit into the folder; 0 where it can't be told."""
+    """Return the free space of the folder's disk in bytes; 0 if it can't be told."""
     try:
         return shutil.disk_usage(folder).free
     except OSError:

@@ -27,16 +27,16 @@ else:
 DATA_VARIABLE = "GUNBAI_DATA"
 GAME_SUFFIX = ".jsonl"
 MOST_NAME_BYTES = 200
-"""Of a numbered name: what lies beside a game has longer names, and 255 is the most that a file system takes."""
+"""The longest stem of a numbered name: files beside a game have longer names, and file systems take 255."""
 LOCKED_BYTE = 0x7FFFFFF0
 SYNCHRONIZE = 0x00100000
-"""Of Windows: the least right that says that a process is there."""
+"""On Windows: the least access right that tells whether a process exists."""
 RENAMES_OPEN_FILES = sys.platform != "win32"
 LEFT_OVER = re.compile(r".+\.new-([0-9]{1,9})", re.DOTALL | re.ASCII)
 
 
 def data_dir() -> Path:
-    """Return the folder for games and tables, not created: $GUNBAI_DATA, else the system's place for a user's data."""
+    """Return the folder for Gunbai's data, not created: $GUNBAI_DATA, else the usual one for a user's data."""
     if named := os.environ.get(DATA_VARIABLE):
         return Path(named)
     import platformdirs  # `gunbai pack` writes files before there is any package
@@ -70,7 +70,7 @@ def free_path(path: Path) -> Path:
 
 
 def is_there(path: Path) -> bool:
-    """Return whether there is a file of this name, as far as the disk tells."""
+    """Return whether the path exists; False if the disk can't tell."""
     try:
         return path.exists()
     except OSError:
@@ -83,7 +83,7 @@ def line_of(value: Mapping[str, object]) -> bytes:
 
 
 def sync_folder(folder: Path) -> None:
-    """Make the names in a folder survive a power cut. Windows opens no folders, and looks after their names itself."""
+    """Sync a folder, so that new names in it survive a power cut; do nothing on Windows, which sees to that itself."""
     if not hasattr(os, "O_DIRECTORY"):
         return
     handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
@@ -94,7 +94,7 @@ def sync_folder(folder: Path) -> None:
 
 
 def write_whole(handle: int, data: bytes, *, sync: bool = True) -> None:
-    """Write every byte to an open file and sync it; OSError where the disk refuses."""
+    """Write all bytes to an open file and sync it; OSError if the disk refuses."""
     rest = memoryview(data)
     while rest:
         rest = rest[os.write(handle, rest) :]
@@ -103,22 +103,22 @@ def write_whole(handle: int, data: bytes, *, sync: bool = True) -> None:
 
 
 def append(handle: int, size: int, data: bytes) -> None:
-    """Add bytes in place of what lies behind the first `size` of an open file: all of them, or none (OSError)."""
+    """Cut an open file to `size` bytes and append all of the data, synced; OSError if it couldn't, with none added."""
     if os.fstat(handle).st_size != size:
         os.ftruncate(handle, size)
     try:
         os.lseek(handle, size, os.SEEK_SET)
         write_whole(handle, data)
     except OSError:
-        with suppress(OSError):  # a disk that refuses this too is tried again before anything else is written
+        with suppress(OSError):  # if the disk refuses this, too, the next write tries it again
             os.ftruncate(handle, size)
         raise
 
 
 def append_line(path: Path, line: bytes) -> None:
-    """Add a line to a file, synced; what a power cut left of a line goes first. OSError: none written.
+    """Append a line to a file, synced, after cutting off one that a power cut left unfinished.
 
-    The file is created where it is missing, and its folder synced then.
+    A missing file is created, and its folder synced. OSError if the disk refuses; nothing is added then.
     """
     created = not path.exists()
     handle = os.open(path, os.O_RDWR | os.O_CREAT | BINARY, 0o644)
@@ -137,13 +137,13 @@ def append_line(path: Path, line: bytes) -> None:
 
 
 def read_at(handle: int, start: int, count: int) -> bytes:
-    """Read so many bytes of an open file from there on, fewer where it ends before; its place moves along."""
+    """Read up to `count` bytes of an open file from offset `start`, and leave its position behind them."""
     os.lseek(handle, start, os.SEEK_SET)
     return os.read(handle, count)
 
 
 def write_new(path: Path, data: bytes, *, sync: bool = True) -> None:
-    """Write a new file, synced, its name not yet; FileExistsError where the name is taken. OSError: there is none."""
+    """Write a new file and sync it, but not its folder; FileExistsError if it exists. OSError leaves no file."""
     handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | BINARY, 0o644)
     try:
         write_whole(handle, data, sync=sync)
@@ -156,7 +156,7 @@ def write_new(path: Path, data: bytes, *, sync: bool = True) -> None:
 
 
 def create(path: Path, data: bytes) -> None:
-    """Write a new file, synced with its folder; FileExistsError where the name is taken. OSError: there is none."""
+    """Write a new file and sync it and its folder; FileExistsError if it exists. OSError leaves no file."""
     write_new(path, data)
     try:
         sync_folder(path.parent)
@@ -167,15 +167,15 @@ def create(path: Path, data: bytes) -> None:
 
 
 Lasting = Literal["at once", "soon", "some time"]
-"""When a file that is replaced has to be on the disk: when the call returns, synced with its name; whenever its name
-gets there, synced itself, so that one of both contents is there; or whenever the system writes it, maybe never, for
-what nobody misses and whose reader takes nothing broken."""
+"""When a replaced file has to be on the disk. "at once": when the call returns, with its name synced; "soon": when the
+system gets to the name, with the content synced, so that the old or the new content is there; "some time": when the
+system gets to it, perhaps never, for files that nobody misses and whose readers reject broken ones."""
 
 
 def atomic_write(path: Path, data: bytes, lasting: Lasting = "at once") -> None:
-    """Replace a file in one go: after a power cut either the old or the new content is there, never half of one.
+    """Replace a file in one go, so that a power cut leaves the old or the new content, never half of it.
 
-    Each sync costs an SD card more than the bytes do: say where less will do.
+    lasting: when it must be on the disk (`Lasting`); each sync costs an SD card more than the bytes do.
     """
     beside = name_beside(path)
     beside.unlink(missing_ok=True)
@@ -191,14 +191,14 @@ def atomic_write(path: Path, data: bytes, lasting: Lasting = "at once") -> None:
 
 
 def name_beside(path: Path) -> Path:
-    """Return the name that a file has until this process has written it whole: `FILE.new-PID`."""
+    """Return the temporary path at which this process writes a file before renaming it: `FILE.new-PID`."""
     return path.with_name(f"{path.name}.new-{os.getpid()}")
 
 
 def sweep(folder: Path, name: str = "") -> None:
-    """Remove what is left of files that were being written by a process that is gone (`FILE.new-PID`).
+    """Delete temporary files (`FILE.new-PID`) whose process has ended.
 
-    name: of the one file that is meant, else all. What else bears such a name stays, and so does what can't be removed.
+    name: only those of this file. Any that can't be deleted stay.
     """
     for path in folder.glob(f"{glob.escape(name) or '*'}.new-*"):
         found = LEFT_OVER.fullmatch(path.name)
@@ -208,14 +208,14 @@ def sweep(folder: Path, name: str = "") -> None:
 
 
 def sweep_data() -> None:
-    """Remove what is left of half-written files in the data folder and in those in it. OSError."""
+    """Delete leftover temporary files in the data folder and the folders in it; OSError if they can't be listed."""
     for folder in (data_dir(), *filter(Path.is_dir, data_dir().iterdir())):
         sweep(folder)
 
 
 def is_running(process: int) -> bool:
-    """Return whether there is a process of this number, whoever's it is."""
-    if sys.platform == "win32":  # where os.kill(process, 0) would be a Ctrl-C
+    """Return whether a process with this id exists, whoever's it is."""
+    if sys.platform == "win32":  # os.kill(process, 0) would be a Ctrl-C there
         handle = ctypes.windll.kernel32.OpenProcess(SYNCHRONIZE, False, process)
         return bool(handle and ctypes.windll.kernel32.CloseHandle(handle))
     try:
@@ -228,7 +228,7 @@ def is_running(process: int) -> bool:
 
 
 def keep_aside(path: Path, data: bytes) -> Path:
-    """Keep a damaged part of a file as `FILE.broken-1`, `.broken-2` ...: the name it got."""
+    """Write data to the first free of `FILE.broken-1`, `FILE.broken-2` ... and return that path."""
     number = 1
     while True:
         aside = path.with_name(f"{path.name}.broken-{number}")
@@ -241,7 +241,7 @@ def keep_aside(path: Path, data: bytes) -> Path:
 
 
 def set_aside(path: Path) -> Path:
-    """Rename what is in a file's place, whatever it is, to `FILE.broken-1`, `.broken-2` ...: the name it got."""
+    """Rename a path, whatever is there, to the first free of `FILE.broken-1`, `.broken-2` ...; return the new one."""
     number = 1
     while os.path.lexists(aside := path.with_name(f"{path.name}.broken-{number}")):
         number += 1
@@ -251,9 +251,9 @@ def set_aside(path: Path) -> Path:
 
 
 def lock(handle: int) -> bool:
-    """Take the file for this process alone, without waiting: False where another holds it.
+    """Lock an open file for this process, without waiting; return False if another process holds it.
 
-    The system lets go of it when the process ends, however it ends. Others may read the file meanwhile: Windows, where
+    The system unlocks it when the process ends, however it ends. Others may read the file meanwhile: Windows, where
     a locked byte can't be read, locks one that no file here is long enough to have.
     """
     try:
@@ -268,7 +268,7 @@ def lock(handle: int) -> bool:
 
 
 def is_writable(handle: int) -> bool:
-    """Return whether an open file was opened for writing too; Windows opens none of ours for reading alone."""
+    """Return whether an open file was opened for writing, too; always True on Windows."""
     if sys.platform == "win32":
         return True
     return fcntl.fcntl(handle, fcntl.F_GETFL) & os.O_ACCMODE == os.O_RDWR

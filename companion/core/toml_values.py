@@ -10,9 +10,9 @@ BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
 
 
 def toml_value(value: object) -> str:
-    """Write a text, number, truth, list or mapping as TOML.
+    """Return a string, number, boolean, list or mapping as TOML writes it.
 
-    A mapping becomes an inline table, each in a list on a line of its own.
+    A mapping becomes an inline table; a list with mappings takes a line for each item.
 
     >>> toml_value(("Fox", 2, True))
     '["Fox", 2, true]'
@@ -31,7 +31,7 @@ def toml_value(value: object) -> str:
 
 
 def toml_lines(values: Mapping[str, object]) -> str:
-    """Write the keys of a section with their values, a line each.
+    """Return the keys and values of a section as lines of TOML.
 
     >>> print(toml_lines({"moment": "any", "advance:c4": [1.5, 2.0]}), end="")
     moment = "any"

@@ -1,4 +1,4 @@
-"""Games and texts without the people in them, for what somebody sends away.
+"""Games and texts with people's names removed, for reports that somebody sends.
 
 A saved game keeps what its rules need, and the steps. Players are numbered, notes are struck out, and so is whatever
 else the file holds; its check values are made anew, so it reads as any other.
@@ -19,11 +19,11 @@ from companion.systems.game_system import game_system
 
 STRUCK = "[…]"
 BY_WHOM = ("app", "table")
-SHORT = 3  # letters: shorter words stand in too many others
+SHORT = 3  # letters: shorter words occur inside too many others
 
 
-def request_of(journal: AnyJournal) -> dict[str, Any]:
-    """Return a game's first line with its people numbered, not named."""
+def anonymous_request(journal: AnyJournal) -> dict[str, Any]:
+    """Return a game's `new` request without private values, its players called "Player 1" and "Player 2"."""
     written = journal.request
     system = game_system(journal.system.name)
     needed = ("do", "system", "format", system.needs, *system.request, "readings")
@@ -37,22 +37,22 @@ def request_of(journal: AnyJournal) -> dict[str, Any]:
     return request
 
 
-def steps_of(journal: AnyJournal) -> list[dict[str, Any]]:
-    """Return the steps as they are written, their notes struck out."""
+def anonymous_steps(journal: AnyJournal) -> list[dict[str, Any]]:
+    """Return the steps as JSON objects, with their notes struck out."""
     written = (journal.system.write_step(step) for step in journal.steps)
     return [step | {"note": STRUCK} if step.get("note") else step for step in written]
 
 
-def game_of(journal: AnyJournal) -> bytes:
-    """Return a saved game without its people, as the bytes of a file, less what nobody could play in it."""
+def anonymous_game(journal: AnyJournal) -> bytes:
+    """Return a saved game as a file's bytes, up to its first fault, without names or notes of people."""
     lines: list[bytes] = []
-    for line in (request_of(journal), *steps_of(journal)):
+    for line in (anonymous_request(journal), *anonymous_steps(journal)):
         lines.append(checksums.with_checksum(line, lines))
     return b"".join(lines)
 
 
 def names_in(journal: AnyJournal) -> set[str]:
-    """Return the names that a game's file gives its players, less those its sides are called anyway."""
+    """Return the players' names in a game, without those that are only a side's name."""
     players = journal.request.get("players")
     names = {str(name).strip() for name in players.values()} if isinstance(players, dict) else set()
     sides = {side.casefold() for side in summary_of(journal).sides}
@@ -60,7 +60,7 @@ def names_in(journal: AnyJournal) -> set[str]:
 
 
 def strike_words(text: str, words: Iterable[str]) -> str:
-    """Strike these words from the text, however they are written; a very short one only where it stands alone.
+    """Replace these words in a text by […], in upper or lower case, also inside longer words unless very short.
 
     >>> strike_words("Zoe's game, lost to ZOE", ["zoe"]), strike_words("Al has all", ["Al"])
     ("[…]'s game, lost to […]", '[…] has all')
@@ -72,7 +72,7 @@ def strike_words(text: str, words: Iterable[str]) -> str:
 
 
 def _forms(word: str) -> set[str]:
-    """Return the ways texts may spell a word: composed or not, or escaped by JSON, Python and the bytes of UTF-8."""
+    """Return the spellings of a word that a text may have: Unicode forms, and escapes of JSON and Python."""
     whole = {word, unicodedata.normalize("NFC", word), unicodedata.normalize("NFD", word)} if word else set()
     escaped: set[str] = set()
     for form in whole:
@@ -82,7 +82,7 @@ def _forms(word: str) -> set[str]:
 
 
 def rename_throughout(value: Any, names: Mapping[str, str]) -> Any:
-    """Replace some words by other names throughout a value of JSON, keys included.
+    """Replace whole strings by other names throughout a JSON value, keys included; never parts of longer strings.
 
     >>> rename_throughout({"use": "fox", "fox": ["fox", 2]}, {"fox": "card 1"})
     {'use': 'card 1', 'card 1': ['card 1', 2]}

@@ -1,4 +1,4 @@
-"""The last net of the command line: a fault that nobody has foreseen is one line, and a report of it where one fits.
+"""The last net of the command line: an unforeseen exception becomes one line, and a report if there is room for it.
 
 Neither holds anything private: no message of the exception, no value, no folder of the user.
 """
@@ -19,13 +19,13 @@ from companion.core.log import tell
 from companion.crash.traces import place_of, trace_of
 
 TRACEBACKS = "GUNBAI_TRACEBACKS"
-"""In the environment of somebody who works on Gunbai: the whole traceback is printed as well."""
+"""An environment variable for developers: if set, the whole traceback is printed as well."""
 MOST_REPORTS = 50
 Hook = Callable[[Any], object]
 
 
 def report_line(error: BaseException, where: str) -> str:
-    """Write a fault's report and return the line that tells of it; where: what ran, in a few words of ours."""
+    """Write a report of an uncaught exception and return one line on both. where: what was running, for the report."""
     if os.environ.get(TRACEBACKS):
         traceback.print_exception(error)
     line = f"internal error: {type(error).__name__} at {place_of(error)}"
@@ -34,9 +34,9 @@ def report_line(error: BaseException, where: str) -> str:
 
 
 def _reported(error: BaseException, where: str) -> str:
-    """Write the report of a fault and say where it is; "" if it could not be written."""
+    """Write the report and return a phrase that says where it is; "" if it could not be written."""
     trace = trace_of(error)
-    traceback.clear_frames(error.__traceback__)  # memory may be what is short
+    traceback.clear_frames(error.__traceback__)  # in case memory ran short
     try:
         return _written(error, trace, where)
     except Exception:  # noqa: BLE001 - whatever keeps the report from being written, the line still comes
@@ -57,9 +57,9 @@ def _written(error: BaseException, trace: str, where: str) -> str:
 
 
 def _is_own(folder: Path) -> bool:
-    """Return whether the folder, or the nearest one above it that exists, is this user's.
+    """Return whether this user owns the folder, or the nearest existing one above it.
 
-    Root writes nothing where others may. Windows has no root, and keeps others out of a user's folders.
+    So root writes nothing into others' folders. Windows has no root, and keeps others out of a user's folders.
     """
     if not hasattr(os, "geteuid"):
         return True
@@ -86,20 +86,20 @@ def _of_object(args: sys.UnraisableHookArgs) -> None:
 
 
 def _raised(kind: type[BaseException], error: BaseException | None) -> BaseException:
-    """Return the exception; one of its kind where the interpreter had no memory for it."""
+    """Return the exception, or a new one of its kind if the interpreter gave none for lack of memory."""
     return kind.__new__(kind) if error is None else error
 
 
 def install_hooks() -> None:
-    """Print everything that nobody catches as one line from now on, whatever thread it came from."""
+    """Report uncaught exceptions of all threads, and unraisable ones, as one line each from now on."""
     sys.excepthook, threading.excepthook, sys.unraisablehook = _of_process, _of_thread, _of_object
 
 
 @contextmanager
 def hooks_for_now() -> Iterator[None]:
-    """Report uncaught faults of threads, and those that cannot be raised, while the context lasts.
+    """Report uncaught exceptions of threads, and unraisable ones, as one line each inside the block.
 
-    Afterwards all is as before. Who listened before hears of them too.
+    Hooks that were set before are called, too, and restored at the end.
     """
     before = threading.excepthook, sys.unraisablehook
     threading.excepthook = _after(_of_thread, before[0], threading.__excepthook__)
@@ -111,7 +111,7 @@ def hooks_for_now() -> Iterator[None]:
 
 
 def _after(ours: Hook, before: Hook, default: Hook) -> Hook:
-    """Return a hook that calls ours, and then the one before where somebody had put one there."""
+    """Return a hook that calls ours, then the one set before unless that is ours or the default."""
     if before in (ours, default):
         return ours
 

@@ -1,4 +1,4 @@
-"""What is told of a fault in Gunbai itself, and a report of it that a person may send: nothing private is in it.
+"""A report of a fault in Gunbai itself that a person may send: it contains nothing private.
 
 A report has the versions, where in the code it happened, the settings, and the steps of the game. It has no names of
 players or of the machine, no folder of the user, and no card that somebody may still hold: names of cards are struck
@@ -20,7 +20,14 @@ from companion import __version__
 from companion.core import storage
 from companion.core.errors import MatchError
 from companion.core.language import _
-from companion.crash.anonymous import STRUCK, names_in, rename_throughout, request_of, steps_of, strike_words
+from companion.crash.anonymous import (
+    STRUCK,
+    anonymous_request,
+    anonymous_steps,
+    names_in,
+    rename_throughout,
+    strike_words,
+)
 from companion.crash.traces import place_of, trace_of, without_homes
 from companion.games.journal import AnyJournal, Journal, read_game
 from companion.games.summary import SYSTEM_RECORDS
@@ -30,17 +37,17 @@ __all__ = ["REPORTS", "STRUCK", "Crash", "crash_of", "report", "strike_words", "
 
 REPORTS = "reports"
 PRIVATE = frozenset({"players", "table", "camera"})
-"""Fields of the settings that say who or where somebody is."""
+"""Fields of the settings that may identify a person or a place."""
 NOBODYS = frozenset({"", "localhost", "gunbai", "raspberrypi"})
-"""What machines are called that nobody has named."""
+"""Host names that identify nobody."""
 
 
 @dataclass(frozen=True, slots=True)
 class Crash:
     """A fault of Gunbai's own.
 
-    kind: the exception's name; place: file and line; trace: how it came to that; scene: who was on stage; game: the
-    saved game that was played, None where there was none; bare: the trace without what the exceptions say.
+    kind: the exception's name; place: file and line; trace: its traceback with messages; scene: what was on the screen;
+    game: the saved game being played, None if there was none; bare: the traceback without messages.
     """
 
     kind: str
@@ -52,13 +59,13 @@ class Crash:
 
 
 def crash_of(error: BaseException, scene: str, game: Path | None = None) -> Crash:
-    """Take from an exception what is kept of it: no local variables, so nothing that they hold."""
+    """Describe an exception as a Crash, without any local variables. scene: what was on the screen."""
     trace = "".join(traceback.format_exception(error))
     return Crash(type(error).__name__, place_of(error), trace, scene, game, trace_of(error))
 
 
 def write_report(crash: Crash, settings: Settings | None, folder: Path) -> Path:
-    """Write the report into the folder: the file it became. OSError where the disk refuses."""
+    """Write a crash report into a folder and return its path; OSError if the disk refuses."""
     folder.mkdir(parents=True, exist_ok=True)
     number = 1
     while True:
@@ -72,10 +79,10 @@ def write_report(crash: Crash, settings: Settings | None, folder: Path) -> Path:
 
 
 def report(crash: Crash, settings: Settings | None) -> str:
-    """Write the report's text; settings: None where they are not known."""
+    """Return the text of a crash report, with nothing private in it. settings: None if unknown."""
     journal: AnyJournal | MatchError | None
     try:
-        journal = None if crash.game is None else read_game(crash.game)  # as far as it is good
+        journal = None if crash.game is None else read_game(crash.game)  # up to its first fault
     except MatchError as error:
         journal = error
     people = {platform.node(), platform.node().partition(".")[0]} - NOBODYS
@@ -84,7 +91,7 @@ def report(crash: Crash, settings: Settings | None) -> str:
     if settings is not None:
         people |= {*settings.players.values()}
     trace = without_homes(crash.bare)
-    if isinstance(journal, Journal) and crash.game is not None:  # it is known which names the trace may hold
+    if isinstance(journal, Journal) and crash.game is not None:  # so the names that the trace may contain are known
         files = {str(crash.game), crash.game.name}
         trace = without_homes(strike_words(crash.trace, {*people, *_cards(journal), *files}))
     parts = [
@@ -104,24 +111,24 @@ def report(crash: Crash, settings: Settings | None) -> str:
 
 
 def _game(journal: AnyJournal | MatchError | None) -> list[str]:
-    """List the steps of a saved game, a line each."""
+    """Return the lines on the game: its request, then each step as JSON, with nothing private in them."""
     if journal is None:
         return []
     if isinstance(journal, MatchError):
         return [type(journal).__name__]
-    steps = [*map(_covered, steps_of(journal))]
+    steps = [*map(_covered, anonymous_steps(journal))]
     records = SYSTEM_RECORDS.of(journal.system.name)
     if records.card_of is not None:
         names = _numbers(steps, records.card_of, set(records.cards(journal.last)))
         steps = [{key: rename_throughout(value, names) for key, value in step.items()} for step in steps]
-    lines = [{key: value for key, value in request_of(journal).items() if key != "players"}, *steps]
+    lines = [{key: value for key, value in anonymous_request(journal).items() if key != "players"}, *steps]
     if journal.fault is not None:
         lines.append({"broken": journal.fault.line})
     return [json.dumps(line, ensure_ascii=False) for line in lines]
 
 
 def _covered(step: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a step without what is private: drawn cards are counted, notes and hands are dropped."""
+    """Return a step without notes and hands, and with drawn cards as a number."""
     kept = {key: value for key, value in step.items() if key not in ("note", "hands")}
     if isinstance(kept.get("draw"), list):
         kept["draw"] = len(kept["draw"])
@@ -132,14 +139,14 @@ def _covered(step: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _cards(journal: AnyJournal) -> set[str]:
-    """Return every card of the game, by name and by title, in the language of the table too."""
+    """Return the names and titles of all cards of the game, and the titles' translations."""
     cards = SYSTEM_RECORDS.of(journal.system.name).cards(journal.last)
     titles = {title for card in cards.values() for title in card}
     return {*cards, *titles, *map(_, titles)}
 
 
 def _numbers(steps: list[dict[str, Any]], card_of: Callable[[str], str], known: set[str]) -> dict[str, str]:
-    """Return {word that names a card: the same with "card N"}; cards are numbered as they come up in the game.
+    """Return {word with a card's name: the same word with "card N"}, numbered as the cards come up in the steps.
 
     >>> _numbers([{"attack": "fox-2", "with": "fox"}], lambda word: word.partition("-")[0], {"fox"})
     {'fox-2': 'card 1-2', 'fox': 'card 1'}
@@ -155,7 +162,7 @@ def _numbers(steps: list[dict[str, Any]], card_of: Callable[[str], str], known: 
 
 
 def _words(value: object) -> Iterator[str]:
-    """Yield every text in a value of JSON, keys too, in its order."""
+    """Yield every string in a JSON value, keys included, in order."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, dict):

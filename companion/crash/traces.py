@@ -1,4 +1,4 @@
-"""Where a fault of our own happened, without a word of what the code was at work on: no message, no value, no folder.
+"""Tracebacks of our own faults without private data: no messages, no values, no users' folders.
 
 What an exception says may hold anything: a player's name, a card that somebody holds, a file's content.
 """
@@ -15,19 +15,19 @@ MOST_CAUSES = 8
 
 
 def place_of(error: BaseException) -> str:
-    """Return the file and line where an exception was raised; "?" if it never was."""
-    # no pathlib: at the interpreter's end there may be none any more
+    """Return where an exception was raised, such as "match.py:12"; "?" if it never was."""
+    # no pathlib: it may be gone already when the interpreter ends
     frames = traceback.extract_tb(error.__traceback__)
     return f"{frames[-1].filename.rpartition('/')[2]}:{frames[-1].lineno}" if frames else "?"
 
 
 def trace_of(error: BaseException) -> str:
-    """Return the lines of code and the kinds of exceptions that led to this one, causes first."""
+    """Return an exception's traceback, causes first, with the exceptions' types but not their messages."""
     return without_homes("\n".join(_chain_of(error, MOST_CAUSES)))
 
 
 def without_homes(text: str) -> str:
-    """Return the text without the folders of users.
+    """Return the text with the paths of users' home folders replaced by ~.
 
     >>> without_homes("/home/ana/gunbai/x.py, /home/bo")
     '~/gunbai/x.py, ~'

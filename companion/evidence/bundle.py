@@ -1,4 +1,4 @@
-"""Making bundles from a table, pictures and a game, and reading them again to see what has changed since."""
+"""Makes bundles from a table, pictures and a game, and reads them again to see what the eye reads differently."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from companion.content.shelves import BOARDS
 from companion.core import storage
 from companion.core.errors import BundleError, CompanionError, MatchError, blame_file
 from companion.core.language import _, plural
-from companion.core.sticks import out_of_here
-from companion.crash.anonymous import game_of
+from companion.core.sticks import stick_or
+from companion.crash.anonymous import anonymous_game
 from companion.evidence.bundle_file import (
     TABLE,
     WHOLE_LIMIT,
@@ -43,9 +43,9 @@ from vision.scoring import Truth, score_frame
 from vision.table import Table
 
 REPORTS = "reports"
-LABEL = "bundle"  # people call their games as they like, after themselves too
+LABEL = "bundle"  # not the game's name, which may be a person's
 FORM = frozenset(("units", "commanders", "confidence", "unreadable"))
-"""What a bundle holds of a reading: all but the time it took, which is another one on each machine."""
+"""The keys of a reading that a bundle keeps: all but its duration, which differs between machines."""
 Form = Mapping[str, Any]
 
 
@@ -53,7 +53,10 @@ Form = Mapping[str, Any]
 
 
 def as_read(table: Table, data: bytes, name: str) -> dict[str, Any]:
-    """Return what the eye reads in a picture file's bytes, less the time taken; errors name the picture."""
+    """Read a picture file's bytes with the eye and return the reading as JSON, without its duration.
+
+    name: of the picture, for BundleError.
+    """
     check_picture(data, name)
     try:
         seen = read_picture(table, data, name)
@@ -64,7 +67,7 @@ def as_read(table: Table, data: bytes, name: str) -> dict[str, Any]:
 
 
 def bare_picture(data: bytes, name: str) -> bytes:
-    """Strip a picture file of everything but the picture as the eye reads it; BundleError if it is not a picture.
+    """Return a picture file without its metadata, which the eye reads just the same; BundleError if it is no picture.
 
     The error names the file.
     """
@@ -76,16 +79,16 @@ def bare_picture(data: bytes, name: str) -> bytes:
 
 
 def frame_from_file(table: Table, path: Path, truth: Units | None, step: int | None = None) -> BundleFrame:
-    """Make a frame for a bundle from a picture file, bare and read now.
+    """Make a frame for a bundle from a picture file, stripped of metadata and read by the eye now.
 
-    truth: what stood there; step: how far the game was.
+    truth: the units that were on the board; step: how many steps the game had.
     """
     data = bare_picture(bytes_of(path), str(path))
     return BundleFrame(data, as_read(table, data, str(path)), None, step, truth)
 
 
 def bytes_of(path: Path) -> bytes:
-    """Read a file's content; BundleError if it is unreadable or larger than any bundle."""
+    """Read a file's bytes; BundleError if it is unreadable or larger than any bundle."""
     with blame_file(path, BundleError):
         return read_file_or_pipe(path, WHOLE_LIMIT)
 
@@ -93,10 +96,10 @@ def bytes_of(path: Path) -> bytes:
 def kept_frames(
     table: Table, game: Path, journal: OrdersJournal, *, as_played: bool = False
 ) -> tuple[BundleFrame, ...]:
-    """Return the whole frames that lie beside a game, the oldest first, read now.
+    """Return the whole frames kept beside a game, the oldest first, each read by the eye now.
 
-    What stood there is known where the whole reading of that time agreed with the game; as_played: of all of them,
-    because people say that the board was always as the game says.
+    A frame's units are known if its reading at the time agreed with the game; as_played: of all frames, as people say
+    that the board always matched the game.
     """
     return tuple(_from_kept(table, picture, journal, as_played) for picture in reversed(frames_beside(game, journal)))
 
@@ -113,9 +116,9 @@ def _from_kept(table: Table, picture: KeptPicture, journal: OrdersJournal, as_pl
 
 
 def bundle_of(table: Table, frames: Sequence[BundleFrame], game: bytes | None) -> Bundle:
-    """Make the bundle of a table, frames and a saved game, with the board if it is an owner's; OwnFileError.
+    """Make a bundle, with the board's file if it is an owner's; OwnFileError if that is unreadable.
 
-    The table's file is made anew, so it holds nothing else.
+    The table is written anew, so that nothing else in its file gets into the bundle.
     """
     name = table.plan.board
     own = text_of(BOARDS.path_of(name)).encode() if name in BOARDS.names() else None
@@ -123,12 +126,12 @@ def bundle_of(table: Table, frames: Sequence[BundleFrame], game: bytes | None) -
 
 
 def game_bytes(game: Path, journal: OrdersJournal, *, names: bool) -> bytes:
-    """Return a saved game for a bundle; names: as it lies on the disk, with its players' names and notes."""
-    return bytes_of(game) if names else game_of(journal)
+    """Return a saved game's bytes for a bundle, without players' names and notes unless `names`."""
+    return bytes_of(game) if names else anonymous_game(journal)
 
 
 class BugReports:
-    """Writes bug reports of a game that is being played."""
+    """Writes bug reports on the game being played, as bundles."""
 
     def __init__(self, watched: CameraSession, recorder: Recorder) -> None:
         self._watched = watched
@@ -137,13 +140,13 @@ class BugReports:
     def __call__(self, match: Match, stands: bool, *, names: bool = False) -> str:
         """Write a report onto a memory stick or into the data folder; return a sentence with its place.
 
-        stands: the table is as the game says; names: with the players' names. CompanionError where
-        something is missing.
+        stands: whether the board is as the game says; names: whether to leave players' names in. CompanionError if the
+        table or a picture is missing.
         """
         table = self._watched.table
         if table is None:
             raise MatchError("no table to report on: set up the camera first")
-        latest = self._recorder.latest(match)  # before the game is read: it writes the frames that wait
+        latest = self._recorder.latest(match)  # before the game is read, as this writes the waiting frames
         journal = read_journal(match.path)
         frames = list(kept_frames(table, match.path, journal))
         if latest is not None:
@@ -154,13 +157,13 @@ class BugReports:
             frames.append(BundleFrame(data, seen, None, len(journal.steps), truth))
         if not frames:
             raise MatchError("no picture of this game yet: the camera must see it first")
-        path = _free(out_of_here(storage.data_dir() / REPORTS), LABEL)
+        path = _free(stick_or(storage.data_dir() / REPORTS), LABEL)
         write_bundle(path, bundle_of(table, frames, game_bytes(match.path, journal, names=names)))
         return f"Written to {path}"
 
 
 def _free(folder: Path, label: str) -> Path:
-    """Return a free path for a report in the folder, which is made if missing."""
+    """Return a free path for a report in the folder, which is created if missing."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -173,7 +176,7 @@ def _free(folder: Path, label: str) -> Path:
 
 @dataclass(frozen=True, slots=True)
 class AreaChange:
-    """An area that is read otherwise than when the bundle was made; its units are in words."""
+    """An area or space read differently than when the bundle was made; then, now: its content in words."""
 
     area: str
     then: str
@@ -182,9 +185,10 @@ class AreaChange:
 
 @dataclass(frozen=True, slots=True)
 class FrameCheck:
-    """A frame read again: what changed, areas that are sure and wrong, how many are right now and were then.
+    """The result of reading a frame of a bundle again.
 
-    right and was_right are None where nobody confirmed what stood there.
+    silent: areas read surely but wrongly; right, was_right: how many areas are right now, and were when the bundle was
+    made, None if nobody confirmed what was on the board.
     """
 
     name: str
@@ -195,12 +199,12 @@ class FrameCheck:
 
     @property
     def good(self) -> bool:
-        """No silent error, and at least as many areas right as then."""
+        """Whether no area is surely wrong, and at least as many are right as when the bundle was made."""
         return not self.silent and (self.right is None or self.was_right is None or self.right >= self.was_right)
 
 
 def opened_table(bundle: Bundle) -> Table:
-    """Load the bundle's table, by way of a file of our own; BundleError if it is broken or of another board."""
+    """Load the bundle's table; BundleError if it is broken or of another board."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / TABLE
         path.write_bytes(bundle.table)
@@ -214,12 +218,12 @@ def opened_table(bundle: Bundle) -> Table:
 
 
 def check_bundle(path: Path) -> list[FrameCheck]:
-    """Read every frame of a bundle again, with the eye as it is now; BundleError for a broken bundle."""
+    """Read every frame of a bundle again with today's eye and compare; BundleError for a broken bundle."""
     bundle = read_bundle(path)
     try:
         with known_board(bundle.own_board):
             table, frames = opened_table(bundle), deque(bundle.frames)
-        del bundle  # each picture is let go of once it was read: together they take much of the memory
+        del bundle  # so that each picture can be freed once it was read: together they take much memory
         return [_check_frame(table, frames.popleft(), f"frame {n}") for n in range(1, len(frames) + 1)]
     except BundleError as error:
         raise BundleError(f"{path}: {error}") from error
@@ -252,7 +256,7 @@ def _changes(then: Form, now: Form) -> Iterator[AreaChange]:
 
 
 def _area_words(reading: Form, area: str) -> str:
-    """Describe what was read in an area, and whether it was sure, but not how sure."""
+    """Return the units read in an area in words, and whether that was sure, but not how sure."""
     if area in reading["unreadable"]:
         return _("hidden")
     units = force_text(reading["units"].get(area, {}))
@@ -260,7 +264,7 @@ def _area_words(reading: Form, area: str) -> str:
 
 
 def check_text(check: FrameCheck) -> str:
-    """Describe a frame's check, in lines."""
+    """Return a frame's check as lines of text."""
     place = _("frame {n}").format(n=check.name.removeprefix("frame "))
     if check.right is None:
         head = _("{place}: what stood there was not confirmed").format(place=place)

@@ -58,10 +58,10 @@ Units = Mapping[str, Mapping[str, Mapping[str, int]]]
 
 @dataclass(frozen=True, slots=True)
 class BundleFrame:
-    """A picture file's bytes, what was read in it (as `gunbai read --json` says it), and where the game was.
+    """A picture in a bundle: its file's bytes, and what was read in it, in the form of `gunbai read --json`.
 
-    shown: the reading that the app had then, where it had one; step: how many steps the game had; confirmed: what
-    stood there as people confirmed it, {area: {faction: {unit: n}}}, None where nobody did.
+    shown: the app's own reading at the time, if it had one; step: how many steps the game had; confirmed: the units on
+    the board as people confirmed them, {area: {faction: {unit: n}}}, None if nobody did.
     """
 
     data: bytes
@@ -73,7 +73,7 @@ class BundleFrame:
 
 @dataclass(frozen=True, slots=True)
 class Bundle:
-    """What a bundle holds: the board's name, the table file's bytes, frames, the saved game's and the board's bytes."""
+    """The content of a bundle: board's name, frames, and the bytes of the files of table, game and owner's board."""
 
     board: str
     table: bytes
@@ -86,14 +86,14 @@ class Bundle:
 
 
 def write_bundle(path: Path, bundle: Bundle) -> None:
-    """Write a bundle to a file, whole or not at all; BundleError where it is over a limit, OutputError."""
+    """Write a bundle to a file in one go; BundleError if it exceeds a limit, OutputError if it can't be written."""
     data = bundle_bytes(bundle)
-    parse_bundle(data, str(path))  # what nobody could read again is not written
+    parse_bundle(data, str(path))  # never write what can't be read again
     write_output(path, data)
 
 
 def bundle_bytes(bundle: Bundle) -> bytes:
-    """Return the bundle as the bytes of its file."""
+    """Return the bundle as the bytes of a zip file."""
     names = [
         f"frames/{n:02}.{'png' if frame.data.startswith(pictures.PNG) else 'jpg'}"
         for n, frame in enumerate(bundle.frames, 1)
@@ -145,7 +145,7 @@ def parse_bundle(data: bytes, name: str) -> Bundle:
 
 
 def _members(data: bytes) -> dict[str, bytes]:
-    """Return {name: content} of a zip whose names, number and sizes are a bundle's; BundleError."""
+    """Return {name: content} of a zip; BundleError unless its names, number and sizes are those of a bundle."""
     try:
         with open_zip(data) as pack:
             _check_members(pack.sizes)
@@ -194,10 +194,9 @@ def _bundle(members: Mapping[str, bytes]) -> Bundle:
 
 @contextmanager
 def known_board(own: bytes | None) -> Iterator[None]:
-    """Make the owner's board in a bundle known to the rules for as long as the context lasts.
+    """Register an owner's board from a bundle with the engine inside the block, then restore what was registered.
 
-    The shelf stays as it is. own: the bytes of the board's file, None for a board of ours. BundleError where
-    that is none.
+    The shelf isn't changed. own: the bytes of the board's file, None for a board of ours. BundleError if it is invalid.
     """
     if own is None:
         yield
@@ -275,7 +274,7 @@ def _frame(board: Board, entry: object, members: Mapping[str, bytes]) -> BundleF
 
 
 def check_picture(data: bytes, name: str, most_side_px: int = pictures.MOST_SIDE_PX) -> None:
-    """Raise BundleError if the data are no JPEG or PNG file, or one of a picture larger than is read."""
+    """Raise BundleError unless the data are a JPEG or PNG file with no side over `most_side_px`; name: for messages."""
     if not data.startswith(pictures.PNG) and not is_jpeg(data):
         raise BundleError(f"{name}: not a JPEG or PNG picture")
     try:
@@ -285,7 +284,7 @@ def check_picture(data: bytes, name: str, most_side_px: int = pictures.MOST_SIDE
 
 
 def check_table_pack(data: bytes) -> None:
-    """Raise BundleError if a table file's zip, not yet opened, holds too much or too large pictures."""
+    """Raise BundleError if the bytes of a table file aren't a zip, or hold too much or too large pictures."""
     try:
         with open_zip(data) as pack:
             if len(pack.sizes) > TABLE_MEMBERS or sum(pack.sizes.values()) > LIMITS[TABLE]:
@@ -302,7 +301,10 @@ def check_table_pack(data: bytes) -> None:
 
 
 def checked_reading(board: Board, value: object, at: str) -> dict[str, Any]:
-    """Check a reading in the form of `gunbai read --json`, all names known to the board; BundleError if it fails."""
+    """Check a reading in the form of `gunbai read --json` against the board and return it; BundleError if invalid.
+
+    at: where it was found, for messages.
+    """
     if not isinstance(value, dict):
         raise BundleError(f"{at}: expected an object")
     areas = {area.name for area in board.areas}
@@ -323,7 +325,7 @@ def _is_share(value: object) -> bool:
 
 
 def checked_units(board: Board, value: object, at: str) -> dict[str, dict[str, dict[str, int]]]:
-    """Check {area: {faction: {unit: n}}}: names of the board and numbers up to 99; else BundleError."""
+    """Check {area: {faction: {unit: n}}} against the board and return it; BundleError if invalid. at: for messages."""
     try:
         return scoring.checked_units(value, plan_of(board))
     except ValueError as error:

@@ -31,15 +31,15 @@ FOLDER_SUFFIX = ".evidence"
 NAME_FORM = re.compile(r"(turn|frame)-(\d{4,6})-([0-9a-f]{12})\.jpg")
 VERSION = 1
 MOST_FRAMES = 3
-"""Whole frames of a game: each is as large as all of its small pictures."""
+"""The most whole frames kept for a game: each is as large as all of its small pictures."""
 MOST_BYTES = 64_000_000
-"""Of the pictures of all games together."""
+"""The most bytes that the pictures of all games take together."""
 MOST_PICTURE_BYTES = 16_000_000
 
 
 @dataclass(frozen=True, slots=True)
 class Name:
-    """What the name of a kept picture says: the last step that it shows, and the game's mark at that step."""
+    """The parts of a kept picture's file name: its kind, the last step it shows, and the game's mark at that step."""
 
     kind: Kind
     step: int
@@ -53,7 +53,7 @@ class Name:
 
 @dataclass(frozen=True, slots=True)
 class KeptPicture:
-    """A kept picture: its file, its name's meaning, its bytes, (width, height), and what its comment says."""
+    """A kept picture. name: its parsed file name; size_px: (width, height); about: the JSON in its JPEG comment."""
 
     path: Path
     name: Name
@@ -63,13 +63,13 @@ class KeptPicture:
 
     @property
     def first(self) -> int:
-        """The first of the steps that it shows, counted from 1."""
+        """The number, from 1, of the first step that the picture shows."""
         first = self.about.get("first")
         return first if isinstance(first, int) and 0 < first <= self.name.step else self.name.step
 
     @property
     def areas(self) -> Mapping[str, str]:
-        """{area: how it looked, "agrees" or "differs"}, for a turn's picture."""
+        """{area: "agrees" or "differs"}, whether each area in a turn's picture looked as the game says."""
         areas = self.about.get("areas")
         return {str(area): str(state) for area, state in areas.items()} if isinstance(areas, dict) else {}
 
@@ -88,9 +88,9 @@ def name_in(path: Path) -> Name | None:
 
 
 def keep(folder: Path, name: Name, jpeg: bytes, about: Mapping[str, object]) -> None:
-    """Put a picture into the folder, whole or not at all; OSError where the disk refuses.
+    """Write a picture into the folder in one go, `about` in its comment; OSError if the disk refuses.
 
-    It gets to the disk whenever the system writes it: a power cut may cost the last pictures.
+    It isn't synced: a power cut may cost the last pictures.
     """
     folder.mkdir(exist_ok=True)
     comment = json.dumps({"kind": f"gunbai-{name.kind}", "version": VERSION, **about}).encode()
@@ -98,13 +98,13 @@ def keep(folder: Path, name: Name, jpeg: bytes, about: Mapping[str, object]) -> 
 
 
 def picture_files(folder: Path) -> list[tuple[Path, Name]]:
-    """Return our pictures in a folder, the newest step first; none where there is no folder."""
+    """Return (path, parsed name) of the kept pictures in a folder, the latest step first; [] if there is no folder."""
     found = [(path, name) for path in sorted(folder.glob("*.jpg")) if (name := name_in(path)) is not None]
     return sorted(found, key=lambda entry: (-entry[1].step, entry[1].kind))
 
 
 def frames_beside(game: Path, journal: OrdersJournal) -> tuple[KeptPicture, ...]:
-    """Return the whole frames beside a saved game that nobody plays now, the newest first, less broken files."""
+    """Read the whole frames beside a saved game that belong to its course, the newest first, without broken ones."""
     lines = journal.lines
     return tuple(
         found
@@ -119,7 +119,7 @@ def _belongs(match: Match, name: Name) -> bool:
 
 
 def kept_pictures(match: Match, kind: Kind = "turn") -> tuple[KeptPicture, ...]:
-    """Return the pictures of the game as it is now, the newest first, less broken files."""
+    """Read the kept pictures that belong to the game as it is now, the newest first, without broken ones."""
     names = [
         entry for entry in picture_files(folder_of(match.path)) if entry[1].kind == kind and _belongs(match, entry[1])
     ]
@@ -139,27 +139,27 @@ def _read(path: Path, name: Name) -> KeptPicture | None:
 
 
 def stale(match: Match) -> tuple[Path, ...]:
-    """Return pictures of steps that were taken back, and whole frames older than the last few."""
+    """Return the paths of pictures to be deleted: those of undone steps, and whole frames beyond the last few."""
     found = picture_files(folder_of(match.path))
     frames = [path for path, name in found if name.kind == "frame" and _belongs(match, name)]
     return (*(path for path, name in found if not _belongs(match, name)), *frames[MOST_FRAMES:])
 
 
 def drop(paths: Iterable[Path]) -> None:
-    """Remove files, whether they are still there or not."""
+    """Delete files; those that don't exist are no error."""
     for path in paths:
         path.unlink(missing_ok=True)
 
 
 def prune(games: Path, most_bytes: int = MOST_BYTES, played: Sequence[str] = ()) -> None:
-    """Remove the pictures of games that are gone, then the oldest ones while all together take more than `most_bytes`.
+    """Delete the pictures of games that are gone, then the oldest ones until all take at most `most_bytes`.
 
-    played: the names of the games, the one played last first; the clock alone may be wrong by years. OSError where the
-    disk refuses.
+    played: the games' names, the one played last first, as the clock may be wrong by years. OSError if the disk
+    refuses.
     """
     folders = [folder for folder in games.glob(f"*{FOLDER_SUFFIX}") if folder.is_dir() and not folder.is_symlink()]
     for folder in folders:
-        with suppress(OSError):  # what cannot be removed stays, and the others go all the same
+        with suppress(OSError):  # one that can't be removed must not keep the others
             drop(folder.glob("*.jpg.new-*"))  # what a power cut left half written
             if not os.path.lexists(folder.with_name(folder.name.removesuffix(FOLDER_SUFFIX))):
                 drop(path for path, _ in picture_files(folder))

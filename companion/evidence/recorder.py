@@ -29,16 +29,16 @@ from vision.reading.crops import AreaCrop, Cropper, mosaic
 from vision.reading.read import Reading
 
 FRAME_QUALITY = 95
-"""Of a JPEG that a whole frame becomes: the eye has to read it again as it read the frame."""
+"""The JPEG quality of a kept frame, so that the eye reads it again as it read the frame."""
 WAITING = 8
-"""Jobs that may wait for the disk; a turn makes one."""
+"""The most jobs that may wait for the disk; a turn makes one."""
 Job = Callable[[], None]
 RawFrame = bytes | Picture
 """A whole frame: the camera's own JPEG file, or a picture (H, W, 3) uint8 BGR."""
 
 
 class Writer:
-    """Does jobs one after the other in a thread of its own; `fault` says why the last one failed, if it did."""
+    """Runs jobs one after the other in a thread of its own; `fault` says why the last one failed, if it did."""
 
     def __init__(self) -> None:
         self.fault: str | None = None
@@ -47,14 +47,14 @@ class Writer:
         self._thread.start()
 
     def put(self, job: Job) -> None:
-        """Have a job done soon; it is lost where too many are waiting."""
+        """Queue a job; it is dropped, noting that in `fault`, if too many are waiting."""
         try:
             self._jobs.put_nowait(job)
         except Full:
             self.fault = "pictures come faster than the disk takes them: one was not kept"
 
     def close(self, patience_s: float = 5.0) -> None:
-        """Do what is waiting, then end; after `patience_s` seconds it is left behind."""
+        """Finish the waiting jobs and end the thread, but give up waiting for it after `patience_s` seconds."""
         try:
             self._jobs.put(None, timeout=patience_s)
         except Full:
@@ -62,7 +62,7 @@ class Writer:
         self._thread.join(patience_s)
 
     def wait(self) -> None:
-        """Wait until everything asked for is done."""
+        """Wait until all queued jobs are done."""
         self._jobs.join()
 
     def _work(self) -> None:
@@ -80,7 +80,7 @@ class Writer:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TurnPictures:
-    """Pictures of what some steps changed: first and last step (from 1), the game's mark after the last."""
+    """Pictures of the areas that steps `first` to `last`, from 1, changed; mark: the game's after the last one."""
 
     first: int
     last: int
@@ -90,18 +90,18 @@ class TurnPictures:
 
     @property
     def fitting(self) -> int:
-        """How many of the changed areas look as the game says."""
+        """How many of the changed areas look as they do in the game."""
         return sum(shot.state == "agrees" for shot in self.shots)
 
     @property
     def complete(self) -> bool:
-        """Whether every changed area looks as the game says."""
+        """Whether every changed area looks as it does in the game."""
         return self.fitting == self.changed
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class WholeFrame:
-    """A whole frame that waits: the folder it belongs into, the steps that it shows, and what is written beside it.
+    """A whole frame that waits in memory to be written into a folder.
 
     about: the reading as `gunbai read --json` prints it, and the units of the game then.
     """
@@ -114,7 +114,11 @@ class WholeFrame:
 
 @dataclass(slots=True, eq=False)
 class Course:
-    """How far a game's pictures are: (step, mark) up to which they were taken, one after the other; the areas then."""
+    """How far a game's pictures have got.
+
+    trail: (step, mark) after each time pictures were taken; before: {area: its units and picture when last in sync};
+    pending: pictures of steps since that aren't complete yet.
+    """
 
     path: Path
     cropper: Cropper
@@ -124,11 +128,11 @@ class Course:
 
     @property
     def done(self) -> int:
-        """The step up to which pictures are taken."""
+        """The last step whose pictures were taken."""
         return self.trail[-1][0]
 
-    def gone_back(self, match: Match) -> bool:
-        """Return whether steps with pictures were taken back; if so, go on from the last step that was not."""
+    def drop_undone(self, match: Match) -> bool:
+        """Drop from the trail steps that were undone since; return whether there were any."""
         last = len(self.trail)
         while self.trail and not _stands(match, self.trail[-1]):
             self.trail.pop()
@@ -148,7 +152,7 @@ def _stands(match: Match, point: tuple[int, str]) -> bool:
 
 
 class Recorder:
-    """Keeps small pictures of what each turn changed and the last whole frames, for whatever game is shown to it."""
+    """Keeps small pictures of what each turn changed, and the last whole frames, of the game that `see` is given."""
 
     def __init__(self) -> None:
         self._writer = Writer()
@@ -157,9 +161,9 @@ class Recorder:
         self._frames: deque[WholeFrame] = deque(maxlen=pictures.MOST_FRAMES)
 
     def latest(self, match: Match) -> tuple[bytes, Position] | None:
-        """Return this game's last whole frame as a file, with the position then; None if none was given.
+        """Return this game's last whole frame as a file's bytes, with the position then; None if there was none.
 
-        The frames before it are beside the game then.
+        Frames that waited are written beside the game first.
         """
         self._put_frames()
         self.wait()
@@ -169,19 +173,19 @@ class Recorder:
         return frame if isinstance(frame, bytes) else jpeg_of(frame, FRAME_QUALITY), position
 
     def tidy(self, games: Path, played: Sequence[str]) -> None:
-        """Remove pictures of games that are gone, and the oldest where there are too many (`pictures.prune`)."""
+        """Queue the deletion of pictures of games that are gone, and of the oldest (`pictures.prune`)."""
         self._writer.put(lambda: pictures.prune(games, played=played))
 
     @property
     def fault(self) -> str | None:
-        """Why the last picture was not kept; None where it was."""
+        """Why the last picture was not kept; None if it was."""
         return self._writer.fault
 
     def see(self, match: Match, reading: Reading, frame: RawFrame | None = None) -> None:
-        """Take note of a settled look at the table between turns; never wait for a disk or raise its errors.
+        """Take the pictures due from a settled reading between turns; never wait for the disk or raise its errors.
 
-        The areas that the steps since the last picture changed are taken once all of them look as the game says, or
-        as they look when the next step is taken. A covered area is never taken: no hand, and nothing in it.
+        The areas changed since the last pictures are taken once all of them look as the game says, or else as they look
+        when the next step is taken. Covered areas are left out, so that no hand gets into a picture.
         """
         if frame is not None:
             self._latest = match.path, frame, match.position
@@ -201,23 +205,23 @@ class Recorder:
             course.pending = taken
 
     def close(self) -> None:
-        """Write what is waiting, and end."""
+        """Write all pictures that wait, and end the thread."""
         if self._course is not None and self._course.pending is not None:
             self._keep(self._course, self._course.pending, None)
         self._put_frames()
         self._writer.close()
 
     def wait(self) -> None:
-        """Wait until everything is written."""
+        """Wait until all queued pictures are written."""
         self._writer.wait()
 
     def _at(self, match: Match) -> Course:
-        """Return the course of this game, wound back where steps were taken back, and their pictures dropped."""
+        """Return the course of this game; if steps were undone, wind it back and delete their pictures first."""
         course = self._course
         if course is None or course.path != match.path:
             self._put_frames()
             course = Course(match.path, Cropper(plan_of(match.board)), [_now(match)])
-        elif course.gone_back(match):
+        elif course.drop_undone(match):
             standing = [frame for frame in self._frames if _stands(match, (frame.taken.last, frame.taken.mark))]
             self._frames = deque(standing, pictures.MOST_FRAMES)
             stale = pictures.stale(match)
@@ -228,7 +232,7 @@ class Recorder:
     def _keep(
         self, course: Course, taken: TurnPictures, seen: tuple[Position, Reading, RawFrame | None] | None
     ) -> None:
-        """Hand the pictures to the thread; from now on they are taken up to their last step."""
+        """Queue the pictures for writing, keep their whole frame waiting, and move the course on to their last step."""
         folder = pictures.folder_of(course.path)
         if taken.shots:
             self._writer.put(lambda: _write_turn(folder, taken))
@@ -240,19 +244,19 @@ class Recorder:
         course.pending = None
 
     def _put_frames(self) -> None:
-        """Hand the whole frames that wait to the thread."""
+        """Queue the waiting whole frames to be written."""
         while self._frames:
             frame = self._frames.popleft()
             self._writer.put(partial(_write_frame, frame))
 
 
 def _agrees(position: Position, reading: Reading, area: str) -> bool:
-    """Return whether the eye's likeliest count of an area that it can see is the game's."""
+    """Return whether the eye could read an area and its likeliest count is the game's."""
     return area not in reading.unreadable and reading.units.get(area, {}) == position.units_in(area)
 
 
 def _remember(course: Course, position: Position, reading: Reading) -> None:
-    """Remember how each area looks now, where the reading agrees with the game."""
+    """Remember how each area looks now, if its reading agrees with the game."""
     assert reading.board_image is not None
     for area in position.board.areas:
         if _agrees(position, reading, area.name):
@@ -273,7 +277,7 @@ def changed_areas(match: Match, since: int) -> list[str]:
 
 
 def _turn_pictures(course: Course, match: Match, reading: Reading) -> TurnPictures:
-    """Return pictures of what changed since the last one, as it looks now; covered areas are left out."""
+    """Return pictures of the areas changed since the last ones, before and now, without covered areas."""
     assert reading.board_image is not None
     changed, shots = changed_areas(match, course.done), []
     for area in changed:
@@ -301,7 +305,7 @@ def units_of(position: Position) -> dict[str, dict[str, dict[str, int]]]:
 
 def _write_frame(whole: WholeFrame) -> None:
     data = whole.frame if isinstance(whole.frame, bytes) else jpeg_of(whole.frame, FRAME_QUALITY)
-    if not is_jpeg(data):  # a camera that gives other files: its frames are not kept
+    if not is_jpeg(data):  # frames in other formats are not kept
         return
     pictures.keep(whole.folder, Name("frame", whole.taken.last, whole.taken.mark), data, whole.about)
     frames = [path for path, name in pictures.picture_files(whole.folder) if name.kind == "frame"]

@@ -8,17 +8,17 @@ from typing import Protocol
 
 
 class Chance(Protocol):
-    """Whoever flips and draws."""
+    """A source of chance: it picks one option, or several without putting any back."""
 
     def one(self, options: Sequence[str]) -> str:
         """Return one of the options, each as likely as the others."""
 
     def some(self, options: Sequence[str], n: int) -> tuple[str, ...]:
-        """Return this many different options in a row, each row as likely as the others."""
+        """Return `n` different options in the order drawn, each order as likely as the others."""
 
 
 class Thrown:
-    """Chance from the system's own source; from a seed where a test wants the same again."""
+    """Chance from the system's random source, or from a seed where a test needs repeatable draws."""
 
     def __init__(self, seed: int | None = None) -> None:
         self._source = random.SystemRandom() if seed is None else random.Random(seed)
@@ -28,5 +28,5 @@ class Thrown:
         return self._source.choice(options)
 
     def some(self, options: Sequence[str], n: int) -> tuple[str, ...]:
-        """Return this many different options in a row at random."""
+        """Return `n` different options at random, in the order drawn."""
         return tuple(self._source.sample(options, n))

@@ -17,7 +17,7 @@ from intake.json_text import parse_object
 KEY = "sum"
 NEWLINE = ord("\n")
 PLAIN = {NEWLINE, *range(ord(" "), ord("~") + 1)}
-LONGEST = 1000  # bytes of a line that may be put right: trying takes time with the square of it
+LONGEST = 1000  # bytes of a line that may be corrected: trying takes time quadratic in it
 _SEALED = re.compile(rb'(\{.+), "sum": "([0-9a-f]{8})"\}\n')
 
 
@@ -32,33 +32,33 @@ def next_checksum(chain: int, value: Mapping[str, object]) -> int:
 
 
 def matches(value: Mapping[str, object], chain: int) -> bool:
-    """Return whether a line is as it was written, as far as it says; `chain` is its check value as worked out."""
+    """Return whether a line's check value is `chain`, the one computed for it; True for a line without any."""
     return KEY not in value or value[KEY] == _text(chain)
 
 
 def with_checksum(value: Mapping[str, object], before: Sequence[bytes]) -> bytes:
-    """Return the next line of a journal that has the lines `before`, with its check value and newline."""
+    """Return the journal line of `value` that follows the lines `before`, with its check value and newline."""
     return ChecksumChain().with_checksum(value, before)
 
 
 class ChecksumChain:
-    """The check values of a journal's lines, each worked out once, however long the journal gets."""
+    """The check values of a journal's lines, each computed only once however long the journal grows."""
 
     def __init__(self) -> None:
-        self._after: dict[int, int] = {}  # {how many lines: the check value after them}
+        self._after: dict[int, int] = {}  # {number of lines: the check value after them}
 
     def with_checksum(self, value: Mapping[str, object], before: Sequence[bytes]) -> bytes:
-        """Return the next line of the journal that has the lines `before`, with its check value and newline."""
+        """Return the journal line of `value` that follows the lines `before`, with its check value and newline."""
         return storage.line_of({**value, KEY: _text(next_checksum(self._value(before), value))})
 
     def cut(self, lines: int) -> None:
-        """Forget the check values past this number of lines, because the journal has been cut down to it."""
+        """Forget the check values after the first `lines` lines, as the journal was cut down to these."""
         self._after = {n: chain for n, chain in self._after.items() if n <= lines}
 
     def _value(self, lines: Sequence[bytes]) -> int:
         """Return the check value after these sound lines.
 
-        The last written check value is carried on over the lines after it that have none.
+        It continues from the last check value that the lines have, over those after it that have none.
         """
         loose: list[tuple[int, dict[str, object]]] = []
         chain = 0
@@ -81,15 +81,15 @@ def _text(chain: int) -> str:
 
 
 def is_sealed(line: bytes) -> bool:
-    """Return whether a line bears a check value, in the form in which they are written here."""
+    """Return whether a line ends with a check value exactly as Gunbai writes it; its value isn't checked."""
     return _SEALED.fullmatch(line) is not None
 
 
 def repair_byte(region: bytes, chain: int) -> bytes | None:
-    """Return the region with the one byte corrected that makes its first line fit; None if there is no such byte.
+    """Return the region with one byte corrected so that its first line matches its check value.
 
-    `chain` is the check value before the region, which should reach a line further than the damage seems to: what was
-    damaged may have been the newline.
+    None if nothing is wrong, if no single byte mends it, or if several would. chain: the check value before the region,
+    which should reach a line further than the damage seems to, as the newline itself may be damaged.
     """
     if fits_raw(region, chain):  # nothing is wrong with it
         return None
@@ -98,7 +98,7 @@ def repair_byte(region: bytes, chain: int) -> bytes | None:
 
 
 def _changes(region: bytes, chain: int) -> Iterator[bytes]:
-    """Yield every likely change of one byte that makes the first line fit."""
+    """Yield the region with each likely change of one byte that makes its first line match its check value."""
     end = region.find(b"\n") + 1 or len(region)
     if end > LONGEST:
         return
@@ -121,6 +121,6 @@ def _likely(region: bytes, place: int) -> set[int]:
 
 
 def fits_raw(region: bytes, chain: int) -> bool:
-    """Return whether the first line of a region bears its check value, in the form in which they are written here."""
+    """Return whether a region's first line ends with the right check value, exactly as Gunbai writes it."""
     match = _SEALED.match(region)
     return match is not None and zlib.crc32(match[1] + b"}\n", chain) == int(match[2], 16)

@@ -24,7 +24,7 @@ SUFFIX = ".clock.json"
 SAVE_EVERY_S = 60.0
 MOST_BYTES = 10_000
 MOST_SPENT_S = 1_000_000.0
-"""More than eleven days; a file that says so is taken for broken."""
+"""More than eleven days; a file with a larger value is taken for broken."""
 
 
 def clock_path(game: Path) -> Path:
@@ -38,13 +38,13 @@ def clock_text(left_s: float) -> str:
     >>> clock_text(600), clock_text(59.2), clock_text(-61)
     ('10:00', '1:00', '−1:01')
     """
-    whole = -int(-left_s // 1)  # the second that runs counts whole
+    whole = -int(-left_s // 1)  # rounded up to whole seconds
     minutes, seconds = divmod(abs(whole), 60)
     return f"{'−' if whole < 0 else ''}{minutes}:{seconds:02}"
 
 
 class GameClock:
-    """The clock of the game at the table. It stands still until somebody starts it or a step is taken."""
+    """The clock of the game at the table, paused until somebody starts it or a step is taken."""
 
     def __init__(self) -> None:
         self.minutes = 0
@@ -61,29 +61,29 @@ class GameClock:
 
     @property
     def on(self) -> bool:
-        """Whether there is a clock at all."""
+        """Whether this table plays with a clock."""
         return self.minutes > 0
 
     @property
     def is_held(self) -> bool:
-        """Whether something else makes it stand still: an argument being settled, a locked screen."""
+        """Whether anything but a pause stops the clock: an argument being settled, a locked screen."""
         return bool(self._holds)
 
     def left_s(self, side: str) -> float:
         """Return the time this side has left, in seconds; below 0 once it has overrun."""
         return self.minutes * 60 - self.spent_s.get(side, 0.0)
 
-    def low(self, side: str) -> bool:
+    def is_low(self, side: str) -> bool:
         """Return whether this side has so little time left that it is warned."""
         return self.on and self.left_s(side) <= self.warn_s
 
     def pause(self) -> None:
-        """Stand still until somebody goes on."""
+        """Stop the clock until `go_on`, and save the time used."""
         self.paused = True
         self._save()
 
     def go_on(self) -> None:
-        """Run for whom the table waits for."""
+        """End the pause: the clock runs for the side that the table waits for."""
         self.paused = False
 
     def toggle(self) -> None:
@@ -94,7 +94,7 @@ class GameClock:
             self.pause()
 
     def hold(self, why: str) -> None:
-        """Stand still for a reason, until that is released."""
+        """Stop the clock for a reason, until that reason is released."""
         self._holds.add(why)
 
     def release(self, why: str) -> None:
@@ -108,9 +108,9 @@ class GameClock:
         self._holds.clear()
 
     def tick(self, now: Situation, now_s: float) -> bool:
-        """Count the time since the last tick; whether another second is to be shown.
+        """Count the time since the last tick; return whether the clock's face has changed.
 
-        The first step after the clock was put up sets it going.
+        The first step taken while the clock is paused starts it.
         """
         if self._last is None or now.game != self._last.game:
             self._open(now)
@@ -131,17 +131,17 @@ class GameClock:
         if not self.on or self._last is None:
             return {}
         names = self._last.sides
-        return {name: (clock_text(self.left_s(name)), self.low(name), name == self.running) for name in names}
+        return {name: (clock_text(self.left_s(name)), self.is_low(name), name == self.running) for name in names}
 
     def _count(self, now: Situation, passed_s: float) -> None:
-        """Give the time that has passed to whom the clock ran for, then see for whom it runs now."""
+        """Charge the time passed to the side that the clock ran for, then find out for whom it runs now."""
         if self.running is not None:
             self.spent_s[self.running] = self.spent_s.get(self.running, 0.0) + passed_s
         goes = self.on and not self.paused and not self._holds
         self.running = now.runs_for if goes else None
 
     def _open(self, now: Situation) -> None:
-        """Take over the clock of a game, standing still; without its file nobody has used any time."""
+        """Load the clock of a game, paused; without its file nobody has used any time."""
         if self._last is not None:
             self.leave()
         self.paused, self._at_s, self.fault = True, None, None
@@ -152,7 +152,7 @@ class GameClock:
         if not os.path.lexists(path):
             return {}
         try:
-            return spent_of(read_file(path, MOST_BYTES))
+            return parse_spent(read_file(path, MOST_BYTES))
         except (OSError, Unreadable) as error:
             self.fault = f"{path}: {reason(error)}; no time has been used yet"
         tell("warning", self.fault)
@@ -161,7 +161,7 @@ class GameClock:
         return {}
 
     def _save(self) -> None:
-        """Write down what was used; where the disk refuses, the clock goes on without."""
+        """Save the time used; if the disk refuses, note that in `fault` and go on."""
         if self._last is None or not self.on or not self.spent_s:
             return
         path = clock_path(self._last.game)
@@ -182,7 +182,7 @@ def _content(path: Path) -> dict[str, Any]:
         return {}
 
 
-def spent_of(data: bytes) -> dict[str, float]:
+def parse_spent(data: bytes) -> dict[str, float]:
     """Parse {side: seconds} from a clock's file; Unreadable if it is not valid."""
     spent = parse_object(data).get("spent_s")
     if not isinstance(spent, dict):

@@ -1,9 +1,8 @@
-"""The file of a game, brought up to what the game has come to, as far as the disk takes it.
+"""The file of a game, kept equal to the game as far as the disk allows.
 
-What lies on the disk is at every moment the game as it is, or as it was at some earlier moment: lines are added behind
-the others and synced; where steps went, the file is replaced in one go. What the disk refuses waits in memory, is
-told in `fault`, and is written in its order by the next `bring`. Nothing is ever half there: a line that was begun is
-cut off again before anything else is written.
+The disk holds at every moment the game as it is, or as it was at an earlier moment: lines are appended and synced; if
+steps are removed, the file is replaced in one go. What the disk refuses waits in memory, noted in `fault`, and is
+written in order by the next `update`. A line that was only partly written is cut off before anything else is written.
 """
 
 from __future__ import annotations
@@ -26,11 +25,11 @@ from intake.files import BINARY
 NOBODY = -1
 IN_USE = "this game is open in another Gunbai"
 UNSOUND = frozenset({errno.EIO, errno.ESTALE, errno.EUCLEAN})
-"""Faults after which what the system remembers of a file may not be what is on the disk."""
+"""Errors after which the system's cache of a file may differ from what is on the disk."""
 
 
 class GameFile:
-    """One game's file, held for this process alone. `fault`: why it lags behind the game; None where it does not."""
+    """One game's file, locked for this process. `fault`: why the last write failed; None if it didn't."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -41,11 +40,11 @@ class GameFile:
         self._release: weakref.finalize[..., GameFile] | None = None
         self._lines: tuple[bytes, ...] = ()  # the game as the disk has it
         self._size = 0  # bytes of the file that are sound
-        self._records = 0  # of what was taken back, how many are on the disk
+        self._records = 0  # how many records of undone steps are on the disk
         self._damage: AnyJournal | None = None
-        self._ragged = False  # a line that was not to be may stand behind the others
-        self._doubted = False  # what is on the disk may be something else than was written
-        self._named = True  # the file's name is on the disk
+        self._ragged = False  # part of a line may be left after the others by a failed write
+        self._doubted = False  # the disk may hold something else than was written
+        self._named = True  # the folder was synced since the file got its name
 
     # ---- taking hold ------------------------------------------------------------------------------
 
@@ -71,17 +70,17 @@ class GameFile:
             raise MatchError(f"{self.path}: can't be read ({error.strerror})") from error
         raise MatchError(f"{self.path}: longer than such a file may be")
 
-    def known_as(self, journal: AnyJournal, records: int) -> None:
-        """Take the file to hold what this journal was read from, with this many records of undone steps beside it.
+    def set_content(self, journal: AnyJournal, records: int) -> None:
+        """Record what the file holds: the journal read from it, and how many records of undone steps lie beside it.
 
-        `bring` then repairs whatever in the file is damaged.
+        The next `update` repairs whatever is damaged in the file.
         """
         self._lines, self._size, self._records = journal.lines, journal.whole, records
         sound = not journal.mended and journal.fault is None and journal.data[: journal.whole].endswith(b"\n")
         self._damage = None if sound else journal
 
     def close(self) -> None:
-        """Let go of the file; nothing is written any more."""
+        """Unlock and close the file; `update` fails from then on."""
         self.is_closed = True
         self._let_go()
 
@@ -98,20 +97,20 @@ class GameFile:
 
     # ---- what it lacks ----------------------------------------------------------------------------
 
-    def behind(self, lines: Sequence[bytes]) -> int:
-        """Return how many steps of the game the disk lacks, or has too many."""
+    def steps_behind(self, lines: Sequence[bytes]) -> int:
+        """Return how many of these lines' steps the disk lacks, or how many more it has."""
         same = sum(1 for _pair in takewhile(lambda pair: pair[0] == pair[1], zip(lines, self._lines, strict=False)))
         return max(len(lines), len(self._lines), 1) - max(same, 1)
 
     # ---- bringing it up ---------------------------------------------------------------------------
 
-    def bring(self, lines: Sequence[bytes], records: Sequence[UndoRecord]) -> bool:
-        """Write these lines to disk, and beside them the records of undone steps; return whether that worked.
+    def update(self, lines: Sequence[bytes], records: Sequence[UndoRecord]) -> bool:
+        """Make the file hold exactly these lines, with the records of undone steps beside it; return whether it worked.
 
         If not, `fault` tells why, and the disk still has the game as it was at an earlier moment.
         """
         try:
-            self._bring(tuple(lines), records)
+            self._update(tuple(lines), records)
         except OSError as error:
             self.fault = error
             self._doubted = self._doubted or error.errno in UNSOUND
@@ -119,7 +118,7 @@ class GameFile:
         self.fault = None
         return True
 
-    def _bring(self, lines: tuple[bytes, ...], records: Sequence[UndoRecord]) -> None:
+    def _update(self, lines: tuple[bytes, ...], records: Sequence[UndoRecord]) -> None:
         if self.is_closed:
             raise OSError(errno.EBADF, os.strerror(errno.EBADF))
         if not self._lines:
@@ -128,7 +127,7 @@ class GameFile:
             self._make_writable()
         self._mend()
         grows = lines[: len(self._lines)] == self._lines
-        if not grows:  # what goes is kept beside before it goes
+        if not grows:  # undone steps are saved before they are removed
             self._keep(records)
         if not grows or not self._stands():
             self._replace(lines)
@@ -140,7 +139,7 @@ class GameFile:
         self._keep(records)
 
     def _create(self, lines: tuple[bytes, ...]) -> None:
-        """Write a file that was not there yet, under a name that nobody has; what is begun of it goes again."""
+        """Write a new file under a free name; remove what was begun of it if that fails."""
         if self._handle == NOBODY:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             path = storage.free_path(self.path)
@@ -150,14 +149,14 @@ class GameFile:
         try:
             storage.append(self._handle, 0, b"".join(lines))
         except OSError:
-            with suppress(OSError):  # where it has to stay, it is taken for the next try
+            with suppress(OSError):  # if it can't be removed, the next try uses it
                 self.path.unlink()
                 self._let_go()
             raise
         self._lines, self._size, self._named = lines, sum(map(len, lines)), False
 
     def _stands(self) -> bool:
-        """Return whether the file of our name is the one that we hold, and as we left it."""
+        """Return whether the file at our path is still the one we hold, and no shorter than we left it."""
         if self._doubted:
             return False
         mine = os.fstat(self._handle)
@@ -167,7 +166,7 @@ class GameFile:
             return False
 
     def _add(self, lines: tuple[bytes, ...]) -> None:
-        """Write these lines behind the others; without any, cut off what a try that failed has left there."""
+        """Append these lines; without any, only cut off what a failed write has left at the end."""
         data = b"".join(lines)
         self._ragged = True
         storage.append(self._handle, self._size, data)
@@ -176,7 +175,7 @@ class GameFile:
         self._size += len(data)
 
     def _make_writable(self) -> None:
-        """Open the file anew where it was opened on a disk that could only be read."""
+        """Reopen the file for writing if it was opened read-only."""
         if self._handle != NOBODY and storage.is_writable(self._handle):
             return
         handle = os.open(self.path, os.O_RDWR | BINARY)
@@ -187,7 +186,7 @@ class GameFile:
         self._hold(handle)
 
     def _replace(self, lines: tuple[bytes, ...]) -> None:
-        """Put a whole new file in place of ours; it is locked before it gets its name, but on Windows."""
+        """Replace our file by a new one with these lines, locked before it takes the name (except on Windows)."""
         self.path.parent.mkdir(parents=True, exist_ok=True)
         beside = self.path.with_name(f"{self.path.name}.new-{os.getpid()}")
         beside.unlink(missing_ok=True)
@@ -204,7 +203,7 @@ class GameFile:
         self._damage, self._ragged, self._doubted, self._named = None, False, False, False
 
     def _put_in_place(self, beside: Path) -> int:
-        """Give a whole new file our name, and open it locked. OSError."""
+        """Rename a new file to our path and return its locked handle; OSError if that fails."""
         if not storage.RENAMES_OPEN_FILES:
             self._let_go()
             beside.replace(self.path)
@@ -218,7 +217,7 @@ class GameFile:
         return handle
 
     def _spare_stranger(self, lines: tuple[bytes, ...]) -> None:
-        """Keep aside a file that somebody put in our place, unless it is our own game as it was."""
+        """Save a copy of a file that somebody put in our place, unless it is our own game at an earlier moment."""
         if not self.path.exists() or os.path.samestat(os.fstat(self._handle), self.path.stat()):
             return
         data = self.path.read_bytes()
@@ -226,15 +225,15 @@ class GameFile:
             self.damaged_copy = storage.keep_aside(self.path, data)
 
     def _keep(self, records: Sequence[UndoRecord]) -> None:
-        """Write down what was taken back and is not written down yet."""
+        """Append the records of undone steps that are not on the disk yet."""
         for record in records[self._records :]:
             undo_log.append(self.path, record)
             self._records += 1
 
     def _mend(self) -> None:
-        """Make the file what its journal says, ending with its last whole step.
+        """Repair a damaged file so that it holds what its journal says, up to the last whole step.
 
-        What stood in it otherwise is kept beside: the whole file where bytes were put right, else what was behind.
+        A copy is kept beside: of the whole file if bytes were corrected, else of what was cut off.
         """
         journal = self._damage
         if journal is None:
@@ -257,7 +256,7 @@ class GameFile:
 
 
 def _open_locked(path: Path) -> int:
-    """Open the file and lock it for this process; read-only where the disk can only be read.
+    """Open the file, read-only on a read-only disk, lock it for this process and return its handle.
 
     BlockingIOError if another process holds it.
     """
@@ -268,7 +267,7 @@ def _open_locked(path: Path) -> int:
             raise BlockingIOError(errno.EAGAIN, IN_USE)
         if path.exists() and os.path.samestat(os.fstat(handle), path.stat()):
             return handle
-        os.close(handle)  # another process put a new file in its place meanwhile: that one is the game
+        os.close(handle)  # another process has replaced the file meanwhile: open that one
 
 
 def _open(path: Path) -> int:

@@ -40,18 +40,18 @@ LONGEST_NAME = 40
 MOST_MENDED = 8  # a file with more damaged lines than this is not worth the wait
 MOST_BYTES = 50_000_000
 MOST_STEPS = 100_000
-DENIED_WITHIN = 1000  # lines in which a check value may speak against one that bears none
+DENIED_WITHIN = 1000  # how many lines later a check value may still refute a line that has none
 _WHERE = re.compile(r" \(line 1, (column \d+)\)")
 FORMAT = 1
 FORMAT_KEY = "format"
-"""On a line: the format of saved games that has to be known to understand it, the first where it says nothing."""
+"""On a line: the format of saved games that is needed to understand it; the first if it has no such key."""
 
 
 @dataclass(frozen=True, slots=True)
 class JournalFault:
-    """Why a journal is not read to its end; `ruling` is there, and the step, where the rules refused it.
+    """Why a journal is not read to its end; with the ruling and the step where the rules refused one.
 
-    intact: the line is as it was written, so this is no damage, and nothing of it may go.
+    intact: whether the line is as it was written, so that it is no damage and must be kept.
     """
 
     line: int
@@ -63,13 +63,12 @@ class JournalFault:
 
 @dataclass(frozen=True, slots=True)
 class Journal(Generic[P, S]):
-    """What a saved game holds, of whatever system of rules.
+    """A saved game as it was read, of any system of rules.
 
-    lines: the request's line and one for each step, each with its newline; positions: the start and
-    the position after each step; whole: how many bytes of the file these lines take; fault: what
-    stands after them, None where nothing does. data: the file's bytes, with what could be put right in
-    the lines `repair_byte`, counted from 1. kept: the steps, counted from 1, that today's rules judge otherwise, and
-    that are kept as they were recorded.
+    lines: the request's line and one for each step, each with its newline; positions: the start, then the position
+    after each step; whole: how many bytes of the file these lines take; fault: why reading stopped there, None at the
+    file's end; data: the file's bytes after corrections; mended: the numbers, from 1, of corrected lines; kept: the
+    numbers, from 1, of steps kept as recorded though today's rules would refuse them.
     """
 
     request: Mapping[str, Any]
@@ -84,22 +83,22 @@ class Journal(Generic[P, S]):
 
     @property
     def system(self) -> System[P, S]:
-        """The rules it is played by."""
+        """The system of rules the game is played by."""
         return system_of(self.request)
 
     @property
     def last(self) -> P:
-        """The position the game has come to."""
+        """The position after the last step."""
         return self.positions[-1]
 
     @property
     def newer(self) -> bool:
-        """Whether a newer Gunbai began it, so that not even its start is sure to be understood."""
+        """Whether a newer Gunbai began the game, so that even its start may be misread."""
         return is_newer(self.request)
 
     @property
     def look_only(self) -> bool:
-        """Whether it may only be looked at: its file holds what is no damage, and is not understood here."""
+        """Whether the game is view-only, as its file holds undamaged lines that this Gunbai can't use."""
         return self.newer or (self.fault is not None and self.fault.intact)
 
 
@@ -108,12 +107,12 @@ OrdersJournal = Journal[Position, Step]
 
 
 def mark_of(lines: Iterable[bytes]) -> str:
-    """Return a short name for a game's course: equal lines give the same on any disk, others another."""
+    """Return a short hash of a game's lines, which names its course: equal lines have equal marks."""
     return hashlib.sha256(b"".join(lines)).hexdigest()[:MARK_DIGITS]
 
 
 def object_of(line: bytes) -> dict[str, Any]:
-    """Parse the JSON object on a line; ValueError, in a few words, if there is none or it exceeds a limit."""
+    """Parse the JSON object on a line; ValueError, with a short reason, if there is none or it is too large."""
     try:
         return parse_object(line.decode())
     except UnicodeDecodeError:
@@ -123,13 +122,13 @@ def object_of(line: bytes) -> dict[str, Any]:
 
 
 def is_newer(value: Mapping[str, Any]) -> bool:
-    """Return whether a line says that it needs a format that is not known here."""
+    """Return whether a line says it needs a newer format than this Gunbai knows."""
     needs = value.get(FORMAT_KEY, FORMAT)
     return not isinstance(needs, int) or needs > FORMAT
 
 
 def step_of(system: System[Any, S], value: Mapping[str, Any]) -> S:
-    """Read the step from a line's object; EngineError or ValueError for one that is not known here."""
+    """Read the step from a line's object; EngineError or ValueError for one that this Gunbai doesn't know."""
     if is_newer(value):
         raise ValueError("written by a newer Gunbai")
     return system.read_step({key: item for key, item in value.items() if key not in (checksums.KEY, FORMAT_KEY)})
@@ -141,7 +140,7 @@ def system_of(request: Mapping[str, Any]) -> System[Any, Any]:
 
 
 def players_of(request: Mapping[str, Any]) -> dict[str, str]:
-    """Return {side: name} from a saved game's first line, each cut to what a line on a screen can hold."""
+    """Return {side: player's name} from a saved game's first line, each cut to fit a line on the screen."""
     names = request.get("players", {})
     told = names.items() if isinstance(names, dict) else ()
     return {str(who): "".join(filter(str.isprintable, str(name)[:LONGEST_NAME])) for who, name in told}
@@ -166,7 +165,7 @@ def _unknown(number: int, error: Exception) -> JournalFault:
 
 
 class _Reader:
-    """Gathers whole, legal lines until the first fault."""
+    """Reads lines as long as they are whole and legal, up to the first fault."""
 
     def __init__(self, data: bytes) -> None:
         self.data = data
@@ -174,12 +173,12 @@ class _Reader:
         self.lines: list[bytes] = []
         self.steps: list[Any] = []
         self.positions: list[Any] = []
-        self.kept: list[int] = []  # the steps, counted from 1, that are kept as they were recorded
-        self.starts = [0]  # where each line that was read begins, and where the next one does
+        self.kept: list[int] = []  # the numbers, from 1, of steps kept as recorded
+        self.starts = [0]  # the offset of each line that was read, and of the next one
         self.chains = [0]  # the check value before each of them
 
     def read(self) -> JournalFault | None:
-        """Read on to the end of the data, or to the first fault, which is returned."""
+        """Read on to the end of the data or to the first fault; return that fault, None at the end."""
         end = self.starts[-1]
         for number, raw in enumerate(_lines_from(self.data, end), self._number(end)):
             end += len(raw)
@@ -229,7 +228,7 @@ class _Reader:
         self.steps.append(step)
 
     def _is_denied(self, value: Mapping[str, Any], chain: int, end: int) -> bool:
-        """Return whether a line without a check value was changed, as the next check value tells."""
+        """Return whether a line without a check value was changed since, going by the next check value after it."""
         if checksums.KEY in value:
             return False
         for line in islice(filter(bytes.strip, _lines_from(self.data, end)), DENIED_WITHIN):
@@ -254,9 +253,9 @@ class _Reader:
         return _unknown(number, error)
 
     def mend(self) -> int | None:
-        """Put one byte right in the line where reading stopped, and go back to before it: the number of that line.
+        """Correct one byte of the line where reading stopped, go back to before it and return that line's number.
 
-        None where that does not help. Where the line before bears no check value, it may have lost it: it is tried too.
+        None if that does not help. A line before it without a check value is tried too, as it may have lost that value.
         """
         last = len(self.lines)
         for n in range(last, max(last - 2, -1), -1):
@@ -313,12 +312,12 @@ def read_game(path: Path) -> AnyJournal:
 
 
 def of_orders(journal: AnyJournal, name: str) -> OrdersJournal:
-    """Return the journal as one of General Orders; MatchError, naming the file, for a game of another system."""
+    """Return the same journal, typed as General Orders; MatchError, naming the file, for another system's."""
     if not isinstance(journal.last, Position):
         raise MatchError(f"{name}: a game of {journal.system.name}, not of General Orders")
     return cast(OrdersJournal, journal)
 
 
 def read_journal(path: Path) -> OrdersJournal:
-    """Read a saved game of General Orders; MatchError as `read_game`, and for games of other systems."""
+    """Read a saved game of General Orders; MatchError if it is unreadable, not a game, or of another system."""
     return of_orders(read_game(path), str(path))

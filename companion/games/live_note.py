@@ -1,4 +1,4 @@
-"""The note that a running app leaves for those who follow it: which game is on the table, and what the camera does.
+"""The note that a running app leaves for programs that follow it: which game is on the table, what the camera does.
 
 It lies in memory (/run), not on the card, is replaced whole, and goes with the app. Where there is no such folder, no
 note is written, and whoever follows goes by the saved games alone.
@@ -25,7 +25,10 @@ MOST_BYTES = 10_000
 
 @dataclass(frozen=True, slots=True)
 class LiveNote:
-    """game: the file on the table, None at home; camera: what it does (`sync.status.Sign`); pid: the app's."""
+    """What a running app notes of itself.
+
+    game: the file of the game at the table, None at home; camera: its `sync.status.Sign`; pid: the app's process.
+    """
 
     game: Path | None = None
     camera: str = "off"
@@ -33,7 +36,7 @@ class LiveNote:
 
     @property
     def is_alive(self) -> bool:
-        """Whether the app that left it is still there: a kill leaves the note behind."""
+        """Whether the app that wrote the note still runs: a killed app leaves its note behind."""
         return is_running(self.pid)
 
 
@@ -44,15 +47,15 @@ def place(environment: Mapping[str, str] = os.environ) -> Path | None:
     return folder / NAME if folder else None
 
 
-class Noted:
-    """Keeps the note as it has to be; a folder that can't be written to means no note, and nothing else."""
+class LiveNoteWriter:
+    """Writes the app's note and keeps it current; without a writable folder there is no note."""
 
     def __init__(self, path: Path | None) -> None:
         self.path = path
         self._last: LiveNote | None = None
 
     def tell(self, game: Path | None, camera: str) -> None:
-        """Replace the note, if anything has changed."""
+        """Write the note anew if anything in it has changed."""
         note = LiveNote(game, camera, os.getpid())
         if self.path is None or note == self._last:
             return
@@ -65,14 +68,14 @@ class Noted:
             part.replace(self.path)
 
     def forget(self) -> None:
-        """Delete the note, as the app is ending."""
+        """Delete the note; call it as the app ends."""
         if self.path is not None:
             with suppress(OSError):
                 self.path.unlink(missing_ok=True)
 
 
 def read_note(path: Path | None) -> LiveNote | None:
-    """Read the note of a running app; None if there is none or it is not valid."""
+    """Read the note of a running app; None if it is missing or invalid, or the app has ended."""
     if path is None or not is_there(path):
         return None
     try:

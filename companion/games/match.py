@@ -45,7 +45,7 @@ S = TypeVar("S")
 
 
 class GameSession(Generic[P, S]):
-    """One game, with its file. Made by `begin` or `open`; `close` lets another process have the file.
+    """One game being played, with its file. Made by `begin` or `open`; `close` unlocks the file.
 
     SYSTEM: the only system whose games it opens, "" for any.
     """
@@ -57,7 +57,7 @@ class GameSession(Generic[P, S]):
         self.events: tuple[Any, ...] = ()
         self.system: System[P, S] = journal.system
         self.look_only = journal.look_only
-        self.stopped = journal.fault  # why it is understood no further
+        self.stopped = journal.fault  # why reading the game stopped, None if it didn't
         self._file = file
         self._request = journal.request
         self._lines = journal.lines
@@ -70,9 +70,9 @@ class GameSession(Generic[P, S]):
 
     @classmethod
     def begin(cls, path: Path, request: Mapping[str, object], *, anyway: bool = False) -> Self:
-        """Begin a game in a new file, as a `new` request says; EngineError for one that the rules refuse.
+        """Begin a game in a new file from a `new` request; EngineError if the rules refuse the request.
 
-        MatchError for a file that is there, or where the disk refuses; `anyway`: the game begins in memory then, and
+        MatchError if the file exists or can't be written; `anyway`: if it can't, the game begins in memory, and
         `save` tries again.
         """
         request = {"do": "new", FORMAT_KEY: FORMAT, **request}
@@ -88,23 +88,22 @@ class GameSession(Generic[P, S]):
 
     @classmethod
     def open(cls, path: Path) -> Self:
-        """Go on with a saved game; MatchError for a file that is no game of this system, or is open elsewhere.
+        """Open a saved game to play on; MatchError for a file that is no game of this system, or is open elsewhere.
 
-        What is damaged, and all that follows it, is moved to `FILE.broken-N`, and `notice` tells it. Where the disk
-        refuses that, it waits, as steps do. What is whole, and not understood or not legal here, is never moved: such
-        a game is only to be looked at.
+        Damage, and all that follows it, is moved to `FILE.broken-N`, and `notice` says so; if the disk refuses that, it
+        is tried again with the next step. Undamaged lines that this Gunbai can't use stay: such a game is view-only.
         """
         return cls.of(*open_file(path))
 
     @classmethod
     def of(cls, file: GameFile, journal: AnyJournal) -> Self:
-        """Go on with the game in a file that was opened; MatchError for one of another system, and it is closed."""
+        """Go on with the game in an opened file; for another system's game close the file and raise MatchError."""
         if cls.SYSTEM not in ("", journal.system.name):
             file.close()
             raise MatchError(f"{file.path}: a game of {journal.system.name}, not of {cls.SYSTEM}")
         records = _records(file.path)
         match = cls(file, journal, records)
-        file.known_as(journal, len(records))
+        file.set_content(journal, len(records))
         if journal.look_only:
             file.close()
         match.save()
@@ -120,79 +119,78 @@ class GameSession(Generic[P, S]):
 
     @property
     def path(self) -> Path:
-        """Its file."""
+        """The game's file."""
         return self._file.path
 
     @property
     def is_saved(self) -> bool:
-        """Whether all of it is on the disk."""
+        """Whether the whole game is on the disk."""
         return self._file.fault is None
 
     @property
     def unsaved(self) -> int:
-        """How many steps the disk lacks, or has too many: after a power cut the game is where it was before them."""
-        return self._file.behind(self._lines)
+        """How many steps the disk lacks, or has too many; a power cut now would lose these changes."""
+        return self._file.steps_behind(self._lines)
 
     @property
     def fault(self) -> OSError | None:
-        """Why not all of it is on the disk; None where it is."""
+        """Why the game couldn't be saved; None if it is saved."""
         return self._file.fault
 
     def save(self) -> bool:
-        """Try again to write what waits: whether all of it is on the disk now."""
-        return self.look_only or self._file.bring(self._lines, self._records)
+        """Try again to write what is unsaved; return whether the game is on the disk now, True if it is view-only."""
+        return self.look_only or self._file.update(self._lines, self._records)
 
     @property
     def position(self) -> P:
-        """The position the game has come to."""
+        """The current position."""
         return self._positions[-1]
 
     @property
     def positions(self) -> tuple[P, ...]:
-        """The start, and the position after each step."""
+        """The starting position, then the position after each step."""
         return self._positions
 
     @property
     def steps(self) -> tuple[S, ...]:
-        """All steps so far, in the order of the table."""
+        """All steps so far, in the order they were taken."""
         return self._steps
 
     @property
     def kept_steps(self) -> frozenset[int]:
-        """The steps, counted from 1, that today's rules judge otherwise, and that stay as they were recorded."""
+        """The numbers, from 1, of recorded steps kept as they are though today's rules would refuse them."""
         return self._kept
 
     @property
     def players(self) -> Mapping[str, str]:
-        """{side: name}, for those who gave one."""
+        """{side: player's name} for those who gave one."""
         return players_of(self._request)
 
     @property
     def request(self) -> Mapping[str, object]:
-        """What it began with."""
+        """The `new` request that the game began with."""
         return self._request
 
     @property
     def chance(self) -> Mapping[str, str]:
-        """Who brought about what chance decided before the first turn: {"initiative": "app"|"table", ...}."""
+        """Who made each chance decision of the set-up: {"initiative": "app" or "table", ...}."""
         told = self._request.get("chance", {})
         return {str(what): str(who) for what, who in told.items()} if isinstance(told, dict) else {}
 
     def mark(self, steps: int) -> str:
-        """Return a short name for the game after this many steps, which ties files beside the game to it."""
+        """Return the `mark_of` the game's first `steps` steps, by which files beside the game refer to it."""
         if steps not in self._marks:
             self._marks[steps] = mark_of(self._lines[: steps + 1])
         return self._marks[steps]
 
     def judge(self, step: S) -> Ruling:
-        """Judge whether this step may be taken now, and why not; nothing changes."""
+        """Return the ruling on a step in the current position; nothing changes."""
         return self.system.judge(self.position, step)
 
     def offer(self, step: S) -> Ruling:
-        """Judge a step, and take it if it is legal: first on the disk, then in the position. Return the ruling.
+        """Take a step if it is legal, saving it first; return the ruling. MatchError if closed or view-only.
 
-        If the disk refuses, the step still counts: it waits in memory, with all that follow (`unsaved`). MatchError for
-        a closed match.
+        If the disk refuses, the step counts all the same and waits in memory with all that follow (`unsaved`).
         """
         ruling = self.judge(step)
         if ruling.legal:
@@ -200,18 +198,18 @@ class GameSession(Generic[P, S]):
         return ruling
 
     def _take(self, step: S, position: P, events: tuple[Any, ...]) -> None:
-        """Write a step that leads to this position, then show it."""
+        """Save a step, then make the position it leads to the current one."""
         self._refuse_closed("couldn't save the step")
         line = self._sums.with_checksum(self.system.write_step(step), self._lines)
         lines = (*self._lines, line)
-        self._file.bring(lines, self._records)
+        self._file.update(lines, self._records)
         self._lines = lines
         self._steps = (*self._steps, step)
         self._positions = (*self._positions, position)
         self.events = events
 
     def undo(self, steps: int = 1) -> bool:
-        """Take the last steps back, on the disk too, so that they can be done again; False where there are too few."""
+        """Undo the last steps, on the disk too, so that `redo` can restore them; return False if there are too few."""
         if not 0 < steps <= len(self._steps):
             return False
         self._shorten(len(self._steps) - steps, undo_log.UNDO, ())
@@ -219,23 +217,23 @@ class GameSession(Generic[P, S]):
 
     @property
     def redoable_steps(self) -> tuple[S, ...]:
-        """What was taken back and can be done again, the next one first; nothing once another step was taken.
+        """The undone steps that can be redone, the next one first; none once another step was taken.
 
-        It ends where a newer Gunbai took something back that is not known here.
+        They end before one that only a newer Gunbai knows.
         """
         if self.look_only:
             return ()
         return tuple(_known_steps(self.system, undo_log.redoable(self._records, self._lines)))
 
     def redo(self, steps: int = 1) -> bool:
-        """Do again what was taken back last, step by step, as it was recorded; False where there is not so much."""
+        """Redo the steps undone last, as they were recorded; return False if there are too few or one is refused."""
         waiting = self.redoable_steps
         if not 0 < steps <= len(waiting):
             return False
         return all(self._retake(step) for step in waiting[:steps])
 
     def _retake(self, step: S) -> bool:
-        """Take a step of the record again, also one that today's rules judge otherwise; whether it can be."""
+        """Take a recorded step again, even one that today's rules would refuse; return whether that worked."""
         if self.offer(step).legal:
             return True
         try:
@@ -248,7 +246,7 @@ class GameSession(Generic[P, S]):
 
     @property
     def taken_back(self) -> tuple[UndoRecord, ...]:
-        """What was taken back or replaced in the game as it is now, the oldest first."""
+        """The records of steps undone or replaced in the game as it is now, the oldest first."""
         return tuple(
             record
             for record in self._records
@@ -256,16 +254,15 @@ class GameSession(Generic[P, S]):
         )
 
     def recast(self, after: int, steps: Sequence[S], kept: Collection[int] = ()) -> None:
-        """Let these legal steps follow the first `after` ones, in place of what followed, in one go on the disk.
+        """Replace all steps after the first `after` by these, in one write.
 
-        kept: their numbers in the game, counted from 1, of those that stay as they were recorded though today's rules
-        judge otherwise. Illegal for any other step that is not legal there, MatchError for a closed match. Nothing has
-        changed then.
+        kept: the numbers in the game, from 1, of new steps to be played as recorded though today's rules would refuse
+        them. Illegal for any other step that is not legal, MatchError for a closed match; nothing has changed then.
         """
         self._shorten(after, undo_log.CORRECT, steps, kept)
 
     def _shorten(self, after: int, why: str, steps: Sequence[S], kept: Collection[int] = ()) -> None:
-        """Cut the game down and let other steps follow; what goes is on the disk beside it first."""
+        """Replace all steps after the first `after`, saving what goes in the undo log first."""
         lines, positions = list(self._lines[: after + 1]), list(self._positions[: after + 1])
         chain = checksums.ChecksumChain()
         for number, step in enumerate(steps, after + 1):
@@ -276,7 +273,7 @@ class GameSession(Generic[P, S]):
         left = len(undo_log.redoable(self._records, self._lines))
         record = UndoRecord(after, self.mark(after), why, tuple(self._lines[after + 1 :]), left)
         self._records = (*self._records, record)
-        self._file.bring(lines, self._records)
+        self._file.update(lines, self._records)
         self._lines, self._positions = tuple(lines), tuple(positions)
         self._steps = (*self._steps[:after], *steps)
         self._kept = frozenset((*(number for number in self._kept if number <= after), *kept))
@@ -285,7 +282,7 @@ class GameSession(Generic[P, S]):
         self.events = ()
 
     def file_until(self, steps: int) -> bytes:
-        """Return the first steps, this many, as a file of their own: a copy to continue from there."""
+        """Return the bytes of a saved game with only the first `steps` steps, to be played on from there."""
         lines = self._lines[: steps + 1]
         if not is_newer(self._request):
             return b"".join(lines)
@@ -301,7 +298,7 @@ class GameSession(Generic[P, S]):
             raise MatchError(f"{self.path}: {what} (the game is closed)")
 
     def close(self) -> None:
-        """Let go of the file, after a last try where something waits. A closed match can still be looked at."""
+        """Save what waits if possible, then unlock and close the file; the position can still be read."""
         if not self.is_saved and not self._file.is_closed:
             self.save()
         self._file.close()
@@ -335,7 +332,7 @@ def _records(path: Path) -> tuple[UndoRecord, ...]:
 
 
 def remark(journal: AnyJournal) -> str:
-    """Say why a saved game is not read to its end, and how far it is; "" where there is nothing to say."""
+    """Return why a saved game is not read to its end, and how far it was; "" if all of it was read."""
     parts = ["started in a newer Gunbai"] if journal.newer else []
     if journal.fault is not None:
         reached = f"step {len(journal.steps)}" if journal.steps else "its start"
@@ -360,7 +357,7 @@ class Match(GameSession[Position, Step]):
         bonuses: Mapping[str, str],
         players: Mapping[str, str] | None = None,
     ) -> Self:
-        """Begin a game in a new file; EngineError for a wrong board or bonuses, MatchError for a file that is there."""
+        """Begin a game in a new file; EngineError for a wrong board or bonuses, MatchError if the file exists."""
         request: dict[str, object] = {"board": board_name, "initiative": initiative, "bonuses": dict(bonuses)}
         if players:
             request["players"] = dict(players)
@@ -381,6 +378,6 @@ SESSIONS = Slot[type[AnyMatch]]("session")
 
 
 def open_game(path: Path) -> AnyMatch:
-    """Open a saved game of any system, as `GameSession.open` does."""
+    """Open a saved game of any system to play on; MatchError as in `GameSession.open`."""
     file, journal = open_file(path)
     return SESSIONS.of(journal.system.name).of(file, journal)

@@ -1,4 +1,4 @@
-"""The side of General Orders that the app plays, as a saved game's first line has it: which, how well, its seed."""
+"""The side of General Orders that the app plays, as a saved game's first line names it: which, how well, its seed."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from zlib import crc32
 NAME = "Gunbai"
 """The name of the side that the app plays, in the log, the statistics and wherever players are named."""
 KEY = "opponent"
-"""Where a `new` request says so. Who doesn't know it sees a game of two players, one of them called Gunbai."""
+"""The key in a `new` request. Programs that don't know it see a game of two players, one of them called Gunbai."""
 LEVELS = ("first", "child", "even", "strong", "best")
-"""How well it plays: the names of the engine's levels. The engine's player itself is loaded only where it plays."""
+"""How well it plays: the names of the engine's levels, repeated here so that the engine's player isn't loaded."""
 USUAL = "even"
 PACES = ("usual", "long")
-"""How long it thinks: as long as its level does, or on and on until it is told to play."""
+"""How long it thinks: as long as its level says, or until it is told to play."""
 COMMANDERS = ("falcon", "rice_lord", "gatekeeper", "rider", "surveyor", "quartermaster")
-"""The engine's commanders with a temperament, of all eras."""
+"""The names of the engine's commanders, whose temperaments it can play with, of all eras."""
 HEAD_STARTS = ("none", "troops", "initiative")
-"""What the person was given at the start."""
+"""The advantages that the person may be given at the start."""
 LOOKING = ("even", "strong", "best")
 """The levels that look ahead, and so play better the longer they may think."""
 
@@ -27,8 +27,8 @@ LOOKING = ("even", "strong", "best")
 class Opponent:
     """The app as a player.
 
-    level: one of `LEVELS`; seed: what its choices follow from; pace: one of `PACES`; commander: one of `COMMANDERS`, ""
-    for none; head_start: one of `HEAD_STARTS`, which the game itself has too, as a step or by who begins.
+    level: one of `LEVELS`; seed: decides its random choices; pace: one of `PACES`; commander: one of `COMMANDERS`, ""
+    for none; head_start: one of `HEAD_STARTS`, only noted here, as the game has it as a step or by who begins.
     """
 
     side: str
@@ -39,19 +39,19 @@ class Opponent:
     head_start: str = HEAD_STARTS[0]
 
     def seed_at(self, steps: int) -> int:
-        """Return the seed for a choice after this many steps, so that the same moment brings the same choice again."""
+        """Return the seed for a choice after this many steps: the same moment gets the same choice again."""
         return crc32(f"{self.seed} {steps}".encode())
 
     def to_request(self) -> dict[str, object]:
-        """Return the opponent in the form that a `new` request has: what is as usual goes without saying."""
+        """Return the opponent as a `new` request writes it, without values that are the default."""
         usual = {"pace": PACES[0], "commander": "", "head_start": HEAD_STARTS[0]}
         return {name: value for name, value in asdict(self).items() if usual.get(name) != value}
 
 
 def opponent_of(request: Mapping[str, object], sides: tuple[str, ...]) -> Opponent | None:
-    """Return the side that the app plays, as the request names it; None where two people play.
+    """Read from a `new` request which side the app plays, and how; None if two people play.
 
-    What isn't known here, of a newer Gunbai, is played as usual.
+    Values that only a newer Gunbai knows become the default.
     """
     told = request.get(KEY)
     side = told.get("side") if isinstance(told, dict) else None

@@ -1,4 +1,4 @@
-"""Saved games of General Orders: in short, and what the statistics count of them alone."""
+"""Saved games of General Orders: their summaries, and the statistics that only they have."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ RECORDS = Records(_summary, board_names, _fits, _cards)
 
 
 def statistics(facts: GameFacts, journal: OrdersJournal) -> GameFacts:
-    """Return the facts of a game with its points, turns, dice, actions and swing."""
+    """Return a copy of the facts with the game's points, turns, dice, actions and swing filled in."""
     last = journal.last
     turns = [_action(journal, i) for i, step in enumerate(journal.steps) if isinstance(step, Deploy | Pass)]
     actions: dict[str, Counter[str]] = {faction: Counter() for faction in last.board.factions}

@@ -1,4 +1,4 @@
-"""Questions to a position, asked by name."""
+"""Facts about a position of General Orders, asked for by the names of factions, units, cards and areas."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def hand_size(position: Position, faction: str) -> int:
 
 
 def may_hold(position: Position, faction: str, card: str) -> bool:
-    """Return whether a faction has a card, or may have it in a hidden hand."""
+    """Return whether a faction has this card, or might have it in a hidden hand."""
     return cards.may_hold_card(position, position.board.mode.faction_index[faction], card)
 
 

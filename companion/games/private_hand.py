@@ -1,4 +1,4 @@
-"""What is noted of hands: a player's own in memory alone, never in the journal, the log, a bundle or a picture.
+"""Notes of players' hands, kept in memory alone, never in the journal, the log, a bundle or a picture.
 
 The game knows a hand as a number (interface: a draw is recorded as a number of cards); which cards they are is nobody
 else's business. So a note is lost with the power, and made again with a few touches. Only the cards that the app's side
@@ -24,7 +24,7 @@ from intake.json_text import parse_object
 
 @dataclass(frozen=True, slots=True)
 class HandNote:
-    """Cards that a player says to hold, which no message may show, and the discard pile when they were noted."""
+    """The cards a player says they hold, {card: number}, and the discard pile at that time; never to be shown."""
 
     cards: Mapping[str, int] = field(repr=False)
     discard: tuple[str, ...]
@@ -32,13 +32,13 @@ class HandNote:
 
 @dataclass(slots=True)
 class PrivateHands:
-    """The notes of both players of one match; another match begins without any."""
+    """Both players' notes of their hands in one match; another match begins without any."""
 
     notes: dict[str, HandNote] = field(default_factory=dict, repr=False)
     match: object = field(default=None, repr=False)
 
     def of(self, match: object, position: Position, faction: str) -> dict[str, int]:
-        """Return {card: number} as far as known: a named hand, or the noted cards less those discarded since."""
+        """Return {card: number} of a hand as far as known: the position's, or those noted less discards since."""
         hand = position.hand(faction)
         if not isinstance(hand, int):
             return dict(Counter(hand))
@@ -46,7 +46,7 @@ class PrivateHands:
         return _remaining(note, position, hand) if note else {}
 
     def put(self, match: object, position: Position, faction: str, card: str) -> None:
-        """Note one more of a card; note none of it once no more fit the hand or can be out of sight."""
+        """Note one more copy of a card; if that is more than there can be, note none of it (so taps cycle)."""
         hand = position.hand(faction)
         if not isinstance(hand, int):
             return
@@ -68,7 +68,7 @@ class PrivateHands:
 
 
 def copies_out_of_sight(position: Position, card: str) -> int:
-    """Return how many copies of a card don't lie in the discard pile."""
+    """Return how many copies of a card are not in the discard pile."""
     return position.board.mode.cards[card].copies - position.discard.count(card)
 
 
@@ -89,31 +89,31 @@ MOST_BYTES = 10_000
 MOST_CARDS = 100
 
 
-def told_path(game: Path) -> Path:
-    """Return the path of the cards that the app's side was told in a saved game, which lies beside the game."""
+def told_hand_path(game: Path) -> Path:
+    """Return the path of the file beside a saved game that keeps the hand the app was told."""
     return game.with_name(game.name + SUFFIX)
 
 
-def keep_told(game: Path, note: HandNote) -> None:
-    """Write down what it was told; where the disk refuses, the game goes on without."""
+def save_told_hand(game: Path, note: HandNote) -> None:
+    """Save the hand the app was told; if the disk refuses, log a warning and go on."""
     data = storage.line_of({"cards": dict(note.cards), "discard": list(note.discard)})
     try:
-        storage.atomic_write(told_path(game), data, "soon")
+        storage.atomic_write(told_hand_path(game), data, "soon")
     except OSError as error:
-        tell("warning", f"{told_path(game)}: can't be written ({error.strerror})")
+        tell("warning", f"{told_hand_path(game)}: can't be written ({error.strerror})")
 
 
-def kept_told(game: Path, mode: Mode) -> HandNote | None:
-    """Return the hand the players told the app; None if missing, unreadable or with cards of another mode."""
+def load_told_hand(game: Path, mode: Mode) -> HandNote | None:
+    """Read the saved hand the app was told; None if missing, unreadable or with cards of another mode."""
     try:
-        note = note_of(read_file(told_path(game), MOST_BYTES))
+        note = parse_told_hand(read_file(told_hand_path(game), MOST_BYTES))
     except (OSError, Unreadable):
         return None
     return note if {*note.cards, *note.discard} <= mode.cards.keys() else None
 
 
-def note_of(data: bytes) -> HandNote:
-    """Parse the cards in such a file; Unreadable if it is not valid."""
+def parse_told_hand(data: bytes) -> HandNote:
+    """Parse a file that `save_told_hand` wrote; Unreadable if it is not valid."""
     told = parse_object(data)
     cards, discard = told.get("cards"), told.get("discard")
     if not isinstance(cards, dict) or not isinstance(discard, list) or len(discard) > MOST_CARDS:

@@ -43,7 +43,7 @@ FORMAT = 1
 MOST_AMOUNT = 1000
 MOST_SWING = 2.0
 EARLIER_KINDS = {"cards": "played"}
-"""What kinds of swings were called in reviews of earlier versions."""
+"""Kinds of swings by their names in reviews of earlier versions."""
 DIGITS = 6
 
 
@@ -80,7 +80,7 @@ def turn_json(turn: ReviewedTurn) -> dict[str, Any]:
 
 
 def write_review(game: Path, mark: str, turns: Sequence[ReviewedTurn]) -> None:
-    """Keep the review of the game that has this mark now. OSError where the disk refuses."""
+    """Save the review beside its game; mark: the game's mark at its end. OSError if the disk refuses."""
     value = {"format": FORMAT, "mark": mark, "turns": [turn_json(turn) for turn in turns]}
     atomic_write(review_path(game), json.dumps(value, ensure_ascii=False).encode() + b"\n", "soon")
 
@@ -88,7 +88,7 @@ def write_review(game: Path, mark: str, turns: Sequence[ReviewedTurn]) -> None:
 def read_review(
     game: Path, mark: str, positions: Sequence[Position], steps: Sequence[Step]
 ) -> tuple[ReviewedTurn, ...] | None:
-    """Read the review beside a game that has this mark now; None if missing, unreadable or of another game."""
+    """Read the review beside a game; None if it is missing, invalid, or made for a game with another mark."""
     try:
         value = parse_object(read_file(review_path(game), MOST_BYTES), MOST_BYTES)
         if (value["format"], value["mark"]) != (FORMAT, mark):
@@ -99,7 +99,7 @@ def read_review(
 
 
 def _turns(values: Any, positions: Sequence[Position], steps: Sequence[Step]) -> Iterator[ReviewedTurn]:
-    """Yield the turns as the game has them, with what the review says of each."""
+    """Yield the game's turns, each with what the review says of it."""
     starts = [number for number, step in enumerate(steps) if isinstance(step, Deploy | Pass)]
     for value, (first, end) in zip(values, pairwise([*starts, len(steps)]), strict=True):
         turn = steps[first]
@@ -181,12 +181,12 @@ class Exercise:
 
     @property
     def key(self) -> str:
-        """What it is known by, whatever its file is called."""
+        """An id of the turn that doesn't depend on the file's name."""
         return f"{self.mark}:{self.first}"
 
 
 def exercises_of(game: Path, mark: str, turns: Sequence[ReviewedTurn], but: str = "") -> tuple[Exercise, ...]:
-    """Return the turns of a reviewed game worth trying again, without those of the side `but`, which the app plays."""
+    """Return the turns of a reviewed game worth trying again, except those of the side `but`."""
     return tuple(
         Exercise(game, mark, turn.first, turn.side, -turn.choice)
         for turn in turns
@@ -195,14 +195,14 @@ def exercises_of(game: Path, mark: str, turns: Sequence[ReviewedTurn], but: str 
 
 
 def kept_exercises(games: Path) -> Iterator[Exercise]:
-    """Yield what is worth trying again of all reviewed games in a folder; nothing of what can't be read."""
+    """Yield the turns worth trying again from all reviews in a folder, skipping unreadable ones."""
     for path in sorted(games.glob(f"*{GAME_SUFFIX}{SUFFIX}")):
         with suppress(OSError, Unreadable, LookupError, TypeError, ValueError):
             yield from list(_written(path))
 
 
 def _written(path: Path) -> Iterator[Exercise]:
-    """Yield what a review's file names; of the game only its first line counts until it is tried."""
+    """Yield the turns that one review names; of the game only the first line is read."""
     game, value = path.with_name(path.name.removesuffix(SUFFIX)), parse_object(read_file(path, MOST_BYTES), MOST_BYTES)
     turns = [(-turn["choice"], turn["step"] - 1, str(turn["side"])) for turn in value["turns"]]
     request = object_of(read_file(game, MOST_GAME_BYTES).partition(b"\n")[0])
@@ -214,25 +214,25 @@ def _written(path: Path) -> Iterator[Exercise]:
 
 @dataclass(frozen=True, slots=True)
 class Tried:
-    """How often a missed turn was found since, and on which day it comes back; None once it is learnt."""
+    """How often a missed turn was solved since, and the day it comes back; None once it is learnt."""
 
     found: int
     due: date | None
 
 
-class Asked(Protocol):
-    """What may be asked: a turn to try again, or a puzzle."""
+class Practisable(Protocol):
+    """Something to practise: a turn to try again, or a puzzle."""
 
     @property
     def key(self) -> str:
-        """What it is known by."""
+        """Its id in the file of what was tried."""
 
 
-A = TypeVar("A", bound=Asked)
+A = TypeVar("A", bound=Practisable)
 
 
 class Practice:
-    """What was tried, and what is to be tried on a day; kept on the disk where that works."""
+    """What was tried so far and when it comes back, kept on the disk if possible."""
 
     def __init__(self, path: Path | None = None, today: Callable[[], date] = date.today) -> None:
         self._path = path or data_dir() / FILE
@@ -240,7 +240,7 @@ class Practice:
         self._tried, self._is_strange = _read(self._path)
 
     def due_today(self, exercises: Iterable[A]) -> tuple[A, ...]:
-        """Return what to try today: what came back, the oldest first, then what was never tried."""
+        """Return what to try today: first what is due again, longest overdue first, then what was never tried."""
         today, back, new = self._today(), [], []
         for exercise in exercises:
             tried = self._tried.get(exercise.key)
@@ -250,20 +250,20 @@ class Practice:
                 back.append((tried.due, exercise.key, exercise))
         return (*(exercise for _day, _key, exercise in sorted(back, key=lambda row: row[:2])), *new)
 
-    def learnt(self, exercises: Iterable[Asked]) -> int:
-        """Count those that need not come back."""
+    def count_learnt(self, exercises: Iterable[Practisable]) -> int:
+        """Count the exercises that are learnt and won't come back."""
         return sum((tried := self._tried.get(exercise.key)) is not None and tried.due is None for exercise in exercises)
 
-    def note_answer(self, exercise: Asked, solved: bool) -> None:
-        """Note whether a turn was found at the first try: when it comes back follows from that.
+    def note_answer(self, exercise: Practisable, solved: bool) -> None:
+        """Record whether an exercise was solved at the first try, which decides when it comes back.
 
-        A file that can't be read, damaged or of a newer Gunbai, is kept aside first.
+        A file that can't be read is set aside before a new one is written.
         """
         before = self._tried.get(exercise.key)
         found = 0 if not solved else len(DAYS) if before is None else before.found + 1
         due = self._today() + timedelta(DAYS[found]) if found < len(DAYS) else None
         self._tried[exercise.key] = Tried(found, due)
-        with suppress(OSError):  # it is only tried once more then
+        with suppress(OSError):  # the exercise only comes back once more
             if self._is_strange:
                 set_aside(self._path)
                 self._is_strange = False
@@ -271,7 +271,7 @@ class Practice:
 
 
 def tried_text(tried: Mapping[str, Tried]) -> bytes:
-    """Return what was tried as a file's bytes."""
+    """Return the bytes of the file that keeps what was tried, as `parse_tried` reads them."""
     rows = {key: {"found": row.found, "due": row.due and row.due.isoformat()} for key, row in tried.items()}
     return json.dumps({"format": PRACTICE_FORMAT, "tried": rows}, ensure_ascii=False).encode() + b"\n"
 
@@ -279,15 +279,15 @@ def tried_text(tried: Mapping[str, Tried]) -> bytes:
 def _read(path: Path) -> tuple[dict[str, Tried], bool]:
     """Return what was tried, nothing where the file is missing; and whether the file isn't one of these."""
     try:
-        return tried_of(read_file(path, MOST_BYTES)), False
+        return parse_tried(read_file(path, MOST_BYTES)), False
     except Unreadable:
         return {}, True
     except OSError:
         return {}, False
 
 
-def tried_of(data: bytes) -> dict[str, Tried]:
-    """Return what was tried, by the keys of the exercises; Unreadable for what is no such file."""
+def parse_tried(data: bytes) -> dict[str, Tried]:
+    """Parse the file of what was tried: {exercise's key: how it went}; Unreadable if it is not valid."""
     value = parse_object(data, MOST_BYTES)
     try:
         if value["format"] != PRACTICE_FORMAT or len(value["tried"]) > MOST_TRIED:

@@ -1,4 +1,4 @@
-"""The index of the rules: how well each entry answers what was typed.
+"""The search index of the rules: scores how well each entry answers what was typed.
 
 Two measures are added. Of all the words of an entry (BM25 over its fields): does it speak of what was typed? Of each
 question that leads to it, by itself: is that what was typed, in other words? Rare words count for more in both. A
@@ -24,16 +24,16 @@ from engine.rulebook import load_words
 
 SHORTEST_STEM = 3
 LONGEST_OWN_LL = 5
-"""A longer word in -ll has doubled its l for an ending: "controll", but "shell"."""
+"""A longer word that ends in -ll doubled its l for an ending: "controll", but not "shell"."""
 SLIP_LETTERS = 4
-"""Shorter words are taken as they are typed."""
+"""Shorter words are not searched for slips."""
 
 _WORD = re.compile(r"[a-z0-9]+")
 _VOWELS = frozenset("aeiou")
 
 
 def words_of(text: str) -> list[str]:
-    """Return the words of a text in small letters, without accents and the English genitive.
+    """Return the words of a text in lower case, without accents or the English possessive 's.
 
     >>> words_of("Siege Weapons, daimyō's Abastecimento à vista")
     ['siege', 'weapons', 'daimyo', 'abastecimento', 'a', 'vista']
@@ -45,7 +45,7 @@ def words_of(text: str) -> list[str]:
 
 
 def english_stem(word: str) -> str:
-    """Return what the forms of an English word have in common.
+    """Return the stem of an English word, equal for all its forms and spellings.
 
     >>> [english_stem(word) for word in ("supplied", "move", "moving", "bosses", "mobilize", "harbours", "us")]
     ['supply', 'mov', 'mov', 'boss', 'mobilis', 'harbor', 'us']
@@ -71,7 +71,7 @@ def english_stem(word: str) -> str:
 
 
 def _doubles_its_end(rest: str) -> bool:
-    """Return whether the last letter is there twice for the ending's sake alone: "stopp", but not "add" or "roll"."""
+    """Return whether the last letter was doubled only for the ending: "stopp", but not "add" or "roll"."""
     if rest[-1] != rest[-2] or len(rest) == SHORTEST_STEM:
         return False
     return rest[-1] not in "lsz" or (rest[-1] == "l" and len(rest) > LONGEST_OWN_LL)
@@ -85,11 +85,11 @@ _ENDINGS = (
     *("agem", "ante", "ou", "ei", "eu", "iu", "ar", "er", "ir", "am", "em", "a", "e", "i", "o"),
 )
 _HARD = (("qu", "c"), ("gu", "g"))
-"""How a stem's end is written before e and i, and otherwise."""
+"""How the end of a stem is written before e and i, and elsewhere."""
 
 
 def portuguese_stem(word: str) -> str:
-    """Return what the forms of a Portuguese word, written without accents, have in common.
+    """Return the stem of a Portuguese word written without accents, equal for all its forms.
 
     >>> [portuguese_stem(word) for word in ("navios", "abastecida", "abastecimento", "rolar", "rolou", "canhoes")]
     ['navi', 'abastec', 'abastec', 'rol', 'rol', 'canha']
@@ -112,7 +112,7 @@ _STEM: Mapping[str, Callable[[str], str]] = {"en": english_stem, "pt_BR": portug
 
 
 class Tongue:
-    """One language: its stems, its common words and the stems that stand for one another."""
+    """One language's words: how they are stemmed, which are common, and which mean the same."""
 
     def __init__(self, language: str) -> None:
         words = load_words(language)
@@ -129,24 +129,24 @@ class Tongue:
                 self._alike[stem] |= stems
 
     def stem(self, word: str) -> str:
-        """Return the stem of a word."""
+        """Return the stem of a word, remembering it."""
         if word not in self._stems:
             self._stems[word] = self._stem(self._forms.get(word, word))
         return self._stems[word]
 
     def alike(self, stem: str) -> frozenset[str]:
-        """Return the stems that stand for this one, without itself."""
+        """Return the stems that mean the same as this one, without itself."""
         return frozenset(self._alike.get(stem, ())) - {stem}
 
 
 @cache
 def tongues(language: str) -> tuple[Tongue, ...]:
-    """Return the languages that are searched for people who speak this one: theirs, and English, as the data has it."""
+    """Return the languages to search for somebody who speaks this one: theirs, then English."""
     return tuple(Tongue(code) for code in dict.fromkeys((language, "en")))
 
 
 class Spelling:
-    """Finds the words of a text that somebody meant who typed only their beginning, or made a slip."""
+    """Finds known words from what was typed: only their beginning, or a misspelling."""
 
     def __init__(self, words: Iterable[str]) -> None:
         self.words = frozenset(words)
@@ -155,12 +155,12 @@ class Spelling:
             for shorter in _without_a_letter(word):
                 self._near[shorter].append(word)
 
-    def begun(self, typed: str) -> list[str]:
-        """Return the words that begin so."""
+    def beginning_with(self, typed: str) -> list[str]:
+        """Return the words that begin with what was typed, in order; none for a single letter."""
         return sorted(word for word in self.words if word.startswith(typed)) if len(typed) > 1 else []
 
     def near(self, typed: str) -> list[str]:
-        """Return the words one slip away: a letter too few, too many, wrong, or two of them swapped."""
+        """Return the words one typing slip away: a letter too few, too many or wrong, or two neighbours swapped."""
         if len(typed) < SLIP_LETTERS:
             return []
         beside = {word for shorter in _without_a_letter(typed) for word in self._near.get(shorter, ())}
@@ -174,7 +174,7 @@ def _without_a_letter(word: str) -> frozenset[str]:
 
 
 def one_slip(typed: str, word: str) -> bool:
-    """Return whether a word becomes another by one letter more, less or else, or by two neighbours swapped.
+    """Return whether at most one letter was added, dropped, changed or swapped with its neighbour.
 
     >>> one_slip("suplly", "supply"), one_slip("oponent", "opponent"), one_slip("palne", "plane"), one_slip("a", "bcd")
     (True, True, True, False)
@@ -191,25 +191,25 @@ def one_slip(typed: str, word: str) -> bool:
 # --- the index ----------------------------------------------------------------------------
 
 EXACT, ALIKE, BEGUN, SLIP = 1.0, 0.6, 0.75, 0.8
-"""What a word counts for that is the one typed, one like it, one that begins so, one that is a slip away."""
+"""The weights of a word that is the one typed, a synonym, one that begins like it, or one a slip away."""
 COMMON = 0.25
-"""What a common word counts for beside others."""
+"""The weight of a common word; any other weighs its rarity."""
 SATURATION = 2.5
 LENGTH = 0.35
-"""BM25's k1 and b: how soon a word repeated says no more, how much is taken off long entries."""
+"""BM25's k1 and b: how soon repeats of a word stop counting, how much long entries are penalised."""
 QUESTION = 0.7
-"""What a question counts for beside all the words of its entry."""
+"""The weight of an entry's closest question; all its words together weigh 1."""
 PART = 0.2
-"""What the best part of an entry counts for beside the entry itself."""
+"""The weight of the best part of an entry; the entry itself weighs 1."""
 LEAST = 0.15
-"""Entries that answer less well than this part of the best aren't shown."""
+"""Entries that score less than this share of the best are left out."""
 
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """What can be found of one entry: its texts with their weights, and the questions that lead to it.
+    """What a search looks at in one entry: its texts with their weights, and the questions that lead to it.
 
-    boost: what an entry of its kind counts for beside others; parts: the keys of what is told there in detail.
+    boost: a factor on its score; parts: the keys of documents that tell details of this one.
     """
 
     fields: Sequence[tuple[str, float]]
@@ -219,7 +219,7 @@ class Document:
 
 
 class Index:
-    """Documents by key, searched in a language and in English."""
+    """A search index over documents by key, in one language and in English."""
 
     def __init__(self, documents: Mapping[str, Document], language: str) -> None:
         self.tongues = tongues(language)
@@ -264,7 +264,7 @@ class Index:
         return any(word in tongue.common for tongue in self.tongues)
 
     def _parted(self, words: Iterable[str]) -> tuple[frozenset[str], frozenset[str]]:
-        """Split words into the stems of the telling ones and the common words themselves."""
+        """Split words into the stems of the significant ones and the common words as they are."""
         telling, common = set(), set()
         for word in words:
             if self._is_common(word):
@@ -279,11 +279,11 @@ class Index:
         return math.log(1.0 + (self._count - found + 0.5) / (found + 0.5))
 
     def _meant(self, word: str) -> dict[str, float]:
-        """Return {stem: how surely the word means it}: itself and those like it; for an unknown word the nearest."""
+        """Return {stem: how surely the word means it}: its own and its synonyms'; for an unknown word the nearest's."""
         if any(stem in self._weights for stem in self._stems(word)) or word in self._spelling.words:
             return self._with_alike(word, EXACT)
         meant: dict[str, float] = {}
-        for near, surely in ((self._spelling.begun(word), BEGUN), (self._spelling.near(word), SLIP)):
+        for near, surely in ((self._spelling.beginning_with(word), BEGUN), (self._spelling.near(word), SLIP)):
             for other in near:
                 for stem, part in self._with_alike(other, surely).items():
                     meant[stem] = max(part, meant.get(stem, 0.0))
@@ -297,7 +297,7 @@ class Index:
         return meant | dict.fromkeys(self._stems(word), surely)
 
     def search(self, query: str) -> list[tuple[str, float]]:
-        """Return the keys of what answers the query with how well, the best first."""
+        """Return (key, score) of the documents that answer the query, the best first; weak ones are left out."""
         words = words_of(query)
         asked = [word for word in dict.fromkeys(words) if not self._is_common(word)]
         common = frozenset(words) - frozenset(asked) if asked else frozenset()
@@ -323,7 +323,7 @@ class Index:
         return {**scores, **raised}
 
     def _worth(self, meant: Mapping[str, float]) -> float:
-        """Return how rare the typed word is, or else the commonest stem of what it may mean."""
+        """Return the rarity of the commonest stem a typed word may mean; synonyms count only if there is no other."""
         known = [self._rarity(stem) for stem, surely in meant.items() if stem in self._weights and surely != ALIKE]
         return min(known, default=0.0) or min(
             (self._rarity(stem) for stem in meant if stem in self._weights), default=0.0

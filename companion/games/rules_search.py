@@ -17,45 +17,45 @@ from engine.orders.mode import Mode
 from engine.rulebook import Reading, Section, load_book, load_questions
 from engine.ruling import Citation, Rule
 
-TITLE, TAG, PLACE, TEXT, ASIDE, ASKED = 5.0, 5.0, 3.0, 2.0, 1.0, 1.5  # what a word counts for where it stands
+TITLE, TAG, PLACE, TEXT, ASIDE, ASKED = 5.0, 5.0, 3.0, 2.0, 1.0, 1.5  # the weight of a word by where it is
 KINDS = {"section": 1.3, "card": 1.1, "bonus": 1.1, "reading": 1.05, "rule": 0.8}
 EXAMPLE = 0.75
-"""What the examples of a book count for beside what they are examples of."""
+"""The weight of a book's examples; what they exemplify weighs 1."""
 
 OFTEN = ("operation-cards", "area-bonuses", "game-end")
 
 _PLACES = re.compile(r"\{\w+\}")
 
 Say = Callable[[str], str]
-"""A text of the data as the players read it: translated, or as it is."""
+"""Translates a text of the data for the players, or leaves it as it is."""
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
-    """Which questions lead to the entries: those of a book, in the language that is spoken and in English."""
+class EntryQuestions:
+    """A book's questions that lead to its entries, in a language and in English."""
 
     book: str = ""
     language: str = "en"
 
     def questions(self, key: str) -> tuple[str, ...]:
-        """Return the questions that an entry answers."""
+        """Return the questions that the entry with this key answers."""
         languages = dict.fromkeys((self.language, "en"))
         return tuple(line for language in languages for line in load_questions(self.book, language).get(key, ()))
 
 
-ENGLISH = Asked()
+ENGLISH = EntryQuestions()
 
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """How a game is played: the readings switched to their other answer; the sections looked for most, by name.
+    """How a game is played: the readings switched to their other answer; `often`: the sections looked up most, by name.
 
     asked: the questions that lead to its rules.
     """
 
     switched: frozenset[str] = frozenset()
     often: tuple[str, ...] = ()
-    asked: Asked = ENGLISH
+    asked: EntryQuestions = ENGLISH
 
 
 PLAYED = Played()
@@ -63,10 +63,10 @@ PLAYED = Played()
 
 @dataclass(frozen=True, slots=True)
 class RulesEntry:
-    """One thing to read: what it is called, what it says in our words, and where the book has it.
+    """One entry of the library: its title, its text in our words, and where the book has it.
 
-    key: its kind ("section", "rule", "card", "bonus", "reading") and its name; tags: other words for it; aside: words
-    that find it and are not shown; see: the keys of what goes with it, the nearest first.
+    key: its kind ("section", "rule", "card", "bonus", "reading") and its name, with a colon between; tags: other words
+    for it; aside: words that are searched but not shown; see: the keys of related entries, the nearest first.
     """
 
     key: str
@@ -79,19 +79,19 @@ class RulesEntry:
 
     @property
     def kind(self) -> str:
-        """What it is."""
+        """The part of the key before the colon: "section", "rule", "card", "bonus" or "reading"."""
         return self.key.partition(":")[0]
 
     @property
     def name(self) -> str:
-        """Its name in the data."""
+        """The part of the key after the colon: the entry's name in the data."""
         return self.key.partition(":")[2]
 
 
 class Library:
-    """Entries, and the words that lead to them.
+    """The rules' entries, and a search over them.
 
-    readings: the unclear rules among them, by name; say: puts their texts in the players' language.
+    readings: the unclear rules, by name; say: translates texts for the players.
     """
 
     def __init__(
@@ -110,7 +110,7 @@ class Library:
 
     @cached_property
     def _index(self) -> Index:
-        """The words that lead to the entries, gathered for the first search."""
+        """The search index, built for the first search."""
         return Index({key: self._document(entry) for key, entry in self.entries.items()}, self.asked.language)
 
     def _document(self, entry: RulesEntry) -> Document:
@@ -125,27 +125,27 @@ class Library:
         return Document(fields, (entry.title, *named, *asked), KINDS[entry.kind] * example, parts)
 
     def find(self, query: str, most: int = 12) -> tuple[RulesEntry, ...]:
-        """Return what answers the query, typed as people type, the best first; a rule's own id leads to that rule."""
+        """Return up to `most` entries that answer a typed query, the best first; a rule's id finds that rule."""
         typed = f"rule:{query.strip()}"
         keys = [typed] if typed in self.entries else []
         keys += [key for key, _score in self._index.search(query) if key != typed]
         return tuple(self.entries[key] for key in keys[:most])
 
     def see(self, key: str) -> tuple[RulesEntry, ...]:
-        """Return the entries that go with an entry."""
+        """Return the entries related to the one with this key, the nearest first."""
         return tuple(self.entries[other] for other in self.entries[key].see)
 
     def answers(self, name: str) -> tuple[str, str]:
-        """Return how an unclear rule is played here, and the other answer, "" for none; untranslated."""
+        """Return the answer that is played to an unclear rule, and the other answer, "" if none; untranslated."""
         reading = self.readings[name]
         return (reading.other, reading.default) if name in self.switched else (reading.default, reading.other)
 
-    def left_open(self, key: str) -> tuple[RulesEntry, ...]:
-        """Return the open questions of a section; nothing for entries that are not sections."""
+    def open_questions(self, key: str) -> tuple[RulesEntry, ...]:
+        """Return the open questions of a section; () for an entry that is not a section."""
         return tuple(entry for entry in self.see(key) if entry.kind == "reading") if key.startswith("section:") else ()
 
-    def about(self, rules: Iterable[str]) -> tuple[RulesEntry, ...]:
-        """Return what explains a ruling: the sections and readings with these rules, then the rules."""
+    def explaining(self, rules: Iterable[str]) -> tuple[RulesEntry, ...]:
+        """Return the entries that explain these rule ids: their sections and readings, then the rules themselves."""
         named = [entry for rule in rules if (entry := self.entries.get(f"rule:{rule}"))]
         around = [self.entries[key] for entry in named for key in entry.see if key.startswith(("section:", "reading:"))]
         return tuple(dict.fromkeys((*around, *named)))
@@ -159,7 +159,7 @@ class Library:
 
 
 def library_of(mode: Mode, say: Say = str, switched: Iterable[str] = (), language: str = "en") -> Library:
-    """Collect all there is to read of a mode of play.
+    """Build the library of a mode of General Orders, translated by `say`.
 
     switched: the readings that are played by their other answer.
     """
@@ -168,7 +168,7 @@ def library_of(mode: Mode, say: Say = str, switched: Iterable[str] = (), languag
         *shelf.sections(say), *shelf.cards(say), *shelf.bonuses(), *shelf.readings(), *shelf.rules(),
     )  # fmt: skip
     first = ("supply", "conflicts", *map(_section_name, mode.actions), *OFTEN)
-    played = Played(frozenset(switched), first, Asked("general-orders", language))
+    played = Played(frozenset(switched), first, EntryQuestions("general-orders", language))
     return Library(entries, mode.readings, say, played)
 
 
@@ -187,7 +187,7 @@ def _section_name(action: str) -> str:
 
 
 class _Shelf:
-    """Makes the entries of a mode, with what goes with each."""
+    """Makes the library entries of a mode, each with the keys of related ones."""
 
     def __init__(self, mode: Mode) -> None:
         self.mode = mode
@@ -283,7 +283,7 @@ def book_library(
     played: Played = PLAYED,
     say: Say = str,
 ) -> Library:
-    """Collect all there is to read of a system: its book's sections, open questions as played, and rules."""
+    """Build the library of a system from its book's sections, its open questions as played, and its rules."""
     sections = (
         RulesEntry(
             f"section:{name}",

@@ -1,4 +1,4 @@
-"""What people take away from the app: a result as a picture and a text, on a stick or in their folder, or as a link."""
+"""What people share from the app: a result as a picture and a text, on a stick or in a folder, or as a link."""
 
 from __future__ import annotations
 
@@ -10,33 +10,33 @@ from pathlib import Path
 from urllib.parse import quote
 
 from companion.core.errors import MatchError
-from companion.core.sticks import out_of_here
+from companion.core.sticks import stick_or
 from companion.core.storage import atomic_write, data_dir
 
 FOLDER = "shared"
 
 Draw = Callable[[Path], None]
-"""Draws a picture into a PNG file of that name; OSError where it cannot be written."""
+"""Draws a picture into a PNG file at this path; OSError if it cannot be written."""
 
 
 def day_of(path: Path) -> str:
-    """Return the day on which a file was last written, as far as the machine knew the time: "2026-11-21"."""
+    """Return the day a file was last written, by the machine's clock, such as "2026-11-21"."""
     return date.fromtimestamp(path.stat().st_mtime).isoformat()
 
 
 def shared_dir() -> Path:
-    """Return the folder for such files: a memory stick, or one created if missing; OSError if it can't be."""
-    folder = out_of_here(data_dir() / FOLDER)
+    """Return the folder to share into, created if missing: on a memory stick if there is one. OSError if it fails."""
+    folder = stick_or(data_dir() / FOLDER)
     folder.mkdir(parents=True, exist_ok=True)
     return folder
 
 
 def share(name: str, text: str, draw: Draw | None) -> tuple[Path, ...]:
-    """Write `name.txt`, and `name.png` where it can be drawn; the files. An earlier pair of that name is replaced.
+    """Write `name.txt`, and `name.png` if given `draw`, replacing earlier ones; return the paths, the picture first.
 
-    MatchError where the disk refuses.
+    MatchError if the disk refuses.
     """
-    folder = out_of_here(data_dir() / FOLDER)
+    folder = stick_or(data_dir() / FOLDER)
     written = [folder / f"{name}.txt"]
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -61,7 +61,7 @@ SOURCE = "Gunbai"
 
 @dataclass(frozen=True, slots=True)
 class LoggedPlayer:
-    """A player's part in a play: whom they played, their points (None where the game counts none), how it ended."""
+    """A player in a play: their name and side, their points (None if the game counts none), and whether they won."""
 
     name: str
     role: str
@@ -72,7 +72,7 @@ class LoggedPlayer:
 
 @dataclass(frozen=True, slots=True)
 class LoggedPlay:
-    """A play. key: the same for the same course of a game, so that it is not logged twice; ended_s: since the epoch."""
+    """One play to be logged. key: equal for the same course of a game, against doubles; ended_s: since the epoch."""
 
     key: str
     game: str
@@ -82,7 +82,7 @@ class LoggedPlay:
 
 
 def play_link(play: LoggedPlay) -> str:
-    """Return the link that logs a play in BG Stats."""
+    """Return the link that logs a play in the app BG Stats."""
     ended = datetime.fromtimestamp(play.ended_s, UTC)
     counted = all(player.points is not None for player in play.players)
     told = {
@@ -94,7 +94,7 @@ def play_link(play: LoggedPlay) -> str:
         "players": [_player(player) for player in play.players],
     }
     line = json.dumps(told, ensure_ascii=False, separators=(",", ":"))
-    return ADDRESS + quote(line, safe=":,", errors="replace")  # half a surrogate pair has no bytes: a question mark
+    return ADDRESS + quote(line, safe=":,", errors="replace")  # a lone surrogate becomes a question mark
 
 
 def _player(player: LoggedPlayer) -> dict[str, object]:

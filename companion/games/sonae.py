@@ -34,7 +34,7 @@ RECORDS = Records(_summary, scenario_names)
 
 
 def sonae_throws(positions: Sequence[Position], steps: Sequence[Step]) -> list[Throw]:
-    """Return all rolls of hit dice in a battle, without the dice for orders.
+    """Return all rolls of hit dice in a battle, leaving out dice for orders.
 
     positions: before each step, and the last one.
     """

@@ -1,4 +1,4 @@
-"""How the game at the table stands, as whatever is around it has to know it: clock, lamps, sounds. Of any rules."""
+"""The state of the game at the table, of any system, for clock, lamps and sounds."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 
 class Rounds(NamedTuple):
-    """The round or turn that is played, of how many (0: of no fixed number), whose the initiative is ("": nobody's)."""
+    """The current round or turn, how many there are (0: no fixed number), who has the initiative ("": nobody)."""
 
     n: int = 1
     most: int = 0
@@ -19,10 +19,10 @@ START = Rounds()
 
 
 class Aloud(NamedTuple):
-    """What may be said aloud of a moment, in sentences; "" for what there is nothing to say of.
+    """The sentences that may be said aloud at one moment; "" where there is nothing to say.
 
-    acting: the side whose turn it is; turn: the same said; dice: who rolls how many now; round_over: that a round has
-    just ended; secret: titles of cards that may be in a hand, which nobody may hear.
+    acting: the side whose turn it is; turn: a sentence on that; dice: who rolls how many now; round_over: that a round
+    has just ended; secret: titles of cards that may be in a hand and must not be spoken.
     """
 
     acting: str = ""
@@ -37,10 +37,10 @@ SILENT = Aloud()
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Situation:
-    """A moment of a game. Its sides are the colours of the screen's halves.
+    """The state of the game at the table. Its sides are the colours of the screen's halves.
 
-    game: its file; position: the value it has come to, which only tells whether it is another one; asked_side: the side
-    whose answer comes first; waits_for: all who may answer; winner: None while it goes on.
+    game: its file; position: the current one, only compared by identity; asked_side: the side that has to answer first;
+    waits_for: all sides that may answer; winner: None while the game goes on.
     """
 
     game: Path
@@ -54,5 +54,5 @@ class Situation:
 
     @property
     def runs_for(self) -> str | None:
-        """Whose time it is; None once the game is over."""
+        """The side whose clock runs; None once the game is over."""
         return None if self.winner is not None else self.asked_side

@@ -1,4 +1,4 @@
-"""What a saved game of any rules tells in short, for the shelf: what is played, by which sides, and how far it is."""
+"""A summary of a saved game of any system, for the shelf: what is played, by which sides, and how far it is."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ BETWEEN = "/"  # both decks of a card game; their titles stand on a line each
 
 @dataclass(frozen=True, slots=True)
 class GameSummary:
-    """A game in short. Sides are called as its file calls them.
+    """A saved game in short; its sides are named as in its file.
 
-    board: the board, the scenario, or both decks; title: the same as people call it, "" for a board, whose title is the
-    language's; needs: the board, or the battle and decks that its file does not bring along; sides: both, the near one
-    first; names: what they are called where that is not their colour; round: of a card game and a battle the turn;
-    to_move, winner: "" for nobody.
+    board: the board, the scenario, or both decks; title: what people call that, "" for a board, whose title is
+    translated elsewhere; sides: both, the near one first; round: the turn, in a card game or a battle; to_move, winner:
+    "" for nobody; names: the sides' names if these aren't colours; needs: the board, battle or decks that must exist,
+    as the file doesn't contain them.
     """
 
     system: str
@@ -36,12 +36,12 @@ class GameSummary:
 
 @dataclass(frozen=True, slots=True)
 class Records(Generic[P]):
-    """What the shelf and the reports of faults ask of a system's saved games.
+    """What the shelf and fault reports need to know of a system's saved games.
 
-    summary: a position in short. names: all boards, scenarios or decks there are. fits: whether facts of the shelf's
-    index go together; they have the form of `index_file.FORM` and may be a stranger's. cards: {card: its titles} of
-    a game, which a report must not give away. card_of: the card that a word in a step names, where cards are numbered
-    in a report because the steps name them; None where they may stay.
+    summary: summarises a position; names: lists all boards, scenarios or decks; fits: checks that facts from the
+    shelf's index, in `index_file.FORM` and perhaps a stranger's, are consistent; cards: {card: its titles} of a game,
+    which a report must not reveal; card_of: returns the card that a word in a step names, for systems whose steps name
+    hidden cards, which reports replace by numbers; None for others.
     """
 
     summary: Callable[[P], GameSummary]
@@ -62,5 +62,5 @@ def summary_of(journal: AnyJournal) -> GameSummary:
 
 
 def are_known(system: str, needs: Iterable[str]) -> bool:
-    """Return whether these boards, scenarios or decks exist: an owner's may have gone since."""
+    """Return whether all these boards, scenarios or decks exist (an owner may have deleted one)."""
     return all(name in SYSTEM_RECORDS.of(system).names() for name in needs)

@@ -1,4 +1,4 @@
-"""What was taken back in a game, kept beside it so that it can be done again: after a restart too.
+"""The steps undone in a game, kept beside it so that they can be redone, after a restart too.
 
 The file `GAME.jsonl.undone` lies beside `GAME.jsonl`. It only grows: a line for each time that steps were taken back or
 replaced, with the journal's own lines of these steps, written and synced before the game's file gets shorter. Where the
@@ -24,10 +24,11 @@ UNDO, CORRECT = "undo", "correct"
 
 @dataclass(frozen=True, slots=True)
 class UndoRecord:
-    """Steps that left a game at once.
+    """Steps that were undone or replaced together.
 
     after: how many steps stayed; mark: the game's mark up to there; why: "undo" or "correct"; lines: the journal's
-    lines of these steps; left: how many of what could be done again before could still be done after them.
+    lines of the steps that went; left: how many of the steps that could be redone before can still be redone after
+    these.
     """
 
     after: int
@@ -38,14 +39,14 @@ class UndoRecord:
 
 
 def path_of(game: Path) -> Path:
-    """Return the path of a game's undone steps; the file need not exist."""
+    """Return the path of a game's undo log; the file need not exist."""
     return game.with_name(game.name + SUFFIX)
 
 
 def read_undone(game: Path) -> tuple[UndoRecord, ...]:
-    """Read all that was ever undone in a game, the oldest first; a broken line counts as one that undid nothing.
+    """Read all records of a game's undo log, the oldest first; a broken line becomes a record that undid nothing.
 
-    OSError or Unreadable where the file is there and cannot be read.
+    OSError or Unreadable if the file exists and cannot be read.
     """
     try:
         data = read_file(path_of(game), MOST_BYTES)
@@ -72,7 +73,7 @@ def _record(line: bytes) -> UndoRecord:
 
 
 def append(game: Path, record: UndoRecord) -> None:
-    """Write a record behind the others, synced; what a power cut left of a line goes first. OSError: none written."""
+    """Append a record, synced, after cutting off a line that a power cut left unfinished; OSError if that fails."""
     value: dict[str, object] = {
         "after": record.after,
         "mark": record.mark,
@@ -84,9 +85,9 @@ def append(game: Path, record: UndoRecord) -> None:
 
 
 def redoable(records: Sequence[UndoRecord], lines: Sequence[bytes]) -> tuple[bytes, ...]:
-    """Return the lines that can be redone, the next one first, in a game that has these lines now (its request first).
+    """Return the journal lines of the steps that can be redone, the next one first.
 
-    Nothing, where another step was taken since.
+    lines: the game's lines now, its request first. () once another step was taken.
     """
     waiting: tuple[bytes, ...] = ()
     for record in records:
@@ -102,7 +103,7 @@ def redoable(records: Sequence[UndoRecord], lines: Sequence[bytes]) -> tuple[byt
 
 
 def _say_the_same(some: Sequence[bytes], others: Sequence[bytes]) -> bool:
-    """Return whether lines say the same, whatever check values they carry."""
+    """Return whether two runs of lines are equal but for their check values."""
     try:
         return [checksums.plain(object_of(line)) for line in some] == [
             checksums.plain(object_of(line)) for line in others

@@ -44,7 +44,7 @@ MOST_SHOWN = 60
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What the owner may choose; `screen_size_px` is (width, height), None for the whole screen."""
+    """All that the owner may set; `screen_size_px` is (width, height), None for the whole screen."""
 
     screen_size_px: tuple[int, int] | None = None
     rotation_degrees: int = 0
@@ -62,11 +62,11 @@ class Settings:
     clock_minutes: int = 0  # thinking time for each player; 0: no clock
     clock_warn_s: int = 120  # the clock warns when less is left
     propose_turns: bool = True  # offer turns that the camera saw
-    tick_by_camera: bool = True  # tick off by the camera what hands had to do on the board
+    tick_by_camera: bool = True  # tick off tasks on the board that the camera sees done
     camera_dice: bool = True  # offer dice that the camera read
     learning: bool = True  # learn from confirmed turns how this table looks
     ask_cards: bool = True  # ask whether a card is played, when one may be
-    list_hands: bool = True  # after a step, list what hands do on the board
+    list_hands: bool = True  # after a step, list the tasks on the board
     forecast: bool = True  # before a step, show what it would do
     score_at_end: bool = True  # show the score by itself when the game ends
     round_end: bool = True  # after a round, show a card with what comes before the next
@@ -82,10 +82,10 @@ class Settings:
     base_marking: str = "middle"  # as the markers of battles' bases were printed
     base_height: float | None = None  # of a base's top, in base widths; None: not known
     table: Path | None = None
-    camera: str | None = None  # its stable name: "0" may be another one tomorrow
+    camera: str | None = None  # by its stable name: "0" may be another one tomorrow
     evidence: bool = True  # keep small pictures of what each turn changed, and the last frames, beside the game
     desk_pins: bool = False  # buttons and lamps are wired to the pins of this machine
-    long_press_s: float = 0.7  # so long a button is held until that means something else
+    long_press_s: float = 0.7  # how long a button has to be held for a long press
     readers: tuple[str, ...] = ()  # card readers and scanners, by stable names
     reader_sides: Mapping[str, str] = field(
         default_factory=dict
@@ -153,7 +153,7 @@ KEYS: Mapping[str, tuple[str, Callable[[object], Any]]] = {
 }
 SECTIONS = frozenset(key.split(".")[0] for key in KEYS if "." in key)
 KEY_OF: Mapping[str, str] = {name: key for key, (name, _reader) in KEYS.items()}
-MERGED: Mapping[str, object] = {  # and what takes an entry back
+MERGED: Mapping[str, object] = {  # fields that are merged entry by entry, and the value that resets an entry
     "colours": "", "readings": "default", "players": "", "reader_sides": "", "pins": 0,
 }  # fmt: skip
 
@@ -170,7 +170,7 @@ def _flat(data: Mapping[str, object]) -> dict[str, object]:
 
 
 def read_key(key: str, value: object) -> tuple[str, Any]:
-    """Read a key as a file has it, into (field, value); UsageError for an unknown key or an invalid value."""
+    """Return the field of Settings that a file's key stands for, and its checked value; UsageError if invalid."""
     if key not in KEYS:
         near = get_close_matches(key[:MOST_SHOWN], KEYS, 1)
         raise UsageError(f"no such key; did you mean {near[0]}?" if near else "no such key")
@@ -179,7 +179,7 @@ def read_key(key: str, value: object) -> tuple[str, Any]:
 
 
 def layer(path: Path) -> dict[str, Any]:
-    """Read one file's fields of Settings; SettingsError with its faults in one line, of very many the first."""
+    """Read {field of Settings: value} from a settings file; SettingsError lists its faults on one line."""
     with blame_file(path, SettingsError):
         data = parse_toml(read_text(path, MOST_BYTES))
     try:
@@ -189,9 +189,9 @@ def layer(path: Path) -> dict[str, Any]:
 
 
 def fields_of(data: Mapping[str, object]) -> dict[str, Any]:
-    """Read the fields of Settings in a file's table; UsageError with its faults in one line.
+    """Return {field of Settings: value} of a file's table; UsageError lists its faults on one line.
 
-    Of very many faults the first are named.
+    At most `MOST_FAULTS` are listed.
     """
     found: dict[str, object] = {}
     faults: list[str] = []
@@ -218,10 +218,10 @@ def _merge(settings: Settings, layer: Mapping[str, Any]) -> Settings:
 
 
 def with_changes(settings: Settings, changes: Mapping[str, Any]) -> Settings:
-    """Return the settings with these fields changed; UsageError, naming the key, for an invalid value.
+    """Return the settings with these {field: value} changed; UsageError names the key of an invalid value.
 
-    A value is invalid if no file might have it. Of colours, readings and players, what is not named any more is
-    taken back.
+    A value is invalid if no file could have it. In fields that are mappings, such as players, entries that the new
+    value lacks are reset.
     """
     taken: dict[str, Any] = {}
     for name, wished in changes.items():
@@ -235,34 +235,34 @@ def with_changes(settings: Settings, changes: Mapping[str, Any]) -> Settings:
 
 
 def plain(value: object) -> object:
-    """Return a field's value as a file has it."""
+    """Return a field's value in the form that a settings file has: sizes and paths as strings."""
     if isinstance(value, tuple):
         return list(value) if all(isinstance(item, str) for item in value) else "x".join(map(str, value))
     return str(value) if isinstance(value, Path) else value
 
 
 def hand_written() -> tuple[Path, ...]:
-    """Return the files that people write, the weakest first."""
+    """Return the paths of the settings files that people write, the weakest first; they need not exist."""
     named = os.environ.get(SETTINGS_VARIABLE)
     usual = (platformdirs.site_config_path("gunbai") / FILE_NAME, platformdirs.user_config_path("gunbai") / FILE_NAME)
     return (*usual, Path(named)) if named else usual
 
 
 def chosen_file() -> Path:
-    """Return the file of what was chosen in the app, beside the strongest one that people write."""
+    """Return the path of the file with the choices made in the app, beside the strongest hand-written one."""
     strongest = hand_written()[-1]
-    if not strongest.name:  # the root folder, which is named by mistake
+    if not strongest.name:  # the root folder was named by mistake
         return strongest / "chosen.toml"
     return strongest.with_name("chosen.toml" if strongest.name == FILE_NAME else f"{strongest.stem}.chosen.toml")
 
 
 def settings_files() -> tuple[Path, ...]:
-    """Return the files that are looked for, the weakest first."""
+    """Return the paths of all settings files, the weakest first; they need not exist."""
     return (*hand_written(), chosen_file())
 
 
 def _named_missing() -> SettingsError | None:
-    """Return the fault of a missing file that $GUNBAI_SETTINGS names; None if there is no such fault."""
+    """Return the error for a missing file that $GUNBAI_SETTINGS names; None if it isn't missing."""
     named = os.environ.get(SETTINGS_VARIABLE)
     if not named or os.path.lexists(named):
         return None
@@ -270,9 +270,9 @@ def _named_missing() -> SettingsError | None:
 
 
 def load(files: Iterable[Path] | None = None) -> Settings:
-    """Load the settings of all layers; a missing file is passed over, a broken one is a SettingsError.
+    """Load the settings of all layers; missing files are skipped, SettingsError for a broken one.
 
-    A file that $GUNBAI_SETTINGS names must be there.
+    SettingsError, too, if the file that $GUNBAI_SETTINGS names is missing.
     """
     missing = _named_missing() if files is None else None
     if missing:
@@ -286,14 +286,14 @@ def load(files: Iterable[Path] | None = None) -> Settings:
 
 @dataclass(frozen=True, slots=True)
 class Broken:
-    """A settings file that does not count, and why: its path (None where it is not there) and one sentence."""
+    """A settings file that is ignored: its path (None if it doesn't exist), and a sentence that says why."""
 
     path: Path | None
     message: str
 
 
 def load_sound() -> tuple[Settings, tuple[Broken, ...]]:
-    """Load the settings of all sound layers and list the broken ones: an app has to start anyway."""
+    """Load the settings of all valid files, and return them with those ignored; it never raises SettingsError."""
     missing = _named_missing()
     broken = [Broken(None, str(missing))] if missing else []
     settings = Settings()
@@ -315,15 +315,15 @@ CHOSEN_HEAD = """\
 
 
 class Choices:
-    """The file of the app's choices."""
+    """The file that keeps the choices made in the app."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
 
     def keep(self, settings: Settings, names: Iterable[str]) -> None:
-        """Write these fields of the settings, beside what was chosen before; SettingsError where the disk refuses.
+        """Save these fields of the settings, beside those chosen before; SettingsError if the disk refuses.
 
-        A field that is None is forgotten. A file that is broken is kept aside first.
+        A field that is None is removed from the file. A broken file is set aside first.
         """
         kept = self._read_saved()
         kept.update({name: getattr(settings, name) for name in names})
@@ -335,7 +335,7 @@ class Choices:
             raise SettingsError(f"{self.path}: can't be written ({error.strerror})") from error
 
     def forget(self) -> Settings:
-        """Go back to what people wrote by hand, and read that; SettingsError where the disk refuses."""
+        """Delete the file of choices and return the settings without it; SettingsError if the disk refuses."""
         try:
             self.path.unlink(missing_ok=True)
         except OSError as error:
@@ -353,7 +353,7 @@ class Choices:
 
 
 def set_aside(path: Path) -> Path:
-    """Rename a broken settings file to `FILE.broken-N`: the name it got. SettingsError where the disk refuses."""
+    """Rename a broken settings file to `FILE.broken-N` and return that path; SettingsError if the disk refuses."""
     try:
         return storage.set_aside(path)
     except OSError as error:
@@ -361,6 +361,6 @@ def set_aside(path: Path) -> Path:
 
 
 def to_toml(kept: Mapping[str, Any]) -> str:
-    """Write the fields as a TOML file, in the order of KEYS."""
+    """Return {field: value} as the text of a settings file, in the order of KEYS."""
     lines = [f"{key} = {toml_value(plain(kept[name]))}" for key, (name, _reader) in KEYS.items() if name in kept]
     return "\n".join([CHOSEN_HEAD, *lines, ""])

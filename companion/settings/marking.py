@@ -12,17 +12,17 @@ if TYPE_CHECKING:
     from vision.bases.markers import MarkedTable
 
 HEIGHTS = (0.0, 1.0)
-"""How high a base's top may be said to lie, in base widths: from paper on the table to a cube."""
+"""The range of heights of a base's top that may be given, in base widths: from paper on the table to a cube."""
 SAID_WITHIN = 0.01
-"""How far that may be off: a ruler, paper and glue."""
+"""How far a given height may be off, in base widths: a ruler, paper and glue."""
 
 
 @dataclass(frozen=True, slots=True)
 class Marking:
-    """Lengths in base widths: a base marker's side, how far it lies ahead of the base's middle, its height.
+    """How bases are marked, in base widths: the marker's side, how far ahead of the base's middle it is, its height.
 
-    height_within: how far that height may be off; of bases of whose height nothing is said, it is what bases usually
-    have, 2 to 5 mm on a width of 40. corner_side: the side of the markers in the table's corners.
+    height_within: how far that height may be off; if nothing is known, the usual heights of bases: 2 to 5 mm on a width
+    of 40. corner_side: the side of the markers in the table's corners.
     """
 
     base_side: float = 0.6
@@ -33,17 +33,17 @@ class Marking:
 
 
 MARKINGS: Mapping[str, Marking] = {"middle": Marking(), "rear": Marking(0.45, -0.22)}
-"""In the middle of a base that lies flat; or smaller at its rear edge, with room for figures before it."""
+"""The two ways to mark bases: in the middle, or smaller at the rear edge, with room for figures before it."""
 
 
 def marking_of(name: str, height: float | None = None) -> Marking:
-    """Return one of the two ways to mark bases, for tops at this height in base widths; None: not known."""
+    """Return the marking of that name ("middle" or "rear"), with the bases' height in base widths if it is known."""
     way = MARKINGS[name]
     return way if height is None else replace(way, base_height=height, height_within=SAID_WITHIN)
 
 
 def marked_table(scenario: Scenario, marking: Marking) -> MarkedTable:
-    """Return the table of a battle as the eye needs it."""
+    """Return the table of a battle, with its size and its markers' measures, for the eye."""
     from vision.bases.markers import MarkedTable
 
     width, height = scenario.size

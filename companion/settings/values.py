@@ -41,12 +41,12 @@ def size_px(text: str) -> tuple[int, int]:
 
 
 def size(value: object) -> tuple[int, int]:
-    """Read "800x480" as (width, height)."""
+    """Read "800x480" as (width, height) in pixels."""
     return size_px(text(value))
 
 
 def text(value: object) -> str:
-    """Read a text that is not empty and could be the name of a file."""
+    """Read a text of 1 to `MOST_CHARACTERS` characters without NUL."""
     if not isinstance(value, str) or not value or "\0" in value:
         raise UsageError(f"expected a text, not {brief(value)}")
     if len(value) > MOST_CHARACTERS:
@@ -55,13 +55,13 @@ def text(value: object) -> str:
 
 
 def language(value: object) -> str:
-    """Read a language's code, as the catalogues write it: pt-BR is pt_BR; an unknown one stays as it is."""
+    """Read a language's code and return it as the catalogues write it (pt_BR for pt-BR); an unknown one unchanged."""
     given = text(value)
     return code_of(given) or given
 
 
 def rotation(value: object) -> int:
-    """Read one of ROTATIONS, in degrees."""
+    """Read a rotation of the screen, one of ROTATIONS, in degrees."""
     if isinstance(value, bool) or not isinstance(value, int) or value not in ROTATIONS:
         raise UsageError(f"expected one of {', '.join(map(str, ROTATIONS))}, not {brief(value)}")
     return value
@@ -86,7 +86,7 @@ def one_of(*names: str) -> Callable[[object], str]:
 
 
 def number(least: float, most: float) -> Callable[[object], float]:
-    """Make a reader that accepts a number within bounds, these included."""
+    """Make a reader that accepts a number from `least` to `most`, both included."""
 
     def read(value: object) -> float:
         if isinstance(value, bool) or not isinstance(value, int | float) or not least <= value <= most:
@@ -108,22 +108,22 @@ def whole(most: int) -> Callable[[object], int]:
 
 
 def path(value: object) -> Path:
-    """Read a path, with ~ for the user's folder."""
+    """Read a path, with ~ expanded to the user's home."""
     try:
         return Path(text(value)).expanduser()
-    except RuntimeError as error:  # ~ of a user whom nobody knows
+    except RuntimeError as error:  # ~ of an unknown user
         raise UsageError(f"expected a path, not {brief(value)}") from error
 
 
 def texts(value: object) -> dict[str, str]:
-    """Read {name: text}."""
+    """Read {name: text} with no text empty."""
     if not isinstance(value, dict):
         raise UsageError(f"expected a section of names and texts, not {brief(value)}")
     return {name: text(item) for name, item in value.items()}
 
 
 def names(value: object) -> dict[str, str]:
-    """Read {who: name}, where "" is the name of somebody who has none."""
+    """Read {faction or device: text}, where "" stands for none."""
     if not isinstance(value, dict):
         return texts(value)
     return {who: name if name == "" else text(name) for who, name in value.items()}
@@ -150,12 +150,12 @@ def answers(value: object) -> dict[str, str]:
 
 
 def maybe(value: object) -> str:
-    """Read a text that may be empty: "" means none."""
+    """Read a text that may be empty."""
     return "" if value == "" else text(value)
 
 
 def text_list(most: int) -> Callable[[object], tuple[str, ...]]:
-    """Return a reader of texts that differ, of which there may be so many."""
+    """Make a reader that accepts a list of at most `most` different texts."""
 
     def read(value: object) -> tuple[str, ...]:
         if not isinstance(value, list) or len(value) > most:
@@ -178,7 +178,7 @@ def sides(value: object) -> dict[str, str]:
 
 
 def pins(value: object) -> dict[str, int]:
-    """Read {what is wired: its pin as a BCM number}, 0 where it is not wired."""
+    """Read {name of a button or lamp: its pin as a BCM number, 0 if not wired}."""
     if not isinstance(value, dict):
         raise UsageError(f"expected a section of names and pins, not {brief(value)}")
     number = whole(MOST_PIN)

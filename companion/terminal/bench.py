@@ -1,4 +1,4 @@
-"""Tables whose truth is known, folders of photographs and bundles: opened, read, and the figures told.
+"""Opens tables whose truth is known (folders of photos, bundles), reads their frames and reports the eye's figures.
 
 A folder is a table's if it has a truth.json: the units, commanders and covered areas of each frame. Beside it are
 reference.jpg (the empty board), start.jpg perhaps, the frames, table.json with the board's name and its corners, and
@@ -48,20 +48,20 @@ MOST_TABLES, MOST_FRAMES = 1000, 1000
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """A picture, a file or its bytes, and what was on the board in it."""
+    """A picture, as a path or as a file's bytes, and what was on the board in it."""
 
     name: str
     picture: Path | bytes
     truth: Truth
 
     def data(self) -> bytes:
-        """Read the picture file's bytes; PictureError if unreadable."""
+        """Return the picture file's bytes; PictureError if it is unreadable."""
         return self.picture if isinstance(self.picture, bytes) else picture_bytes(self.picture)
 
 
 @dataclass(frozen=True, slots=True)
 class KnownTable:
-    """A calibrated table with frames whose truth is known. start: the photo of the start, if its truth is known too."""
+    """A calibrated table with frames whose truth is known. start: the starting position's photo, if known as well."""
 
     name: str
     table: Table
@@ -69,7 +69,7 @@ class KnownTable:
     start: Frame | None = None
 
     def readings(self) -> Iterator[tuple[Frame, Reading]]:
-        """Yield each frame, read as `gunbai read` reads it; PictureError."""
+        """Read each frame as `gunbai read` does and yield it with its reading; PictureError if one is unreadable."""
         for frame in self.frames:
             where = frame.picture if isinstance(frame.picture, Path) else f"{self.name}: {frame.name}"
             yield frame, read_picture(self.table, frame.data(), str(where))
@@ -79,7 +79,10 @@ class KnownTable:
 
 
 def sources_in(folder: Path) -> list[Path]:
-    """Return the tables' folders and bundles in a folder, or the given table itself; InputError without any."""
+    """Return the paths of all tables, folders or bundles, in a folder, or the path itself if it is one.
+
+    InputError if there is none.
+    """
     if str(folder) == STANDARD_INPUT or folder.is_file():
         return [folder]
     if not folder.is_dir():
@@ -94,7 +97,7 @@ def sources_in(folder: Path) -> list[Path]:
 
 
 def open_source(source: Path, *, with_start: bool = True) -> KnownTable:
-    """Open the table of a folder or a bundle; CompanionError or VisionError names what is wrong with it."""
+    """Open a folder or bundle and calibrate its table; CompanionError or VisionError says what is wrong with it."""
     return _of_folder(source, with_start) if source.is_dir() else _of_bundle(source, with_start)
 
 
@@ -114,13 +117,13 @@ def _of_folder(folder: Path, with_start: bool) -> KnownTable:
 
 
 def object_in(path: Path) -> dict[str, Any]:
-    """Parse the object in a JSON file; InputError if that fails."""
+    """Parse the object in a JSON file; InputError if it is unreadable or invalid."""
     with blame_file(path, InputError):
         return parse_object(read_file(path, MOST_BYTES))
 
 
 def _plan(folder: Path, head: Mapping[str, Any]) -> BoardPlan:
-    """Load the board's plan: the table's own, or that of the board which it names."""
+    """Load the board's plan: from the table's folder, or of the board that the table names."""
     if (folder / PLAN).exists():
         return load_plan(folder / PLAN)
     if (folder / BOARD).exists():
@@ -144,7 +147,7 @@ def _photo(folder: Path, name: str) -> Path | None:
 
 
 def frames_of(folder: Path, plan: BoardPlan, truths: Mapping[str, Any]) -> Iterator[Frame]:
-    """Yield each picture that a truth.json tells of, which lies beside it, the start's included; InputError."""
+    """Yield a frame for each entry of a truth.json, the starting position's included; InputError for a faulty one."""
     if not 0 < len(truths.keys() - {START}) <= MOST_FRAMES:
         raise InputError(f"{folder / TRUTH}: expected 1 to {MOST_FRAMES} frames")
     for name, value in sorted(truths.items()):
@@ -186,7 +189,7 @@ def _tell_left_out(source: Path, pictures: int) -> None:
 
 
 def _confirmed(table: Table, frame: BundleFrame, journal: OrdersJournal | None) -> Truth:
-    """Return what was confirmed of a frame, with the game's commanders if it had the same units then."""
+    """Return the confirmed units of a frame, with the game's commanders if the game had the same units then."""
     assert frame.confirmed is not None
     position = None
     if journal is not None and frame.step is not None and frame.step < len(journal.positions):
@@ -197,7 +200,7 @@ def _confirmed(table: Table, frame: BundleFrame, journal: OrdersJournal | None) 
 
 
 def _leaders(table: Table, position: Position) -> frozenset[tuple[str, str]]:
-    """Return the commanders on the map and on the photographed spaces of the support board."""
+    """Return (space, faction) of the commanders on the map and on the support board's spaces in the picture."""
     shown = {space.name for space in table.plan.spaces} | {name for name, _ in table.support_px}
     spaces = (space.name for space in position.board.spaces if space.name in shown)
     return frozenset((space, who) for space in spaces for who in position.commanders_on(space))
@@ -207,7 +210,7 @@ def _leaders(table: Table, position: Position) -> frozenset[tuple[str, str]]:
 
 
 def tally_of(known: KnownTable) -> Tally:
-    """Read and score all frames of a table; VisionError."""
+    """Read and score all frames of a table; VisionError if one can't be read."""
     tally = Tally()
     with progress(known.name, len(known.frames)) as step:
         for frame, reading in known.readings():
@@ -217,7 +220,7 @@ def tally_of(known: KnownTable) -> Tally:
 
 
 def tally_text(name: str, tally: Tally) -> str:
-    """Write a table's figures for people."""
+    """Return a table's figures as lines of text."""
     head = _("{name}: areas right: {right}; frames right: {frames} of {most}")
     sight = _("in clear sight: {right} right, {sure} sure")
     wrong = _("sure and wrong: {n} ({most} in clear sight)")
@@ -243,15 +246,15 @@ def tally_text(name: str, tally: Tally) -> str:
 
 
 def _part(part: int, whole: int) -> str:
-    """Write a share in numbers and percent, rounded down."""
+    """Return a share in words: part, whole and percent, rounded down."""
     percent_right = decimal(int(1000 * part / whole) / 10 if whole else 0, 1)
     return _("{n} of {most} ({percent}%)").format(n=part, most=whole, percent=percent_right)
 
 
 def tally_json(name: str | None, tally: Tally, *, listed: bool) -> dict[str, Any]:
-    """Write a table's figures as a JSON object.
+    """Return a table's figures as a JSON object.
 
-    name: None for all tables together; listed: with all that was wrong.
+    name: None for all tables together; listed: whether to list every wrong area.
     """
     return {
         "table": name,
@@ -272,7 +275,7 @@ def _miss_json(miss: Miss) -> dict[str, Any]:
 
 
 def miss_text(name: str, miss: Miss) -> str:
-    """Write on one line what was wrong in one place."""
+    """Return a line of text on one wrong area or space: what was there and what was read."""
     place = _("{area} (covered)").format(area=miss.place) if miss.covered else miss.place
     form = _("{place}: wanted {units}, read {seen}, {sure} sure")
     if miss.got is None:

@@ -16,7 +16,7 @@ from intake.text import one_line
 
 @dataclass(frozen=True, slots=True)
 class Standings:
-    """How a position stands: the turn, who won and why ("" while it goes on), and numbers for each side by name."""
+    """How a position stands: the turn, who won and why ("" while it goes on), and {side: {heading: number}}."""
 
     turn: int
     winner: str
@@ -25,7 +25,7 @@ class Standings:
 
 
 class BoardlessReport(GameReport):
-    """The words of a system's presenter, and its standings."""
+    """The report of a system without a board, made from its presenter's sentences and its standings."""
 
     def __init__(self, system: str, presenter: SystemPresenter[Any, Any], standings: Callable[[Any], Standings]):
         self.system = system
@@ -33,11 +33,11 @@ class BoardlessReport(GameReport):
         self.standings = standings
 
     def step_text(self, step: Any, before: Any) -> str:
-        """Describe a step in the presenter's words; a dash for one that nobody wants to read of."""
+        """Return the presenter's sentence on a step; a dash if it has none."""
         return one_line(self.presenter.line(step, before, people_of(self.presenter, before, {}))) or "–"
 
     def game_text(self, journal: AnyJournal) -> str:
-        """Describe a saved game: the start, a line a step, and the standings."""
+        """Return a saved game as text: the start, a line for each step, and the standings."""
         return "\n".join([*self._lines(journal), self.score_text(journal.last)])
 
     def _lines(self, journal: AnyJournal) -> Iterator[str]:
@@ -52,7 +52,7 @@ class BoardlessReport(GameReport):
             yield from kept_lines(journal, number)
 
     def score_text(self, position: Any) -> str:
-        """Write the numbers of both sides in columns, and who has won."""
+        """Return both sides' numbers in columns, and who has won."""
         found = self.standings(position)
         headings = list(next(iter(found.sides.values())))
         rows = [[_("side"), *map(_, headings)]]

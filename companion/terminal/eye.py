@@ -1,4 +1,4 @@
-"""What the command line asks of the eye: a table made, a picture read and scored, in files and words."""
+"""The commands of the eye: calibrates a table, reads pictures and scores them, and puts that into words."""
 
 from __future__ import annotations
 
@@ -63,14 +63,14 @@ def parse_corners(text: str) -> Corners:
 
 
 def tell_unless_found(frame: str, seen: Reading) -> None:
-    """Say on standard error where the board wasn't found in a picture, and what helps."""
+    """Warn on standard error if the board wasn't found in a picture, and say what helps."""
     if any(LOST in why for why in seen.why.values()):
         form = _('{place}: board not found; show its corners: --corners "x,y x,y x,y x,y"')
         tell("warning", form.format(place=frame))
 
 
 def parse_support(text: str, board: Board) -> Support:
-    """Parse the spaces of the support board and their middles in pixels from "plan:1 x,y plan:2 x,y".
+    """Parse the support board's spaces and the pixels at their middles from "plan:1 x,y plan:2 x,y".
 
     UsageError for anything else.
     """
@@ -87,9 +87,9 @@ def parse_support(text: str, board: Board) -> Support:
 
 @dataclass(frozen=True, slots=True)
 class TablePhotos:
-    """The picture files that a table is made of, and what was touched in that of the empty board.
+    """The photos that a table is made from, and what was marked in that of the empty board.
 
-    Without corners the board is looked for; without support spaces no support board is.
+    Without corners the board is searched for; without support spaces there is no support board.
     """
 
     reference: str
@@ -99,9 +99,9 @@ class TablePhotos:
 
 
 def calibrate_table(board: Board, photos: TablePhotos, output: str) -> tuple[str, tuple[str, ...]]:
-    """Make a table file; what it was made from, and what is wrong with its photos as the app tells it, in words.
+    """Write a table file; return a line on what it was made from, and sentences on what is wrong with its photos.
 
-    What `table_of_photos` raises, and no file then; OutputError.
+    Errors as in `table_of_photos`, before anything is written; OutputError if the file can't be written.
     """
     learned = table_of_photos(plan_of(board), photos)
     write_output(Path(output), learned.table.to_bytes(), filter(None, (photos.reference, photos.start)))
@@ -122,12 +122,12 @@ def calibrate_table(board: Board, photos: TablePhotos, output: str) -> tuple[str
 
 
 def table_of_photos(plan: BoardPlan, photos: TablePhotos) -> Learned:
-    """Make a table from picture files.
+    """Calibrate a table from photos.
 
-    VisionError names the photos; InputError where both of them show the same.
+    VisionError names the photos; InputError if both show the same.
     """
     reference, start = photos.reference, photos.start
-    pictures = [load_picture(reference, read_file_or_pipe)]  # one at a time, and let go of early: they take the memory
+    pictures = [load_picture(reference, read_file_or_pipe)]  # one at a time, and freed early, as they take much memory
     with blame_photos(reference if not start else f"{reference}, {start}"):
         table = calibrate(pictures.pop(), plan, photos.corners, support_px=photos.support)
     give_back()
@@ -142,7 +142,7 @@ def table_of_photos(plan: BoardPlan, photos: TablePhotos) -> Learned:
 
 
 def _doubts(learned: Learned, photos: TablePhotos) -> Iterator[str]:
-    """Yield what is wrong with the photos and what of the start looks unlike the print, a sentence or two each."""
+    """Yield sentences on faults of the photos, and on what in the starting position's looks unlike the print."""
     table = learned.table
     for name, picture in ((photos.reference, table.reference_bgr), (photos.start, table.start_bgr)):
         if picture is not None:
@@ -151,7 +151,7 @@ def _doubts(learned: Learned, photos: TablePhotos) -> Iterator[str]:
 
 
 def reading_text(frame: str, seen: Reading) -> str:
-    """Write a reading for people: what stands where, and what the eye could not tell."""
+    """Return a reading as text: what stands where, and what the eye could not tell."""
     sure = sum(sure_of(seen, area) for area in seen.confidence)
     head = plural(
         "{place}: {sure} of {n} area read for sure, {ms} ms",
@@ -189,7 +189,7 @@ def unsure_json(table: Table, seen: Reading) -> dict[str, float]:
 
 
 def unsure_text(table: Table, seen: Reading) -> str:
-    """List the areas that the eye was unsure of, one a line, with what it saw there; say so if there is none."""
+    """Return a line for each area that the eye was unsure of, with what it saw; a sentence if there is none."""
     doubtful = unsure_json(table, seen)
     if not doubtful:
         return _("the eye was sure of every area")
@@ -210,7 +210,7 @@ def unsure_text(table: Table, seen: Reading) -> str:
 
 
 def hidden_headquarters_warning(board: Board, seen: Seen) -> str | None:
-    """Return a warning if a headquarters could not be read for sure; None if all could."""
+    """Return a sentence on headquarters that could not be read for sure; None if all could."""
     doubtful = [area for area in board.areas if area.hq and not sure_of(seen, area.name)]
     form = _("{who}'s headquarters {area} could not be read for sure, which may decide the game")
     told = [form.format(who=_(area.hq or ""), area=area.name) for area in doubtful]
@@ -219,7 +219,7 @@ def hidden_headquarters_warning(board: Board, seen: Seen) -> str | None:
 
 @dataclass(frozen=True, slots=True)
 class PhotoScore:
-    """The score of a photo: the position as read, its outcome, and how sure the eye was."""
+    """The score of a photo: the position as read and its outcome, and all with the eye's doubts as text and JSON."""
 
     position: Position
     ended: BoardOutcome
@@ -230,7 +230,7 @@ class PhotoScore:
 def photo_score(table_path: str, frame: str, game: str | None, corners: str | None = None) -> PhotoScore:
     """Read a picture and score it; errors name the file at fault.
 
-    corners: where the board lies in the picture, as `--corners` has it.
+    corners: the board's corners in the picture, in the form of `--corners`; None to search for them.
     """
     shown = None if corners is None else parse_corners(corners)
     tables = tables_of(table_path, game)

@@ -13,7 +13,7 @@ EXPENDED, DEFEATED = mark("expended"), mark("defeated")
 
 
 def _standings(position: Position) -> Standings:
-    """Count cards by zone, and generals on the battlefield."""
+    """Return how a position stands, with each side's cards by zone and generals on the battlefield."""
     sides = {
         name: {
             RESOURCES: side.resources,

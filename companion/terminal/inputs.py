@@ -29,12 +29,12 @@ from intake.text import decode_text
 MOST_BYTES = 32_000_000
 Held = TypeVar("Held")
 NOTATION_WORDS = ("pass", "accept")
-PICTURES = (b"\x89PNG", b"\xff\xd8\xff")  # how files of pictures begin
+PICTURES = (b"\x89PNG", b"\xff\xd8\xff")  # the first bytes of picture files
 
 
 @dataclass(frozen=True, slots=True)
 class Loaded(Generic[Held]):
-    """A position and its system, and what has to be said of the file it came from (None where nothing)."""
+    """A position and its system of rules, and a remark on the file it came from, if there is any."""
 
     system: System[Any, Any]
     position: Held
@@ -48,7 +48,7 @@ def read_bytes(name: str) -> bytes:
 
 
 def load_game(name: str) -> AnyJournal:
-    """Return the saved game in a file, or on standard input for "-"; MatchError where it can't be read or is none."""
+    """Read the saved game in a file, or on standard input for "-"; MatchError if it is unreadable or not a game."""
     with blame_file(name, MatchError):
         return parse_journal(read_file_or_pipe(name, MOST_GAME_BYTES), name)
 
@@ -69,7 +69,7 @@ def _json(text: str, name: str) -> Any:
 
 
 def _first_object(text: str) -> dict[str, Any]:
-    """Parse the object on the first line that is not blank; {} where there is none."""
+    """Parse the object on the first line that is not blank; {} if there is none."""
     try:
         return object_of(text.lstrip().partition("\n")[0].encode())
     except ValueError:
@@ -77,12 +77,15 @@ def _first_object(text: str) -> dict[str, Any]:
 
 
 def is_game(text: str) -> bool:
-    """Return whether this text begins as a saved game does."""
+    """Return whether this text begins as a saved game does, with a request."""
     return "do" in _first_object(text)
 
 
 def load_position(name: str) -> Loaded[Position]:
-    """Load the position of General Orders in a file: a JSON position, or the last one of a saved game."""
+    """Load a position of General Orders from a file with a JSON position or a saved game, whose last one it is.
+
+    InputError or MatchError if the file has neither.
+    """
     loaded = load_any(name)
     if not isinstance(loaded.position, Position):
         raise InputError(f"{name}: of {loaded.system.name}, not of General Orders")
@@ -90,7 +93,10 @@ def load_position(name: str) -> Loaded[Position]:
 
 
 def load_any(name: str) -> Loaded[Any]:
-    """Load the position in a file, of whatever system: a JSON position, or the last one of a saved game."""
+    """Load a position of any system from a file with a JSON position or a saved game, whose last one it is.
+
+    InputError or MatchError if the file has neither.
+    """
     data = read_bytes(name)
     text = _decode(data, name)
     if is_game(text):
@@ -108,14 +114,14 @@ def load_any(name: str) -> Loaded[Any]:
 
 
 def load_steps(given: str, system: System[Any, Any]) -> list[Any]:
-    """Load a system's steps from a file or standard input, or parse the steps themselves.
+    """Load steps from the file that `given` names ("-" for standard input), or parse `given` itself as steps.
 
-    They are JSON (a list, one step, a step a line; the first line of a saved game is passed over) or, when given
-    themselves, a line of notation, where the system has one.
+    They are JSON: a list, one step, or a step a line (a saved game's first line is skipped). `given` may also be a
+    line of notation, if the system has one. InputError if there are no valid steps.
     """
     if given.lstrip().startswith(("{", "[")):
         return _steps(given, "the steps", system)
-    # what is no file and has a blank or a colon in it is taken for a step
+    # what isn't a file and contains a blank or a colon is taken for a step
     written = given in NOTATION_WORDS or " " in given or ":" in given
     if given == STANDARD_INPUT or not written or is_there(Path(given)):
         return _steps(_decode(read_bytes(given), given), given, system)

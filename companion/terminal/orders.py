@@ -23,18 +23,18 @@ from intake.text import one_line
 REASONS = {HQ_LOST: mark("the headquarters is lost"), VICTORY_POINTS: mark("victory points")}
 
 SAID_ALREADY = {"moved", "placed", "recalled", "rolled", "drew", "passed", "initiative"}
-"""What happened that a step's own sentence tells."""
+"""The kinds of events that a step's own sentence tells already."""
 
 
 class OrdersReport(GameReport):
-    """The engine's own words for steps; the score of the board as it stands."""
+    """The report of General Orders: steps in the engine's own sentences, and the board's score as it stands."""
 
     def step_text(self, step: Step, before: Position) -> str:
-        """Describe the step in a sentence."""
+        """Return a sentence that describes a step."""
         return one_line(describe_step(step, before))
 
     def game_text(self, journal: AnyJournal) -> str:
-        """Describe each step with what happened, and what is owed or won at the end."""
+        """Return a saved game as text: each step with what happened, and what is owed or won at the end."""
         game = of_orders(journal, "")
         start = game.positions[0]
         tokens = ", ".join(f"{slot} {bonus}" for slot, bonus in game.request.get("bonuses", {}).items())
@@ -50,7 +50,7 @@ class OrdersReport(GameReport):
         return "\n".join([*lines, _end_text(game.last)])
 
     def score_text(self, position: Position) -> str:
-        """Write points, supply and the winner."""
+        """Return points, supply and the winner as lines of text."""
         return outcome_text(position, board_outcome(position))
 
     def score_json(self, position: Position) -> dict[str, Any]:
@@ -58,7 +58,7 @@ class OrdersReport(GameReport):
         return outcome_json(position, board_outcome(position))
 
     def step_of(self, notation: str) -> Step:
-        """Parse a line of notation; EngineError for one that means no step."""
+        """Parse a step from a line of notation; EngineError if it is none."""
         return parse_step(notation)
 
 
@@ -75,7 +75,7 @@ def _end_text(position: Position) -> str:
 
 
 def outcome_text(position: Position, ended: BoardOutcome) -> str:
-    """Write points, areas in supply and cut off, and the winner with the reasons, on a few lines."""
+    """Return points, areas supplied and cut off, and the winner with the reasons, as lines of text."""
     supplied, cut_off = supply(position), cut_off_areas(position)
     rows = [[_("faction"), _("points"), _("from"), _("supplies"), _("cut off")]]
     for faction in position.board.factions:
@@ -87,7 +87,7 @@ def outcome_text(position: Position, ended: BoardOutcome) -> str:
 
 
 def outcome_json(position: Position, ended: BoardOutcome) -> dict[str, Any]:
-    """Return the referee's answer to `score`: the score with its reasons, supply, and what is cut off."""
+    """Return the score in the form of the referee's answer to `score`: with reasons, supply, and areas cut off."""
     return {
         "vp": dict(ended.score.vp),
         "areas": {faction: dict(areas) for faction, areas in ended.score.areas.items()},

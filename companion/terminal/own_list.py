@@ -1,4 +1,4 @@
-"""What `gunbai boards`, `decks` and `battles` print: what there is, whether a file is sound, what went where."""
+"""What `gunbai boards`, `decks` and `battles` do and print: lists, checks, imports, copies and removals."""
 
 from __future__ import annotations
 
@@ -25,9 +25,10 @@ KNOWN = {"printed": mark("as printed"), "owner": mark("an owner's"), "practice":
 
 @dataclass(frozen=True, slots=True)
 class ShelfListing(Generic[T]):
-    """A shelf as its command has it.
+    """How a command lists a shelf.
 
-    line: a thing in one line. everything: all there is, ours as well. kind: where ours are among the engine's data.
+    line: describes a thing on one line. everything: all things, ours as well. kind: the folder of ours in the engine's
+    data.
     """
 
     shelf: OwnFiles[T]
@@ -37,7 +38,10 @@ class ShelfListing(Generic[T]):
 
 
 def answer(options: argparse.Namespace, listing: ShelfListing[T]) -> str:
-    """Do what was asked for; the lines that say so. UsageError, OwnFileError or BadTable where it cannot be done."""
+    """Do what the command's options ask of a shelf and return the text to print, a listing without any option.
+
+    UsageError, OwnFileError, OutputError or BadTable if it can't be done.
+    """
     shelf = listing.shelf
     if options.check:
         found = listing.line(_checked(shelf, options.check))
@@ -66,7 +70,7 @@ def answer(options: argparse.Namespace, listing: ShelfListing[T]) -> str:
 
 
 def _checked(shelf: OwnFiles[T], name: str) -> T:
-    """Load what is in a file or comes on standard input, under any name; OwnFileError or BadTable."""
+    """Load the thing in a file, or on standard input for "-"; OwnFileError or BadTable if it is invalid."""
     if name != STANDARD_INPUT:
         return shelf.load(Path(name))
     with blame_file(name, OwnFileError):
@@ -75,7 +79,10 @@ def _checked(shelf: OwnFiles[T], name: str) -> T:
 
 
 def nudge(table: str, word: str) -> str:
-    """Put the board of a table, laid on its print, on the shelf under a name of its own; how much better it lies."""
+    """Fit the board of a table to the print in its photo, save it as an owner's board, and return a line on the gain.
+
+    word: the end of the new board's name.
+    """
     from companion.content.shelves import BOARDS
     from companion.perception.table_file import load_table
     from companion.terminal.tracing import check_word
@@ -143,4 +150,4 @@ def _battles() -> ShelfListing[Any]:
 
 
 LISTINGS: Mapping[str, Callable[[], ShelfListing[Any]]] = {"boards": _boards, "decks": _decks, "battles": _battles}
-"""By the command's name."""
+"""{name of the command: how it makes its listing}"""

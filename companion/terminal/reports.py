@@ -1,4 +1,4 @@
-"""What the command line prints of rulings, for people and as JSON, and what each system has it print of its games."""
+"""Prints rulings, as text and as JSON, and defines how each system's games are printed."""
 
 from __future__ import annotations
 
@@ -13,24 +13,24 @@ from engine.ruling import Finding, Ruling
 
 
 def notice(message: str | None) -> None:
-    """Print something to know on standard error; nothing for None."""
+    """Print a note on standard error; do nothing for None."""
     if message:
         tell("info", _("note: {text}").format(text=message))
 
 
 def finding_json(finding: Finding) -> dict[str, Any]:
-    """Return one criterion in the referee's form."""
+    """Return a finding in the form of the referee's answers."""
     told = {"rule": finding.rule, "holds": finding.holds, "cite": str(finding.citation), "message": finding.message}
     return told | ({"reading": finding.reading} if finding.reading else {})
 
 
 def ruling_json(number: int, ruling: Ruling) -> dict[str, Any]:
-    """Return a ruling in the referee's form, with the step's number."""
+    """Return a ruling, with the step's number, in the form of the referee's answers."""
     return {"step": number, "legal": ruling.legal, "rulings": [finding_json(finding) for finding in ruling.findings]}
 
 
 def judged_text(number: int, sentence: str, ruling: Ruling) -> str:
-    """Describe a step with its verdict and everything that was examined."""
+    """Return a step's sentence with its verdict, then every criterion examined, as lines of text."""
     against = len(ruling.objections)
     verdict = _("legal") if ruling.legal else plural("illegal, {n} objection", "illegal, {n} objections", against)
     head = _("step {n}: {step}: {verdict}").format(n=number, step=sentence, verdict=verdict)
@@ -39,9 +39,9 @@ def judged_text(number: int, sentence: str, ruling: Ruling) -> str:
 
 
 def kept_lines(journal: AnyJournal, number: int) -> list[str]:
-    """Return the line that says why a step is kept though today's rules judge otherwise; none for any other step.
+    """Return a line on why today's rules would refuse a step that is kept as recorded; [] for any other step.
 
-    number: the step's, counted from 1.
+    number: the step's, from 1.
     """
     if number not in journal.kept:
         return []
@@ -51,24 +51,24 @@ def kept_lines(journal: AnyJournal, number: int) -> list[str]:
 
 
 class GameReport(Protocol):
-    """What a system gives the terminal of its games."""
+    """How a system's steps, games and scores are printed on the terminal."""
 
     def step_text(self, step: Any, before: Any) -> str:
-        """Describe a step in a sentence; before: the position it is taken in."""
+        """Return a sentence that describes a step; before: the position it is taken in."""
 
     def game_text(self, journal: AnyJournal) -> str:
-        """Describe a saved game step by step, and how it stands at the end."""
+        """Return a saved game as text, step by step, and how it stands at the end."""
 
     def score_text(self, position: Any) -> str:
-        """Describe how a position stands, on a few lines."""
+        """Return how a position stands, as lines of text."""
 
     def score_json(self, position: Any) -> dict[str, Any]:
         """Return the score as JSON for other programs."""
 
     def step_of(self, _notation: str) -> Any:
-        """Parse a line of notation; EngineError for one that means no step.
+        """Parse a step from a line of notation; EngineError if it is none.
 
-        None for all lines, where the system has no notation.
+        A system without a notation returns None for any line.
         """
         return None
 

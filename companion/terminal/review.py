@@ -1,4 +1,4 @@
-"""A game of General Orders looked back on, on the terminal: curve, turning points, luck and choice."""
+"""The review of a game of General Orders on the terminal: curve, turning points, luck and choices."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ from engine.orders.player.review import ReviewedTurn, account, chances, turning_
 
 
 def review_text(journal: OrdersJournal, turns: Sequence[ReviewedTurn]) -> str:
-    """Write the whole review for people."""
+    """Return a review as text: the curve of chances, the turning points, and each side's luck and choices."""
     people = People(journal.last.board.factions, players_of(journal.request))
     parts = [_curve(turns, people), _points(journal, turns, people), _accounts(journal, turns, people)]
     return "\n\n".join(filter(None, parts))
 
 
 def _curve(turns: Sequence[ReviewedTurn], people: People) -> str:
-    """Draw the chances as text: a bar for each turn, a line for each round."""
+    """Return the chances as text: a bar for each turn, a line for each round."""
     first = people.factions[0]
     ends = chances(turns, first)[1:]
     rows = []

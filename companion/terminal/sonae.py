@@ -13,7 +13,7 @@ WAVERING, BRITTLE = mark("wavering"), mark("brittle")
 
 
 def _standings(position: Position) -> Standings:
-    """Count the units left, by how they are, and say who stands on the objective."""
+    """Return how a battle stands, with each side's units left, by status, and those on the objective."""
     scenario = position.scenario
     sides: dict[str, dict[str, int]] = {}
     for side, name in enumerate(scenario.sides):

@@ -1,4 +1,4 @@
-"""`gunbai trace`: the tracer opened on a photo, or what the eye finds by itself, without a screen."""
+"""`gunbai trace`: opens the tracer on a photo, or without a screen writes a draft of what the eye finds in it."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ from vision.geometry import Picture
 SIZE = re.compile(r"(\d{2,4}(?:\.\d+)?)x(\d{2,4}(?:\.\d+)?)")
 WORD = re.compile(r"[a-z0-9]{1,14}")
 Show = Callable[[TraceWork, str | None, Path | None], int]
-"""Opens the tracer on a screen of a size, and copies the board to a file; the exit status."""
+"""Opens the tracer on a screen of this size, copies the board to this file, and returns the exit status."""
 
 
 def trace(options: argparse.Namespace, show: Show) -> int:
-    """Trace as asked for, with `show` where a screen is wanted; the exit status."""
+    """Run `gunbai trace`, on a screen opened by `show` unless it is headless, and return the exit status."""
     photo = load_picture(options.photo, read_file_or_pipe)
     if options.headless:
         with progress(options.photo):
@@ -47,9 +47,9 @@ def trace(options: argparse.Namespace, show: Show) -> int:
 
 
 def begin_draft(options: argparse.Namespace, photo_bgr: Picture) -> Draft:
-    """Make the empty draft that the command line asks for; UsageError if it cannot.
+    """Start a draft as the command line asks, with its corners, the eye's if headless; UsageError if it can't be.
 
-    Its corners are parts of the photo, (H, W, 3) BGR.
+    photo_bgr: (H, W, 3); the corners are shares of its width and height.
     """
     if options.board not in mode_names():
         raise UsageError(f"--board: expected one of {', '.join(mode_names())}, not {options.board!r}")
@@ -71,13 +71,13 @@ def begin_draft(options: argparse.Namespace, photo_bgr: Picture) -> Draft:
 
 
 def check_word(word: str) -> None:
-    """Check that a word may be a part of a board's name; UsageError if not."""
+    """Raise UsageError unless a word can be the end of a board's name."""
     if not WORD.fullmatch(word):
         raise UsageError(f"--name: expected a short word in lower-case letters, not {word!r}")
 
 
 def propose(work: TraceWork) -> None:
-    """Let the eye look, and take what it proposes into the draft. CornersError."""
+    """Let the eye find grid and areas and take them over into the draft; CornersError if it can't."""
     work.find_grid(work.draft.corners)
     work.wait()
     work.fetch()
@@ -88,7 +88,7 @@ def propose(work: TraceWork) -> None:
 
 
 def tell_proposal(work: TraceWork, output: str | None) -> int:
-    """Write the draft, tell what is missing; 0 where nothing is that keeps it from being a board."""
+    """Write the draft and print what is missing; return the exit status, 0 if it is complete enough to be a board."""
     where = _write(work.draft, output)
     faults = work.faults()
     grave = [fault for fault in faults if fault.grave]
@@ -100,7 +100,7 @@ def tell_proposal(work: TraceWork, output: str | None) -> int:
 
 
 def _counts(work: TraceWork) -> str:
-    """Summarise in numbers what was found."""
+    """Return in a phrase how many hexes, areas and spaces were found."""
     draft = work.draft
     if draft.grid is None:
         return _("no hexes were seen: give the corners with --corners, or trace it in the app")
@@ -114,7 +114,7 @@ def _counts(work: TraceWork) -> str:
 
 
 def _write(draft: Draft, output: str | None) -> Path:
-    """Write the draft into that file, or leave it among the app's own drafts, and return its path."""
+    """Write the draft to a file, or leave it among the app's drafts if none is named; return the path."""
     if output is None:
         return draft_path(draft.name)
     path = Path(output)

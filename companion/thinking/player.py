@@ -1,4 +1,4 @@
-"""What the player of General Orders is asked off the screen: which turn it takes, and what it answers inside one."""
+"""Work for the computer player of General Orders: to choose a turn, and to compare a turn with the best one."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from engine.orders.position import Position
 
 @dataclass(frozen=True, slots=True)
 class TurnWanted:
-    """A seat's turn at a level, with the seed of its chance, thought through for at most so many seconds.
+    """A request for the computer's turn for a seat at a level, from a random seed, in at most so many seconds.
 
-    times: how many times as far as usual for its level it looks; commander: with whose temperament, "" for none.
+    times: multiplies the level's number of iterations; commander: whose temperament it plays with, "" for none.
     """
 
     position: Position
@@ -30,24 +30,24 @@ class TurnWanted:
     commander: str = ""
 
     def at_level(self) -> Level:
-        """Return the level it is thought through at."""
+        """Return the level to play at, adapted to `times` and the commander."""
         level = LEVELS[self.level]
         temperament = temperaments(self.position.board.mode.rulebook).get(self.commander)
         return replace(level, iterations=self.times * level.iterations, temperament=temperament)
 
 
 def choice(wanted: TurnWanted, clock: Callable[[], float] = monotonic) -> Iterator[Choice]:
-    """Yield the turn that a seat takes; clock: in seconds."""
+    """Yield one item, the turn that the computer chooses for a seat. clock: in seconds."""
     end_s, chance = clock() + wanted.seconds, Random(wanted.seed)
     yield choose(wanted.position, wanted.seat, wanted.at_level(), chance, lambda: clock() >= end_s)
 
 
 def choices(wanted: TurnWanted, clock: Callable[[], float] = monotonic) -> Iterator[Choice]:
-    """Yield the turn that a seat would take so far, ever better; the last is the one that `choice` yields."""
+    """Yield the turn that the computer would choose so far, again and again; the last is the one `choice` yields."""
     end_s, chance = clock() + wanted.seconds, Random(wanted.seed)
     yield from consider(wanted.position, wanted.seat, wanted.at_level(), chance, lambda: clock() >= end_s)
 
 
 def comparison(position: Position, turn: Turn) -> Iterator[Comparison]:
-    """Yield a legal turn beside the best one, as a review judges it."""
+    """Yield one item, the comparison of a legal turn with the best one, as in a review."""
     yield compare(position, turn, REVIEWER)

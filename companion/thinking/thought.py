@@ -1,4 +1,4 @@
-"""Thoughts: work that goes on elsewhere, what has come of it so far, and whether it is over.
+"""Thoughts: work done in another process, what it has found so far, and whether it is done.
 
 Each has a process of its own, that starts with its thought and ends with it; in tests and pictures it is thought in
 place. A process is given its work as a file in memory, so that nobody waits until it reads, and answers through a pipe,
@@ -26,8 +26,8 @@ Found_co = TypeVar("Found_co", covariant=True)
 Result = TypeVar("Result")
 State = Literal["thinking", "done", "failed"]
 Work = Callable[[], Iterable[Result]]
-"""What is thought through: yields what it finds, one thing after the other. For another process it must pickle: a
-function of a module, or `functools.partial` of one with values."""
+"""Yields what it finds, one result after the other. For another process it must be picklable: a module's function, or
+`functools.partial` of one with values."""
 
 
 class Thought(Protocol[Found_co]):
@@ -35,56 +35,56 @@ class Thought(Protocol[Found_co]):
 
     @property
     def state(self) -> State:
-        """As of the last look at its news; a thought that was stopped is done."""
+        """The state as of the last `news`; a thought that was stopped is "done"."""
 
     def news(self) -> tuple[Found_co, ...]:
-        """Return what was found since the last look, in order.
+        """Return what the work has found since the last call, in order.
 
-        Takes no time: to be asked once a frame. Never raises.
+        It never waits, so it may be called once a frame, and never raises.
         """
 
     def stop(self) -> None:
-        """End the work at once, as nobody wants to know any more, and find nothing more."""
+        """End the work at once; nothing more is found."""
 
 
 class Thinking(Protocol):
-    """Where thoughts are begun."""
+    """Starts work and returns it as a thought."""
 
     def begin(self, work: Work[Result]) -> Thought[Result]:
-        """Start the work; where it can't be started, the thought has failed."""
+        """Start the work and return its thought, which is "failed" if it couldn't be started."""
 
 
 class InlineThought:
-    """Thinks it all when it is first asked for news."""
+    """A thought that does all of its work in the first call of `news`."""
 
     def __init__(self, work: Work[Any]) -> None:
         self._work: Work[Any] | None = work
 
     @property
     def state(self) -> State:
-        """Done, once its news was asked for."""
+        """The state: "done" after the first `news` or `stop`."""
         return "done" if self._work is None else "thinking"
 
     def news(self) -> tuple[Any, ...]:
-        """Return all that is found; what the work raises is raised."""
+        """Do the work and return all it finds, () the second time; what the work raises is raised."""
         work, self._work = self._work, None
         return () if work is None else tuple(work())
 
     def stop(self) -> None:
-        """Find nothing."""
+        """Drop the work, so that `news` finds nothing."""
         self._work = None
 
 
 class InlineThinking:
-    """Thinks while it is asked: for tests and pictures."""
+    """Starts thoughts that do their work in the caller's thread: for tests and pictures."""
 
     def begin(self, work: Work[Result]) -> Thought[Result]:
-        """Return a thought that begins only when its news are first asked for."""
+        """Return a thought that does its work in the first call of `news`."""
         return InlineThought(work)
 
 
 LENGTH = struct.Struct(">I")
-"""Before each result: its bytes. A length of zero says that the work is done."""
+"""Before each result: its length in bytes; zero if the work is done."""
 CHUNK_BYTES = 1 << 16
 END_S = 1.0
 LOOK_S = 0.05
@@ -111,11 +111,11 @@ class ProcessThought:
 
     @property
     def pid(self) -> int | None:
-        """Of its process; None once that has ended."""
+        """The process's id; None once it has ended."""
         return None if self._child is None else self._child.pid
 
     def news(self) -> tuple[Any, ...]:
-        """Return what has come through the pipe since the last look."""
+        """Return what the process has found since the last call, in order; a failure only changes `state`."""
         if self._child is None:
             return ()
         ended = self._read()
@@ -127,14 +127,14 @@ class ProcessThought:
         if self.state == "thinking" and ended:
             self.state = "failed"
             tell("error", "thinking: the process ended before its work was done")
-            with suppress(subprocess.TimeoutExpired):  # it has closed its pipe: let it say why, and end by itself
+            with suppress(subprocess.TimeoutExpired):  # it has closed its pipe: let it print why and end by itself
                 self._child.wait(END_S)
         if self.state != "thinking":
             self._end()
         return tuple(pickle.loads(result) for result in found if result)
 
     def _read(self) -> bool:
-        """Take what is in the pipe; whether its other end is closed."""
+        """Take over the bytes received so far; return whether the process has closed its end of the pipe."""
         while not self._heard.empty():
             chunk = self._heard.get()
             if not chunk:
@@ -143,7 +143,7 @@ class ProcessThought:
         return False
 
     def _next(self) -> bytes | None:
-        """Return the bytes of the next result, b"" where the work is done; None while it has not come whole."""
+        """Return the bytes of the next result, b"" if the work is done; None while not all bytes have come."""
         if len(self._told) < LENGTH.size:
             return None
         end = LENGTH.size + LENGTH.unpack_from(self._told)[0]
@@ -154,7 +154,7 @@ class ProcessThought:
         return result
 
     def stop(self) -> None:
-        """End the process, if it has not ended."""
+        """Kill the process if it still runs."""
         if self.state == "thinking":
             self.state = "done"
         self._end()
@@ -176,7 +176,7 @@ def _start(work: Work[Any], module: str) -> subprocess.Popen[bytes]:
 
 
 def _listen(pipe: IO[bytes], heard: SimpleQueue[bytes]) -> None:
-    """Read a pipe until its other end is closed, and say that by an empty chunk."""
+    """Queue what comes through a pipe, then an empty chunk when its other end is closed."""
     with pipe:
         while chunk := os.read(pipe.fileno(), CHUNK_BYTES):
             heard.put(chunk)
@@ -184,20 +184,20 @@ def _listen(pipe: IO[bytes], heard: SimpleQueue[bytes]) -> None:
 
 
 class ProcessThinking:
-    """Begins thoughts in processes, and ends those that go on."""
+    """Starts thoughts in processes of their own, and ends them with `close`."""
 
     def __init__(self, module: str = WORKER) -> None:
         self._module = module
         self._begun: list[ProcessThought] = []
 
     def begin(self, work: Work[Result]) -> Thought[Result]:
-        """Start a process for it."""
+        """Start the work in a new process and return its thought."""
         thought = ProcessThought(work, self._module)
         self._begun = [running for running in self._begun if running.state == "thinking"] + [thought]
         return thought
 
     def close(self) -> None:
-        """End them all."""
+        """Stop all thoughts begun here."""
         for thought in self._begun:
             thought.stop()
 
@@ -206,10 +206,10 @@ class ProcessThinking:
 
 
 def answer_elsewhere(work: Callable[[], Result], fault: type[Exception]) -> Result:
-    """Do the work in a process of its own, which all that it held goes with; wait for it and return what it found.
+    """Do the work in a process of its own, to free all its memory afterwards, and wait for its result.
 
-    work: picklable, like what it returns. fault: what the work may raise is raised here, and another one where the
-    process ended before its work was done.
+    work: must be picklable, and so must its result. fault: an exception of this type that the work raises is raised
+    here, and a new one if the process ended before its work was done.
     """
     thought = ProcessThought(partial(_told, work, fault), WORKER)
     try:
@@ -220,7 +220,7 @@ def answer_elsewhere(work: Callable[[], Result], fault: type[Exception]) -> Resu
     finally:
         thought.stop()
     result: Result | Exception = found[0]
-    if isinstance(result, Exception):  # nothing else than the fault is caught where the work is done
+    if isinstance(result, Exception):  # `_told` catches nothing but the fault
         raise result
     return result
 

@@ -14,11 +14,11 @@ from typing import BinaryIO
 from companion.thinking.thought import LENGTH
 
 NICE = 5
-"""How much the screen goes first, on a machine where both need the same core."""
+"""The worker's niceness, so that the screen goes first on a shared core."""
 
 
 def serve(given: BinaryIO, out: BinaryIO) -> None:
-    """Do the work and send what it finds, then that it is done. BrokenPipeError where nobody listens any more."""
+    """Read the pickled work, do it and write each result, then an end mark; BrokenPipeError if nobody reads."""
     for found in pickle.load(given)():
         data = pickle.dumps(found)
         out.write(LENGTH.pack(len(data)) + data)
@@ -28,8 +28,8 @@ def serve(given: BinaryIO, out: BinaryIO) -> None:
 
 
 def main() -> None:
-    """Serve, with what is printed by accident kept out of the results."""
-    with suppress(OSError, AttributeError):  # the service's sandbox forbids it, Windows lacks it: there are cores
+    """Serve the work on standard input; what the work prints goes to standard error, not among the results."""
+    with suppress(OSError, AttributeError):  # the service's sandbox forbids it, Windows lacks it
         os.nice(NICE)
     out = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())

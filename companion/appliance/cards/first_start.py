@@ -34,19 +34,22 @@ Show = Callable[[str], None]
 MOST_BYTES, MOST_LIST_BYTES = 200_000, 2_000_000
 SCHEMAS: Mapping[str, str] = {USER_DATA: "cloud-config", NETWORK: "network-config"}
 ZONES, LAYOUTS, LOCALES = "usr/share/zoneinfo", "usr/share/X11/xkb/rules/base.lst", "usr/share/i18n/SUPPORTED"
-MARK = b"\xef\xbb\xbf"  # that some editors put before UTF-8
+MARK = b"\xef\xbb\xbf"  # a BOM, which some editors put before UTF-8
 _AT_LINE = re.compile(r"\bl(\d+)\.c\d+\b|\bline (\d+)\b")
 _NAMED = re.compile(r"['\"]([\w.-]+)['\"]")
 _VALUE = re.compile(r"^\s*([a-z]+)\s*:\s*(.*?)\s*(?:\s#.*)?$")
 
 
 class Stop(Exception):
-    """It can't go on; the message says why, line by line, and what its owner can do."""
+    """The first start can't go on; the message says why, and what the owner can do."""
 
 
 @dataclass(frozen=True, slots=True)
 class FirstStart:
-    """A first start: the machine, its card's boot partition, the unpacked program, and how the screen is told."""
+    """A first start of this machine.
+
+    boot: the card's boot partition; tree: the unpacked program; show: puts a text on the screen.
+    """
 
     host: Host
     boot: Path
@@ -54,7 +57,7 @@ class FirstStart:
     show: Show
 
     def run(self) -> int:
-        """Install; return the exit status."""
+        """Check the card and install Gunbai; return the exit status: 1 after showing why it can't be installed."""
         use_language(language_of({"LANG": self._locale()}))
         self.show(_("Installing Gunbai: 10 to 30 minutes. Don't pull the plug."))
         try:
@@ -77,7 +80,7 @@ class FirstStart:
         return values_of(_lenient(self.boot / USER_DATA)).get("locale", (0, ""))[1]
 
     def _check(self) -> None:
-        """Stop where the card is of another system, or a line of its files is wrong."""
+        """Raise Stop if the card has another system, or a line of its files is wrong."""
         wanted, here = archive.head_beside(self.tree).manifest.runs_on, _system_here()
         if here not in wanted or machine.look(self.host.layout).desktop:
             raise Stop(_("This card isn't Raspberry Pi OS Lite (64-bit), version 13. Flash that and unzip again."))
@@ -87,21 +90,21 @@ class FirstStart:
             raise Stop("\n".join([*map(str, found), "", mend]))
 
     def _set_radio(self) -> None:
-        """Let Wi-Fi be used where it is set up; Bluetooth never is."""
+        """Block all radio, then unblock Wi-Fi if the card configures it."""
         self.host.run("rfkill", "block", "all")
         if any(line.strip() == "wifis:" for line in _lenient(self.boot / NETWORK).splitlines()):
             self.host.run("rfkill", "unblock", "wifi")
             self.host.run("nmcli", "radio", "wifi", "on")
 
     def _write_language(self) -> None:
-        """Begin the owner's settings with the language; settings that are there stay."""
+        """Write the language into a new settings file; leave one that exists."""
         path = self.host.layout.settings / "settings.toml"
         path.parent.mkdir(parents=True, exist_ok=True)
         if not path.exists():
             path.write_text(f'language = "{language_code()}"\n', encoding="utf-8")
 
     def _make_locale(self) -> None:
-        """Make the machine's locale where it isn't among those of Debian's list: cloud-init can't add to that."""
+        """Generate the wanted locale if Debian's list lacks it, which cloud-init can't."""
         locale, listed = self._locale(), self.host.layout.root / "etc/locale.gen"
         if not locale or f"\n{locale}" in f"\n{_lenient(listed)}" or locale.startswith("C."):
             return
@@ -113,7 +116,7 @@ class FirstStart:
     # ---- packages of Debian -----------------------------------------------------------------------------------------
 
     def _fetch_packages(self) -> None:
-        """Get what is missing from the card, else from the network; stop where neither has it."""
+        """Install missing packages from the card, else from the network; raise Stop if one is still needed."""
         facts = machine.look(self.host.layout)
         missing = machine.missing_packages(facts, self.host)
         if missing and any((self.boot / PACKAGES).glob("*.deb")):
@@ -129,7 +132,7 @@ class FirstStart:
             raise Stop(f"{told}\n\n{mend}")
 
     def _from_card(self, missing: tuple[str, ...]) -> RunResult:
-        """Install from the card alone: apt takes of it what this machine lacks, and leaves newer ones as they are."""
+        """Install the missing packages from the card alone, with apt; installed packages that are newer stay."""
         debs = self.host.layout.root / DEBS
         shutil.rmtree(debs, ignore_errors=True)
         shutil.copytree(self.boot / PACKAGES, debs)
@@ -150,7 +153,7 @@ class FirstStart:
                 return ran
             install = (*apt, "install", "-y", "--no-install-recommends")
             ran = self.host.run(*install, *missing)
-            if not ran.well:  # one that can't be had isn't to hold up the others
+            if not ran.well:  # one that isn't available must not hold up the others
                 for name in missing:
                     self.host.run(*install, name)
             return ran
@@ -158,7 +161,7 @@ class FirstStart:
             shutil.rmtree(debs, ignore_errors=True)
 
     def _stanza(self, deb: Path) -> str:
-        """Return what an index says of a package."""
+        """Return a package's entry for apt's index; raise Stop if the package is damaged."""
         told = self.host.run("dpkg-deb", "--field", str(deb))
         if not told.well:
             raise Stop(_("{name} on the card is damaged: unzip again.").format(name=deb.name))
@@ -166,7 +169,7 @@ class FirstStart:
         return f"{told.output.strip()}\nFilename: ./{deb.name}\nSize: {entry.size}\nSHA256: {entry.sha256}\n"
 
     def _install(self) -> None:
-        """Install as a person would; another machine than those it is made for may well do, and nobody can be asked."""
+        """Run `gunbai install` without questions, on any machine; raise Stop if it fails."""
         ran = self.host.run(str(self.tree / "gunbai"), "install", "--yes", "--anyway")
         _log(ran)
         if not ran.well:
@@ -180,7 +183,7 @@ def _system_here() -> str:
 
 
 def _lenient(path: Path) -> str:
-    """Return a text, or nothing where it can't be read: what is wrong with it is said by `faults_of`."""
+    """Return a file's text, "" if it is unreadable (`faults_of` tells why)."""
     try:
         return read_text(path, MOST_BYTES)
     except (OSError, Unreadable):
@@ -192,7 +195,7 @@ def _log(ran: RunResult) -> None:
 
 
 def show_on(terminal: Path) -> Show:
-    """Return what puts a text alone onto this terminal, and into the log; a machine without a screen has the log."""
+    """Return a function that clears this terminal and writes a text on it, and prints the text for the log."""
 
     def show(text: str) -> None:
         print(text, flush=True)
@@ -207,21 +210,21 @@ def show_on(terminal: Path) -> Show:
 
 @dataclass(frozen=True, slots=True)
 class FileFault:
-    """A fault of a file; line counts from 1, 0: nobody knows which."""
+    """A fault in one of the card's files. line: from 1, 0 if unknown; told: the fault in words."""
 
     file: str
     line: int
     told: str
 
     def __str__(self) -> str:
-        """Return it as a line for people."""
+        """Return a line that names file, line and fault."""
         if self.line:
             return _("{file}, line {n}: {told}").format(file=self.file, n=self.line, told=self.told)
         return f"{self.file}: {self.told}"
 
 
 def faults_of(boot: Path, host: Host) -> list[FileFault]:
-    """Return what is wrong with the card's files, the first fault of each."""
+    """Check the card's files and return the first fault of each."""
     found = []
     for name in SCHEMAS:
         fault = next(_look(boot / name, host), None)
@@ -231,7 +234,7 @@ def faults_of(boot: Path, host: Host) -> list[FileFault]:
 
 
 def values_of(text: str) -> Mapping[str, tuple[int, str]]:
-    """Return {key: (line, value)} of a file's plain lines, without quotation marks."""
+    """Return {key: (line number, value)} of a file's `key: value` lines, the values without quotation marks."""
     found = {}
     for number, line in enumerate(text.splitlines(), 1):
         matched = _VALUE.match(line)
@@ -269,7 +272,7 @@ def _look(path: Path, host: Host) -> Iterator[FileFault]:
 
 
 def _unknown_values(text: str, root: Path) -> Iterator[FileFault]:
-    """Yield values that the machine doesn't know: it would go on without a word."""
+    """Yield faults for values the machine doesn't know, which cloud-init would ignore silently."""
     values = values_of(text)
     line, zone = values.get("timezone", (0, ""))
     if zone and (root / ZONES).is_dir() and (".." in zone or not (root / ZONES / zone.strip("/")).is_file()):
@@ -283,7 +286,7 @@ def _unknown_values(text: str, root: Path) -> Iterator[FileFault]:
 
 
 def _listed(path: Path, part: str = "") -> set[str]:
-    """Return the first words of a list's lines, or of one part of it; none where the machine has no such list."""
+    """Return the first word of each line in a list, or in one part of it; empty if there is no such file."""
     try:
         text = read_text(path, MOST_LIST_BYTES)
     except (OSError, Unreadable):
@@ -293,7 +296,7 @@ def _listed(path: Path, part: str = "") -> set[str]:
 
 
 def _against_schema(path: Path, lines: list[str], host: Host) -> Iterator[FileFault]:
-    """Yield what cloud-init itself has against a file."""
+    """Yield the fault that `cloud-init schema` finds in a file, if any."""
     ran = host.run("cloud-init", "schema", "--schema-type", SCHEMAS[path.name], "--config-file", str(path))
     if ran.well or ran.status == 127:
         return
@@ -310,13 +313,13 @@ def _against_schema(path: Path, lines: list[str], host: Host) -> Iterator[FileFa
 
 
 def _line_with(words: list[str], lines: list[str]) -> int:
-    """Return the first line with one of these words; 0 if there is none."""
+    """Return the number of the first line with one of these words; 0 if there is none."""
     found = (number for number, line in enumerate(lines, 1) for word in words if word in line.partition("#")[0])
     return next(found, 0)
 
 
 def main() -> int:
-    """Do it on this machine."""
+    """Run the first start on this machine; return its exit status."""
     host = Host(Layout())
     host.run("chvt", "1")
     return FirstStart(host, Path(BOOT), ROOT, show_on(TERMINAL)).run()

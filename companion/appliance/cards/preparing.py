@@ -32,7 +32,7 @@ from companion.appliance.cards.wishes import (
     Wishes,
     check_update,
     check_wishes,
-    debs_of,
+    find_debs,
     small_files,
 )
 from companion.core.errors import ApplianceError, reason
@@ -47,7 +47,7 @@ _LITE = re.compile(r"\bstage2\b")
 
 
 def check_card(card: Path) -> None:
-    """Check that this is the boot partition of a card with Raspberry Pi OS 13 Lite; ApplianceError where it isn't."""
+    """Raise ApplianceError unless this is the boot partition of a new card with Raspberry Pi OS 13 Lite."""
     if not card.is_dir():
         raise ApplianceError(f"{card}: not a folder")
     missing = [name for name in NEEDED if not (card / name).is_file()]
@@ -73,11 +73,11 @@ def _text(path: Path) -> str:
 
 
 def prepare(card: Path, update: Path, wishes: Wishes) -> Made:
-    """Put everything onto the card; done again, it is all the same. ApplianceError where something isn't right."""
+    """Write the update, packages and small files onto a card, even a second time; ApplianceError if that fails."""
     check_card(card)
     check_wishes(wishes)
     release = check_update(update, wishes).release
-    debs = debs_of(wishes)
+    debs = find_debs(wishes)
     if debs and (card / PACKAGES).exists() and (card / PACKAGES).samefile(debs[0].parent):
         raise ApplianceError(f"{debs[0].parent}: this folder is on the card and will be replaced: name another one")
     sources = {card / UPDATE: update, **{card / PACKAGES / deb.name: deb for deb in debs}}
@@ -116,7 +116,7 @@ def _write(target: Path, data: bytes) -> None:
 
 
 def _put(target: Path, chunks: Iterator[bytes]) -> None:
-    """Write a file whole, under its name at last; FAT has no rights to give it."""
+    """Write a file under a temporary name, sync it and rename it."""
     beside = target.with_name(f"{target.name}.part")
     beside.unlink(missing_ok=True)
     with os.fdopen(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | BINARY, 0o644), "wb") as file:
@@ -139,10 +139,10 @@ _DEVICES = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\..*)?", re.IGNORECASE)
 
 
 def make_zip(target: Path, update: Path, wishes: Wishes, runs_on: str = RUNS_ON) -> Made:
-    """Write the archive of a card; ApplianceError where something isn't right, and then there is no archive."""
+    """Write an archive to be unpacked onto a card; ApplianceError, and no archive, if anything is wrong."""
     check_wishes(wishes)
     manifest = check_update(update, wishes, runs_on)
-    debs = debs_of(wishes, runs_on)
+    debs = find_debs(wishes, runs_on)
     if os.path.lexists(target):
         raise ApplianceError(f"{target}: there already")
     sources = {UPDATE: update, **{f"{PACKAGES}/{deb.name}": deb for deb in debs}}
@@ -158,7 +158,7 @@ def make_zip(target: Path, update: Path, wishes: Wishes, runs_on: str = RUNS_ON)
 
 
 def check_names(names: Iterable[str]) -> None:
-    """Check that FAT and Windows can have files of these names; ApplianceError at the first that they can't."""
+    """Raise ApplianceError at the first file name that FAT or Windows can't have, or two that differ in case only."""
     seen: dict[str, str] = {}
     for name in names:
         for part in name.split("/"):
@@ -178,7 +178,7 @@ def _refuse_large(target: Path, sources: Mapping[str, Path]) -> None:
 
 
 def _write_zip(target: Path, small: Mapping[str, bytes], sources: Mapping[str, Path], when: tuple[int, ...]) -> None:
-    """Write the archive. What a person opens comes first, and what starts it all, vendor-data, last."""
+    """Write the zip file: the small files by name, then the large ones, and vendor-data, which starts it all, last."""
     *_others, (last, data) = small.items()
     with zipfile.ZipFile(target, "x", zipfile.ZIP_STORED) as made:
         for name in sorted(set(small) - {last}, key=str.casefold):

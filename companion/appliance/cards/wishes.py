@@ -34,9 +34,9 @@ ZONE = re.compile(r"[A-Za-z][A-Za-z0-9_+-]*(?:/[A-Za-z0-9_+-]+){0,2}")
 
 @dataclass(frozen=True, slots=True)
 class Wishes:
-    """What the owner wants of the machine.
+    """The owner's wishes for the machine that a card makes.
 
-    user: who may log in, by an SSH key alone; signer: a public key whose updates are accepted; packages: a folder of
+    user: who may log in, only by an SSH key; signer: a public key whose updates are accepted; packages: a folder of
     .deb files, for a first start without network.
     """
 
@@ -50,12 +50,12 @@ class Wishes:
 
     @property
     def signers(self) -> str:
-        """The list of those whose updates are accepted, as a machine has it."""
+        """The content of the file `update-signers`, with the one key whose updates are accepted."""
         return f"{signing.SIGNER} {self.signer}\n"
 
 
 def check_wishes(wishes: Wishes) -> None:
-    """Check that every wish says something sensible; ApplianceError at the first that does not."""
+    """Raise ApplianceError at the first wish with an invalid value."""
     forms = (("--user", wishes.user, USER), ("--keyboard", wishes.keyboard, LAYOUT))
     for option, value, form in (*forms, ("--timezone", wishes.timezone, ZONE)):
         if not form.fullmatch(value):
@@ -70,9 +70,9 @@ def check_wishes(wishes: Wishes) -> None:
 
 
 def check_update(update: Path, wishes: Wishes, runs_on: str = RUNS_ON) -> Manifest:
-    """Read all of an update and return its manifest.
+    """Verify an update for the card and return its manifest.
 
-    ApplianceError where it is damaged, for others, or not signed as wished.
+    ApplianceError if it is damaged, for other machines, or not signed by the wished signer.
     """
     head = archive.verify(update)
     if runs_on not in head.manifest.runs_on:
@@ -87,10 +87,10 @@ def check_update(update: Path, wishes: Wishes, runs_on: str = RUNS_ON) -> Manife
     return head.manifest
 
 
-def debs_of(wishes: Wishes, runs_on: str = RUNS_ON) -> Sequence[Path]:
-    """Return the Debian packages of the wished folder, in order.
+def find_debs(wishes: Wishes, runs_on: str = RUNS_ON) -> Sequence[Path]:
+    """Return the Debian packages in the wished folder, by name; () if none is wished.
 
-    ApplianceError for none, for another processor's, or for what is no file.
+    ApplianceError if the folder has none, or one for another processor.
     """
     folder = wishes.packages
     if folder is None:
@@ -234,7 +234,7 @@ Se algo estiver errado
 
 
 def small_files(wishes: Wishes, release: str) -> Mapping[str, bytes]:
-    """Return {name: bytes} of a card's small files, in the order in which they are written: vendor-data last."""
+    """Return {name: bytes} of a card's small files, in the order to write them: vendor-data last."""
     user = USER_TEXT.format(locale=LOCALES[wishes.language], keyboard=wishes.keyboard, timezone=wishes.timezone)
     return {
         SCRIPT: SCRIPT_TEXT.encode(),
@@ -251,7 +251,7 @@ def _for_windows(text: str, encoding: str = "utf-8") -> bytes:
 
 
 def vendor_data(wishes: Wishes) -> str:
-    """Return what becomes of the machine at its first start, whatever its owner changes in user-data."""
+    """Return the text of vendor-data, cloud-init's instructions that hold whatever the owner changes in user-data."""
     user: dict[str, object] = {
         "name": wishes.user,
         "groups": _GROUPS,

@@ -1,1 +1,1 @@
-"""The saved games together: which there are, each in short, and the statistics over all of them."""
+"""All saved games: a list with a summary of each, and the statistics over all of them."""

@@ -33,24 +33,23 @@ from intake.files import AT_ONCE, read_file
 from intake.json_text import parse_object
 
 State = tuple[int, int]
-"""When a file was changed last, in ns, and how many bytes it has."""
+"""When a file was last changed, in ns since 1970, and its size in bytes."""
 
 SHELF, COUNTED = "index.json", "counted.json"
-"""What it is called for the list of games, and for the statistics."""
+"""The names of the indexes for the shelf and for the statistics."""
 MOST_ORDER = 10**12
-FREE_BYTES, BYTES_A_GAME = 1_000_000, 4_000  # an index longer than this for its games is not ours
-SPARE_BYTES, TIDY_BYTES_A_GAME = 100_000, 1_000  # one longer than this is worth writing anew
-A_LINE = 8  # entries: so few are read without a closer look at how they nest
+FREE_BYTES, BYTES_A_GAME = 1_000_000, 4_000  # an index longer than this for its number of games isn't ours
+SPARE_BYTES, TIDY_BYTES_A_GAME = 100_000, 1_000  # one longer than this is worth rewriting
+A_LINE = 8  # entries: a short line is parsed without first measuring how deep it nests
 TAIL_BYTES = 16_384
-AS_BYTES = "/"  # ahead of a name that is not UTF-8, in hexadecimal digits: no file's name has a slash
+AS_BYTES = "/"  # before the hexadecimal bytes of a name that isn't UTF-8, as no file's name has a slash
 
 
 @dataclass(frozen=True, slots=True)
 class IndexEntry:
-    """What is known of a game's file: its state, when it was played, and what was read of it.
+    """An index's entry for a game's file: its state, when it was played, and what was read from it.
 
-    order: the higher, the later it was played; 0 for not known yet. facts: as JSON has them; None where the file is
-    still to be read.
+    order: higher for games played later; 0 if not known yet. facts: as JSON; None if the file is still to be read.
     """
 
     state: State
@@ -59,7 +58,7 @@ class IndexEntry:
 
 
 def entries_in(path: Path, games: int) -> dict[str, IndexEntry]:
-    """Read an index for about this many games: {file name: entry}; {} if it is missing or unreadable."""
+    """Read {file name: entry} from an index; {} if it is missing, unreadable or far too long for so many games."""
     try:
         data = read_file(path, FREE_BYTES + BYTES_A_GAME * games)
     except (OSError, Unreadable):
@@ -68,7 +67,7 @@ def entries_in(path: Path, games: int) -> dict[str, IndexEntry]:
 
 
 def newest_in(path: Path) -> dict[str, IndexEntry]:
-    """Return the entries at the end of an index; none unless they are its newest, one after the other."""
+    """Read {file name: entry} from the end of an index only; {} unless those are in the order they were played."""
     try:
         with _opened(path, os.O_RDONLY) as handle:
             start = max(0, os.fstat(handle).st_size - TAIL_BYTES)
@@ -81,7 +80,7 @@ def newest_in(path: Path) -> dict[str, IndexEntry]:
 
 
 def is_tidy(path: Path, games: int) -> bool:
-    """Return whether an index for this many games is about as long as it needs to be, newest entries last."""
+    """Return whether an index is not much longer than so many games need, and ends with its newest entries."""
     try:
         size = path.stat().st_size
     except OSError:
@@ -98,7 +97,7 @@ def _entries(data: bytes) -> Iterator[tuple[str, IndexEntry]]:
 
 
 def _object(line: bytes) -> dict[str, Any]:
-    """Return the object on a line; {} if there is none, or it exceeds the limits for strangers' files."""
+    """Parse the object on a line; {} if it is invalid or too large."""
     try:
         return parse_object(line)
     except Unreadable:
@@ -113,7 +112,7 @@ def _entry(value: object) -> IndexEntry | None:
 
 
 def name_of(key: str) -> str:
-    """Return the file name that a key in the index stands for; "" if it cannot be one."""
+    """Return the file name that an index key stands for, reversing `key_of`; "" for an invalid key."""
     if not key.startswith(AS_BYTES):
         return key
     try:
@@ -123,7 +122,7 @@ def name_of(key: str) -> str:
 
 
 def key_of(name: str) -> str:
-    r"""Return a file's name in a form that JSON can hold.
+    r"""Return the index key for a file's name: the name itself, or its bytes in hexadecimal if it isn't UTF-8.
 
     >>> key_of("game.jsonl"), key_of("caf\udce9.jsonl")
     ('game.jsonl', '/636166e92e6a736f6e6c')
@@ -139,16 +138,13 @@ def key_of(name: str) -> str:
 
 
 def write(path: Path, entries: Mapping[str, IndexEntry]) -> None:
-    """Write the index anew; if the disk refuses, do without.
-
-    It saves time, and tells which game was played last where the clock doesn't.
-    """
+    """Write a whole index; if the disk refuses, do nothing: games are then only read again."""
     with suppress(OSError):
         atomic_write(path, b"\n".join(_lines(entries)), "soon")
 
 
 def add(path: Path, entries: Mapping[str, IndexEntry]) -> None:
-    """Add entries at the end of an index; they get to the disk whenever the system writes them."""
+    """Append entries to an index, unsynced; if the disk refuses, do nothing."""
     with suppress(OSError), _opened(path, os.O_WRONLY | os.O_APPEND) as handle:
         os.write(handle, b"".join(b"\n" + line for line in _lines(entries)))
 
@@ -166,7 +162,7 @@ def _opened(path: Path, how: int) -> Iterator[int]:
 
 
 def _lines(entries: Mapping[str, IndexEntry]) -> Iterator[bytes]:
-    """Yield the index lines of these entries, what was played last at the end."""
+    """Yield the index lines of these entries, the one played last at the end."""
     ordered = iter(sorted(entries.items(), key=lambda pair: pair[1].order))
     while some := list(islice(ordered, A_LINE)):
         line = {
@@ -180,7 +176,7 @@ def _lines(entries: Mapping[str, IndexEntry]) -> Iterator[bytes]:
 
 Facts = Mapping[str, Any]
 Form = Mapping[str, Callable[[object], bool]]
-"""What facts there are, and of which form each is."""
+"""{fact: a check of its value}, the form that facts must have."""
 MOST_LETTERS = 400
 MOST_PARTS = 40
 MOST = 10**9
@@ -188,7 +184,7 @@ FIRST_LINE_BYTES = 1_000_000
 NAME = re.compile(r"[a-z][a-z0-9-]{0,79}")
 
 
-def facts_of(journal: AnyJournal) -> dict[str, Any]:
+def index_facts(journal: AnyJournal) -> dict[str, Any]:
     """Return what the index keeps of a saved game, read from its journal."""
     fault = journal.fault.message if journal.fault else ""
     found = asdict(summary_of(journal))
@@ -196,7 +192,7 @@ def facts_of(journal: AnyJournal) -> dict[str, Any]:
     return _lasting(found | {"look_only": __version__ if journal.look_only else ""})
 
 
-def facts_of_fault(path: Path, fault: str) -> dict[str, Any]:
+def index_facts_of_fault(path: Path, fault: str) -> dict[str, Any]:
     """Return what the index keeps of a file that cannot be read as a game."""
     system, needs = system_and_needs(path)
     nothing = asdict(GameSummary(system, "", ("", ""), 0, "", "")) | {"sides": (), "needs": needs}
@@ -204,14 +200,14 @@ def facts_of_fault(path: Path, fault: str) -> dict[str, Any]:
 
 
 def _lasting(facts: Facts) -> dict[str, Any]:
-    """Return facts as they are kept; after a fault, with the mark of what they depend on."""
+    """Return the facts clipped as they are kept; for a file with a fault, with the mark of what that depends on."""
     kept: dict[str, Any] = clip(facts)
-    holds_for = mark(kept["system"], kept["needs"]) if kept["fault"] or kept["look_only"] else ""
+    holds_for = needs_mark(kept["system"], kept["needs"]) if kept["fault"] or kept["look_only"] else ""
     return kept | {"again": holds_for}
 
 
 def system_and_needs(path: Path) -> tuple[str, tuple[str, ...]]:
-    """Return the system of an unreadable file, and what it is played with, as far as its first line says."""
+    """Return the system of rules of an unreadable file and the boards or decks it needs, going by its first line."""
     try:
         with path.open("rb") as file:
             request = parse_object(file.readline(FIRST_LINE_BYTES))
@@ -225,8 +221,8 @@ def system_and_needs(path: Path) -> tuple[str, tuple[str, ...]]:
     return system, tuple(name for name in names if isinstance(name, str) and NAME.fullmatch(name))
 
 
-def mark(system: str, needs: Iterable[str]) -> str:
-    """Return a short name for this version of Gunbai and the current state of the files that the game needs."""
+def needs_mark(system: str, needs: Iterable[str]) -> str:
+    """Return a short hash of Gunbai's version and the state of the files a game needs; it changes when they do."""
     folder = data_dir() / game_system(system).folder
     states = [(name, are_known(system, (name,)), _state(folder / f"{name}.toml")) for name in needs]
     return hashlib.sha256(repr((__version__, states)).encode()).hexdigest()[:12]
@@ -244,17 +240,17 @@ def _state(path: Path) -> tuple[int, int] | None:
 
 
 def saved_values(facts: Facts) -> dict[str, Any] | None:
-    """Turn an index entry's facts into the fields of a `shelf.Saved`; None if they are outdated or of another form."""
+    """Turn an index entry's facts into fields of `shelf.Saved`; None if they are outdated or malformed."""
     if not has_form(facts, FORM) or not _fits(facts):
         return None
-    if facts["again"] and facts["again"] != mark(facts["system"], facts["needs"]):
+    if facts["again"] and facts["again"] != needs_mark(facts["system"], facts["needs"]):
         return None
     lists = {name: tuple(facts[name]) for name in ("sides", "needs")}
     return {name: value for name, value in facts.items() if name != "again"} | lists
 
 
 def _fits(facts: Facts) -> bool:
-    """Return whether the facts of a game fit together."""
+    """Return whether the facts of a game are consistent with one another."""
     sides = facts["sides"]
     if not {facts["to_move"], facts["winner"]} <= {"", *sides}:
         return False
@@ -264,7 +260,7 @@ def _fits(facts: Facts) -> bool:
 
 
 def printable(text: str, most: int = MOST_LETTERS) -> str:
-    r"""Return a stranger's text cut to the length of a line, with a blank for each unprintable character.
+    r"""Return a stranger's text cut to `most` characters, with a space for each unprintable one.
 
     >>> printable("a\x1b[2Jb\nc")
     'a [2Jb c'
@@ -273,7 +269,7 @@ def printable(text: str, most: int = MOST_LETTERS) -> str:
 
 
 def clip(value: Any) -> Any:
-    """Cut the texts and lists in a value to the size that is kept."""
+    """Return a JSON value with its texts, lists and mappings cut to the size that is kept."""
     if isinstance(value, str):
         return value[:MOST_LETTERS]
     if isinstance(value, Mapping):
@@ -284,7 +280,7 @@ def clip(value: Any) -> Any:
 
 
 def has_form(facts: Facts, form: Form) -> bool:
-    """Return whether the facts are all those of this form, and no others."""
+    """Return whether the facts have exactly the keys of this form, each with a valid value."""
     return facts.keys() == form.keys() and all(is_fact(facts[name]) for name, is_fact in form.items())
 
 
@@ -299,22 +295,22 @@ def is_text(value: object) -> bool:
 
 
 def is_count(value: object) -> bool:
-    """Return whether a value is a whole number of the size that is kept."""
+    """Return whether a value is an integer, perhaps negative, of the size that is kept."""
     return type(value) is int and -MOST <= value <= MOST
 
 
 def is_number(value: object) -> bool:
-    """Return whether a value is a whole number from 0 on, of the size that is kept."""
+    """Return whether a value is an integer, 0 or more, of the size that is kept."""
     return is_count(value) and isinstance(value, int) and value >= 0
 
 
 def is_list(values: object, is_one: Callable[[object], bool] = is_text) -> bool:
-    """Return whether a value is a short list of such values."""
+    """Return whether a value is a short list whose items all pass `is_one`."""
     return isinstance(values, list) and len(values) <= MOST_PARTS and all(map(is_one, values))
 
 
 def is_map(values: object, is_one: Callable[[object], bool] = is_text) -> bool:
-    """Return whether a value is a short mapping from texts to such values."""
+    """Return whether a value is a short mapping from texts to values that pass `is_one`."""
     return isinstance(values, dict) and is_list([*values]) and is_list([*values.values()], is_one)
 
 
@@ -325,4 +321,4 @@ FORM: Form = {
     **dict.fromkeys(("sides", "needs"), is_list),
     **dict.fromkeys(("players", "names"), is_map),
 }
-"""What is kept of a game, and of which form."""
+"""The form of the facts that the shelf's index keeps of a game."""

@@ -25,9 +25,9 @@ from companion.games.saved import index_file
 from companion.games.saved.index_file import MOST_ORDER, IndexEntry, State
 
 T = TypeVar("T")
-FEW = 300  # games that are looked over while somebody waits
-AT_ONCE_BYTES = 64_000  # of games that are read while somebody waits
-BATCH_BYTES = 64_000  # of games that are read in one go beside the screen
+FEW = 300  # folders with no more games are looked over at once
+AT_ONCE_BYTES = 64_000  # of games that are read at once
+BATCH_BYTES = 64_000  # of games that are read in one go in the background
 MOST_IN_BATCH = 64  # games
 LONG_BYTES = 2_000_000  # a game longer than this is read after all others
 LOOK_EVERY_S = 3.0
@@ -36,11 +36,11 @@ OUR_FAULTS = (ArithmeticError, AssertionError, AttributeError, LookupError, Recu
 
 @dataclass(frozen=True, slots=True)
 class ListingKind(Generic[T]):
-    """What is known of each game.
+    """How a listing reads games: for the shelf or for the statistics.
 
-    index: the name of the file that keeps it; read: what a game's file tells, as JSON has it; unread: the same of a
-    file that cannot be read, and why; thing: that as the app has it, None where it doesn't hold any more and the file
-    has to be read again; leaves_out: how the names of games begin that are none of it.
+    index: the name of its index file; read: returns a game file's facts as JSON; unread: the same for a file that
+    cannot be read, and why; thing: turns an index entry into what the app uses, None if the entry is outdated and the
+    file must be read again; leaves_out: beginnings of the names of files that are left out.
     """
 
     index: str
@@ -52,11 +52,11 @@ class ListingKind(Generic[T]):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FolderState(Generic[T]):
-    """What is known of a folder; games go by the names of their files.
+    """What is known of a folder's games at one moment, by the names of their files.
 
-    names: all of them, the one played last first; waiting: those still to be read, the next one first; played: what was
-    read, in the order of the names; whole: whether the folder was looked over. disk: what its index has; tidy: whether
-    what was played last is at the end of that.
+    names: all of them, the one played last first; waiting: those still to be read, the next one first; played: the
+    things read, in the order of names; whole: whether the whole folder was looked over; disk: the entries that its
+    index has; tidy: whether that ends with the newest entries.
     """
 
     entries: Mapping[str, IndexEntry] = field(default_factory=dict)
@@ -70,7 +70,7 @@ class FolderState(Generic[T]):
 
 
 class GameFolder(Generic[T]):
-    """A folder of games, and how more gets known of it. Nothing here remembers anything: any thread may ask."""
+    """Looks at a folder of games. Each call takes a state and returns a newer one, so any thread may call."""
 
     def __init__(self, path: Path, kind: ListingKind[T]) -> None:
         self.path = path
@@ -78,7 +78,7 @@ class GameFolder(Generic[T]):
         self.index = path / kind.index
 
     def has_few(self) -> bool:
-        """Return whether the folder has so few games that looking them over takes no time."""
+        """Return whether the folder has at most `FEW` files, so that looking them all over takes no time."""
         try:
             with os.scandir(self.path) as there:
                 return sum(1 for _one in islice(there, FEW + 1)) <= FEW
@@ -88,7 +88,7 @@ class GameFolder(Generic[T]):
     # ---- looking ----------------------------------------------------------------------------------
 
     def glance(self) -> FolderState[T]:
-        """Return the games named at the end of the index; without an index, those that were written last."""
+        """Return the state of the newest games only: those at the end of the index, or else those last written."""
         disk = index_file.newest_in(self.index)
         found = {name: self._state(name) for name in disk} if disk else self._latest()
         entries = {name: _entry(state, disk.get(name)) for name, state in found.items() if state}
@@ -101,7 +101,7 @@ class GameFolder(Generic[T]):
         }
 
     def survey(self, before: FolderState[T]) -> FolderState[T]:
-        """Return the state of all games; the same object again where nothing has changed."""
+        """Look over all files of the folder and return its state; `before` itself if nothing has changed."""
         states, kept, tidy = self._states(), before.entries, before.tidy
         if not before.whole:
             kept = index_file.entries_in(self.index, len(states))
@@ -115,7 +115,7 @@ class GameFolder(Generic[T]):
         return before if same else known
 
     def look_at(self, before: FolderState[T], name: str, *, played: bool = False) -> FolderState[T]:
-        """Look at one game again; played: it counts as the one that was played last."""
+        """Look at one file again and return the folder's state; played: count it as the game played last."""
         state = self._state(name)
         entries = {other: entry for other, entry in before.entries.items() if other != name}
         if state is not None:
@@ -124,13 +124,13 @@ class GameFolder(Generic[T]):
         return self._sort(_number_entries(entries, before.entries), before)
 
     def _state(self, name: str) -> State | None:
-        """Return the state of a game's file; None if there is no such file."""
+        """Return when a game's file changed and its size; None if there is no such file."""
         with suppress(OSError):
             return _state_of((self.path / name).stat())
         return None
 
     def _states(self) -> dict[str, State]:
-        """Return the state of every game's file in the folder."""
+        """Return {name: when it changed and its size} of every game's file in the folder."""
         found = {}
         with suppress(OSError), os.scandir(self.path) as there:
             for entry in there:
@@ -142,7 +142,7 @@ class GameFolder(Generic[T]):
     # ---- reading ----------------------------------------------------------------------------------
 
     def read_short(self, before: FolderState[T]) -> FolderState[T]:
-        """Read as many of the next games as somebody would wait for; longer ones are left for later."""
+        """Read as many unread games as take no noticeable time, skipping long ones; return the folder's state."""
         names, left = [], AT_ONCE_BYTES
         for name in before.waiting[:MOST_IN_BATCH]:
             size = before.entries[name].state[1]
@@ -152,7 +152,7 @@ class GameFolder(Generic[T]):
         return self.read(before, names)
 
     def read_next(self, before: FolderState[T]) -> FolderState[T]:
-        """Read the next few unread games, at least one."""
+        """Read the next batch of unread games, at least one; return the folder's state."""
         few = before.waiting[:MOST_IN_BATCH]
         sizes = accumulate(before.entries[name].state[1] for name in few)
         return self.read(before, few[: max(1, sum(size <= BATCH_BYTES for size in sizes))])
@@ -179,7 +179,7 @@ class GameFolder(Generic[T]):
             return self.kind.unread(path, f"an error in Gunbai ({type(error).__name__})")
 
     def keep(self, known: FolderState[T]) -> FolderState[T]:
-        """Have the index on the disk tell what is known: what is new is added; all is written where that is better."""
+        """Save what is known to the index, by appending or by rewriting it; return the state with that noted."""
         if known.disk is known.entries:
             return known
         fresh = {name: entry for name, entry in known.entries.items() if known.disk.get(name) is not entry}
@@ -193,7 +193,7 @@ class GameFolder(Generic[T]):
         return replace(known, disk=known.entries, tidy=tidy)
 
     def _sort(self, entries: dict[str, IndexEntry], before: FolderState[T]) -> FolderState[T]:
-        """Build the folder's state from these entries, taking over what was already read from them."""
+        """Build the folder's state from these entries, reusing what `before` has already read of them."""
         things: dict[str, T] = {}
         for name, entry in entries.items():
             thing = self._thing(name, entry, before)
@@ -224,19 +224,19 @@ def _state_of(about: os.stat_result) -> State | None:
 
 
 def _entry(state: State, kept: IndexEntry | None) -> IndexEntry:
-    """Return what was kept of a file while the file is unchanged, else a bare entry."""
+    """Return the kept entry if the file hasn't changed since, else a new one without facts."""
     return kept if kept is not None and kept.state == state else IndexEntry(state)
 
 
 def _read_before(entry: IndexEntry, before: IndexEntry | None) -> IndexEntry:
-    """Return the entry with the facts that an earlier glance has already read of the same file."""
+    """Return the entry, with the facts of `before` if that has read the same state of the file."""
     if entry.facts is not None or before is None or before.facts is None or before.state != entry.state:
         return entry
     return replace(entry, facts=before.facts)
 
 
 def _number_entries(entries: dict[str, IndexEntry], disk: Mapping[str, IndexEntry]) -> dict[str, IndexEntry]:
-    """Place the entries that changed since the last look behind all others, in the order of their times."""
+    """Give entries without an order the next orders after all others, by the time their files changed."""
     changed = sorted(
         (name for name, entry in entries.items() if not entry.order), key=lambda name: (entries[name].state[0], name)
     )
@@ -249,7 +249,7 @@ def _number_entries(entries: dict[str, IndexEntry], disk: Mapping[str, IndexEntr
 
 
 class GameListing(Generic[T]):
-    """The games of a folder as far as they are known now."""
+    """The games of a folder as far as they are known, read in the background with `tick`."""
 
     def __init__(self, path: Path, kind: ListingKind[T]) -> None:
         self.folder = GameFolder(path, kind)
@@ -270,13 +270,13 @@ class GameListing(Generic[T]):
 
     @property
     def whole(self) -> bool:
-        """Whether the folder was looked over and all games were read."""
+        """Whether the whole folder was looked over and all its games were read."""
         return self._known.whole and not self._known.waiting
 
     # ---- at once ----------------------------------------------------------------------------------
 
     def look(self) -> None:
-        """Look the games over: at once where they are few, else soon; the newest are known at once anyway."""
+        """Look the games over: at once if they are few, else the newest at once and the others from `tick`."""
         self._wanted = not self.folder.has_few()
         if not self._wanted:
             self._all_now()
@@ -289,9 +289,9 @@ class GameListing(Generic[T]):
         self._known = self.folder.keep(self.folder.read_short(known))
 
     def renew(self, name: str, *, played: bool = False) -> None:
-        """Look again at a game that was changed, or taken up to be played.
+        """Look again at a game that was changed, or that is played from now on.
 
-        Where there are few games, the next look finds out by itself.
+        With few games nothing is done, as the next look finds the change.
         """
         if self._known.names and not self.folder.has_few():
             known = self.folder.look_at(self._known, name, played=played)
@@ -303,7 +303,7 @@ class GameListing(Generic[T]):
         return self.folder.read(known, [name] if short else [])
 
     def finish(self) -> None:
-        """Look over and read all that there is, however long that takes."""
+        """Read all games of the folder now, however long that takes."""
         self._all_now()
         while self._known.waiting:
             self._known = self.folder.keep(self.folder.read_next(self._known))
@@ -311,7 +311,7 @@ class GameListing(Generic[T]):
     # ---- beside the screen ------------------------------------------------------------------------
 
     def tick(self, now_s: float) -> bool:
-        """Take what has come in, and have more looked for; whether there is anything new."""
+        """Take over what the background thread has read and start its next task; return whether anything is new."""
         done = self._errand.fetch()
         came = done is not None and done[0] is self._known and done[1] is not self._known
         if done is not None and came:
@@ -327,5 +327,5 @@ class GameListing(Generic[T]):
         return came
 
     def wait(self) -> None:
-        """Wait until the work that was begun is done; `tick` takes its result."""
+        """Wait until the running background task is done; the next `tick` takes its result."""
         self._errand.wait()

@@ -1,4 +1,4 @@
-"""The saved games as a shelf: what lies there, what people call it, the trash, copies and exports.
+"""The saved games as a shelf: which there are, their labels, the trash, copies and exports.
 
 Nothing here opens a game to be played; files are moved, copied and named. Games that are thrown away lie in `trash`
 beside the others until somebody puts them back. `companion.games.saved.listing` finds out what lies there and what was
@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.core.errors import MatchError
-from companion.core.sticks import out_of_here
+from companion.core.sticks import stick_or
 from companion.core.storage import atomic_write, create, data_dir, free_path, games_dir, is_there, lock
 from companion.games.clock import clock_path
 from companion.games.journal import read_game
@@ -26,8 +26,8 @@ from companion.games.opponent import NAME
 from companion.games.saved import index_file
 from companion.games.saved.index_file import (
     IndexEntry,
-    facts_of,
-    facts_of_fault,
+    index_facts,
+    index_facts_of_fault,
     key_of,
     name_of,
     printable,
@@ -47,17 +47,17 @@ EXPORTS = "exports"
 DEMO = "demo-"
 LABELS_BYTES = 4_000_000
 LABEL_MOST = 80
-NOT_IN_NAMES = frozenset('\\/:*?"<>|')  # of the systems of other machines
+NOT_IN_NAMES = frozenset('\\/:*?"<>|')  # not allowed by other operating systems
 
 
 @dataclass(frozen=True, slots=True)
 class Saved:
     """A game on the shelf, of any system.
 
-    label: what people call it, "" for no name; system to names: what `companion.games.summary.GameSummary` tells, empty
-    where the file is no game; players: {side: name}; written: when its last step was, as far as the machine knows the
-    time, a label only; order: the higher, the later it was played; fault: what is wrong with the file, "" for nothing;
-    look_only: the Gunbai that does not understand it to its end, so that it cannot be gone on with, "" where it can.
+    label: what people call it, "" if nothing; system to names: as in `companion.games.summary.GameSummary`, empty if
+    the file is no game; players: {side: name}; written: when its file was last changed, by the machine's clock, only
+    for showing; order: higher for games played later; fault: what is wrong with the file, "" if nothing; look_only: the
+    version of Gunbai that can only show the game, as it doesn't understand all of it, "" if it can be continued.
     """
 
     path: Path
@@ -80,26 +80,26 @@ class Saved:
 
     @property
     def readable(self) -> bool:
-        """Whether it is a game at all, and what it is played with is there."""
+        """Whether the file is a game, and the board, battle or decks it needs exist."""
         return bool(self.board) and are_known(self.system, self.needs)
 
     @property
     def running(self) -> bool:
-        """Whether it can be gone on with."""
+        """Whether the game is unfinished and can be continued here."""
         return self.readable and not self.winner and not self.look_only
 
     @property
     def demo(self) -> bool:
-        """Whether it is a demonstration's."""
+        """Whether the game is a demonstration's."""
         return self.path.name.startswith(DEMO)
 
     @property
     def factions(self) -> tuple[str, ...]:
-        """The sides that play it."""
+        """The sides of the game; () if it isn't readable."""
         return self.sides if self.readable else ()
 
     def position(self) -> Any:
-        """Return where the game stands, by the rules of its system; None where the file is no game."""
+        """Read the file and return the game's last position; None if the file is no game."""
         try:
             about = self.path.stat()
             return _last_of(self.path, (about.st_mtime_ns, about.st_size))
@@ -109,7 +109,7 @@ class Saved:
 
 @lru_cache(maxsize=8)
 def _last_of(path: Path, _state: tuple[int, int]) -> Any:
-    """Return where the game in a file stands, judged once while the file stays the same: a battle takes its time."""
+    """Return the last position of the game in a file, cached while the file stays the same."""
     return read_game(path).last
 
 
@@ -121,7 +121,7 @@ class GameShelf:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self._listing = GameListing(folder, ListingKind(INDEX, _read, facts_of_fault, _saved_game))
+        self._listing = GameListing(folder, ListingKind(INDEX, _read, index_facts_of_fault, _saved_game))
         self._labels: Mapping[str, str] = {}
         self._labels_state: tuple[int, ...] = ()
         self._made: tuple[object, object, tuple[Saved, ...]] = (None, None, ())
@@ -149,27 +149,27 @@ class GameShelf:
         return self._listing.whole
 
     def look(self) -> GameShelf:
-        """Look the games over, at once where they are few; the shelf."""
+        """Look the games over, at once if they are few; return the shelf itself."""
         self._labels = self._read_labels()
         self._listing.look()
         return self
 
     def tick(self, now_s: float) -> bool:
-        """Go on reading beside the screen; whether games have come."""
+        """Go on reading in the background; return whether anything is new."""
         return self._listing.tick(now_s)
 
     def wait(self) -> None:
-        """Wait until what is being read now is there; `tick` takes it."""
+        """Wait until the running background task is done; the next `tick` takes its result."""
         self._listing.wait()
 
     def finish(self) -> GameShelf:
-        """Read all that there is, however long that takes; the shelf."""
+        """Read all games of the folder now, however long that takes; return the shelf itself."""
         self._labels = self._read_labels()
         self._listing.finish()
         return self
 
     def renew(self, name: str, *, played: bool = False) -> None:
-        """Note that a file was changed, came or went; played: it is the game that is being played now."""
+        """Look again at a file that changed, appeared or vanished; played: it is the game played from now on."""
         self._labels = self._read_labels()
         self._listing.renew(name, played=played)
 
@@ -207,58 +207,55 @@ def _at(folder: Path) -> GameShelf:
 
 
 def forget() -> None:
-    """Know nothing any more, as before a start; what is being read is waited for."""
+    """Drop all that is known of both shelves, after waiting for their background tasks."""
     for place in (shelf(), trash()):
         place.wait()
     _at.cache_clear()
 
 
 def saved_games() -> tuple[Saved, ...]:
-    """Return all games on the shelf, the one played last first, however long it takes to read them."""
+    """Read and return all games on the shelf, the one played last first, however long that takes."""
     return shelf().finish().games
 
 
 def note_change(path: Path, *, played: bool = False) -> None:
-    """Note that a game was left, or is played from now on, so that the shelf need not search for the change.
-
-    What is being played counts as the last game, whatever happens to this machine.
-    """
+    """Tell the shelf that a game was left or, with `played`, is played from now on and so counts as the last."""
     if path.parent == data_dir() / "games":
         shelf().renew(path.name, played=played)
 
 
 def last_running(games: Iterable[Saved]) -> Saved | None:
-    """Return the game that people most likely want to continue; None if none is unfinished."""
+    """Return the first unfinished game that is no demonstration; None if there is none."""
     return next((game for game in games if game.running and not game.demo), None)
 
 
 def last_system(games: Iterable[Saved]) -> str:
-    """Return the system that was played last at this table."""
+    """Return the system of the first readable game that is no demonstration; General Orders if there is none."""
     return next((game.system for game in games if game.readable and not game.demo), DEFAULT)
 
 
 def known_names(games: Iterable[Saved]) -> tuple[str, ...]:
-    """Return the names of people in earlier games, those of the last game first."""
+    """Return the names of people in these games, each once, in the games' order."""
     names = dict.fromkeys(name for game in games for name in game.players.values())
     return tuple(name for name in names if name not in ("", NAME))
 
 
 def _read(path: Path) -> dict[str, Any]:
-    """Return the facts of a saved game, as the index keeps them."""
+    """Read a file and return the facts that the index keeps of it, also if it is no game."""
     try:
-        return facts_of(read_game(path))
+        return index_facts(read_game(path))
     except MatchError as error:
-        return facts_of_fault(path, str(error).removeprefix(f"{path}: "))
+        return index_facts_of_fault(path, str(error).removeprefix(f"{path}: "))
 
 
 def _saved_game(path: Path, entry: IndexEntry) -> Saved | None:
-    """Return the game that an index entry describes; None if it describes none."""
+    """Return the game that an index entry describes; None if the entry is outdated or malformed."""
     facts = saved_values(entry.facts or {})
     return None if facts is None else Saved(path, _moment(entry.state[0] / 1e9), order=entry.order, **facts)
 
 
 def _moment(time_s: float) -> datetime:
-    """Return a file's time as a date; 1970 for one beyond the calendar, as a clock may stand anywhere."""
+    """Return a file's time as local time; 1970 for a time that no calendar has."""
     try:
         return datetime.fromtimestamp(time_s)
     except (OverflowError, ValueError, OSError):
@@ -277,8 +274,8 @@ def labels_in(folder: Path) -> dict[str, str]:
     return {name_of(key): printable(label, LABEL_MOST) for key, label in found.items() if isinstance(label, str)}
 
 
-def call(path: Path, label: str) -> None:
-    """Give a game a name, or none with ""; the file keeps its own. OSError where the disk refuses."""
+def set_label(path: Path, label: str) -> None:
+    """Set what people call a game, or clear it with ""; its file isn't renamed. OSError if the disk refuses."""
     labels = labels_in(path.parent)
     labels.pop(path.name, None)
     if label:
@@ -291,7 +288,7 @@ def call(path: Path, label: str) -> None:
 
 
 def throw_away(path: Path) -> Path:
-    """Move a game with its pictures and its name into the trash; where it lies now. MatchError while it is open."""
+    """Move a game with its pictures and label into the trash; return its new path. MatchError while it is open."""
     _refuse_open(path)
     folder = games_dir() / TRASH
     folder.mkdir(exist_ok=True)
@@ -299,12 +296,12 @@ def throw_away(path: Path) -> Path:
 
 
 def put_back(path: Path) -> Path:
-    """Move a game out of the trash; where it lies now."""
+    """Move a game out of the trash back to the others; return its new path."""
     return _move(path, games_dir())
 
 
 def discard(path: Path) -> None:
-    """Remove a game that has nothing but its start, and all beside it; any other stays. MatchError while it is open."""
+    """Delete a game in which no step was taken, with all files beside it; leave any other. MatchError if it is open."""
     if not path.exists():  # it began in memory, and never got to the disk
         return
     _refuse_open(path)
@@ -330,8 +327,8 @@ def _move(path: Path, folder: Path) -> Path:
     for beside in _files_beside(path):
         beside.rename(free.with_name(free.name + beside.name.removeprefix(path.name)))
     path.rename(free)
-    call(path, "")
-    call(free, label)
+    set_label(path, "")
+    set_label(free, label)
     for place in {path, free}:
         _at(place.parent).renew(place.name)
     return free
@@ -346,7 +343,7 @@ def _files_beside(path: Path) -> list[Path]:
 
 
 def copy(path: Path, data: bytes | None = None) -> Path:
-    """Copy a game and its clock, to go on from where it stands, and return the copy's file; data: its content."""
+    """Copy a game and its clock and return the copy's path; data: the copy's bytes, if not those of the file."""
     twin = free_path(path)
     create(twin, path.read_bytes() if data is None else data)
     if is_there(clock_path(path)):
@@ -356,11 +353,11 @@ def copy(path: Path, data: bytes | None = None) -> Path:
 
 
 def export(path: Path) -> Path:
-    """Copy the file to a memory stick if there is one, else to the folder of exports; return the copy's path.
+    """Copy a game to a memory stick if there is one, else to the folder of exports; return the copy's path.
 
-    MatchError where the disk or the stick refuses.
+    MatchError if it can't be written there.
     """
-    folder = out_of_here(data_dir() / EXPORTS)
+    folder = stick_or(data_dir() / EXPORTS)
     try:
         folder.mkdir(parents=True, exist_ok=True)
         target = free_path(folder / _plain(path.name))

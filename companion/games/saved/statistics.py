@@ -1,4 +1,4 @@
-"""What many saved games tell together. Everything is worked out from the journals; a running game counts as begun.
+"""Statistics over many saved games, computed from their journals; an unfinished game counts as begun only.
 
 What each tells is kept in an index of its own (`companion.games.saved.listing`), so that it is counted once.
 """
@@ -25,7 +25,7 @@ from companion.games.saved.index_file import (
     is_number,
     is_system,
     is_text,
-    mark,
+    needs_mark,
     system_and_needs,
 )
 from companion.games.saved.listing import GameListing, ListingKind
@@ -35,7 +35,7 @@ from companion.systems.game_system import Slot
 PASS = "pass"
 INDEX = index_file.COUNTED
 FACTIONS = frozenset({"red", "black", "blue", "yellow"})  # of all boards
-LEFT_OUT = ("demo-", "tutorial")  # beginnings of the names of games that nobody played against anybody
+LEFT_OUT = ("demo-", "tutorial")  # beginnings of the names of games without two players
 
 
 Standing = tuple[int, int]
@@ -46,8 +46,8 @@ Standing = tuple[int, int]
 class CourseFacts:
     """How a game went.
 
-    curve: the standing at the start and at the end of each round (or turn, where a system has no rounds); decided: the
-    round of its turning point, from 1, 0 for none; fights: the turns that brought a conflict.
+    curve: the standing at the start and at the end of each round, or turn in a system without rounds; decided: the
+    round of its turning point, from 1, 0 for none; fights: the number of turns with a conflict.
     """
 
     curve: tuple[Standing, ...] = ()
@@ -57,12 +57,12 @@ class CourseFacts:
 
 @dataclass(frozen=True, slots=True)
 class GameFacts:
-    """One game: who played ({side: name}), who won, and how long it took.
+    """The statistics of one game: who played ({side: name}), who won, and how long it took.
 
     board, title, sides, names: as in `companion.games.summary.GameSummary`; curve, decided, fights: as in CourseFacts.
-    The rest is empty unless the game's system counts it. points: {faction: points at the end}; dice:
-    {faction: (rolled, pips)}; actions: {faction: {action: times}}; swing: the most that the difference of points
-    changed in one turn, by whom, and in which round.
+    The rest is empty unless the game's system counts it. points: {faction: points at the end}; dice: {faction: (dice
+    rolled, pips)}; actions: {faction: {action: times}}; swing: the largest change of the lead in one turn, who gained,
+    and the round.
     """
 
     name: str
@@ -86,7 +86,7 @@ class GameFacts:
 
 @dataclass(frozen=True, slots=True)
 class Gathered:
-    """All games of a folder that can be read, and the names of those that cannot, to their end or at all."""
+    """The statistics of a folder's sound games, and the names of the files that aren't readable to their end."""
 
     games: tuple[GameFacts, ...]
     damaged: tuple[str, ...]
@@ -102,28 +102,28 @@ def statistics_listing(folder: Path) -> GameListing[GameFacts | str]:
 
 
 def gather(folder: Path) -> Gathered:
-    """Look at every saved game of a folder, however long that takes; the games stay as they are."""
+    """Read every saved game of a folder and return their statistics, however long that takes."""
     listing = statistics_listing(folder)
     listing.finish()
     return collect(listing.things)
 
 
 def collect(found: Iterable[GameFacts | str]) -> Gathered:
-    """Gather the games and the damaged files, each in the order of the files' names."""
+    """Split a listing's items into games and names of damaged files, both sorted by file name."""
     found = tuple(found)
     games = sorted((game for game in found if isinstance(game, GameFacts)), key=lambda game: game.name)
     return Gathered(tuple(games), tuple(sorted(name for name in found if isinstance(name, str))))
 
 
 def _read(path: Path) -> dict[str, Any]:
-    """Read what is kept of a game; of a damaged one, only what decides whether it must be read again."""
+    """Read what the index keeps of a game; of a damaged one, only what tells when to read it again."""
     try:
         journal = read_game(path)
     except MatchError:
         return _unread(path)
     if journal.look_only or journal.fault is not None:
         return _damaged_facts(journal.system.name, summary_of(journal).needs)
-    facts = facts_of("", journal)
+    facts = game_statistics("", journal)
     kept: dict[str, Any] = clip({part.name: getattr(facts, part.name) for part in fields(facts)})
     return kept | {"winner": kept["winner"] or ""}
 
@@ -133,14 +133,14 @@ def _unread(path: Path, _why: str = "") -> dict[str, Any]:
 
 
 def _damaged_facts(system: str, needs: Iterable[str]) -> dict[str, Any]:
-    return {"system": system, "needs": clip(tuple(needs)), "again": mark(system, needs)}
+    return {"system": system, "needs": clip(tuple(needs)), "again": needs_mark(system, needs)}
 
 
 def _count_game(path: Path, entry: IndexEntry) -> GameFacts | str | None:
-    """Rebuild a game's facts from what is kept; its file's name if damaged, None if outdated or incomplete."""
+    """Rebuild a game's statistics from its index entry; the file's name if damaged, None if outdated or malformed."""
     facts = entry.facts or {}
     if has_form(facts, DAMAGED):
-        return path.name if facts["again"] == mark(facts["system"], facts["needs"]) else None
+        return path.name if facts["again"] == needs_mark(facts["system"], facts["needs"]) else None
     if not has_form(facts, FORM) or not {*facts["points"], *facts["dice"], *facts["actions"]} <= FACTIONS:
         return None
     sides = tuple(facts["sides"])
@@ -180,14 +180,14 @@ FORM: Form = {
     "curve": lambda value: is_list(value, lambda standing: _is_pair(standing, is_count)),
     **dict.fromkeys(("decided", "fights"), is_number),
 }
-"""What is kept of a game that is damaged, and of one that is not."""
+"""What the index keeps of a game that isn't damaged; DAMAGED: of one that is."""
 
 
 STATISTICS = Slot[Callable[[GameFacts, Any], GameFacts]]("statistics")
-"""Adds to the facts of a system's journal what only that system has."""
+"""Completes the statistics of a game with what only its system has."""
 
 
-def facts_of(name: str, journal: AnyJournal) -> GameFacts:
+def game_statistics(name: str, journal: AnyJournal) -> GameFacts:
     """Collect the statistics of one saved game."""
     summary = summary_of(journal)
     players = {who: name for who, name in players_of(journal.request).items() if name}
@@ -201,7 +201,7 @@ def facts_of(name: str, journal: AnyJournal) -> GameFacts:
 
 
 class CoursePortrait(Protocol):
-    """What the statistics ask of a system's portrait (`companion.scenes.story.tables`)."""
+    """The part of a system's portrait (`companion.scenes.story.tables`) that the statistics need."""
 
     def seats(self, sides: tuple[str, ...]) -> tuple[str, ...]:
         """Return the colours of both sides."""
@@ -222,7 +222,7 @@ def finished_games(games: Iterable[GameFacts]) -> list[GameFacts]:
 
 
 def wins(games: Iterable[GameFacts]) -> dict[str, tuple[int, int]]:
-    """Count {player's name: (games won, games finished)}, most wins first; games without names are left out."""
+    """Count {player's name: (games won, games finished)}, most wins first."""
     won, played = Counter[str](), Counter[str]()
     for game in finished_games(games):
         for faction, name in game.players.items():
@@ -232,7 +232,7 @@ def wins(games: Iterable[GameFacts]) -> dict[str, tuple[int, int]]:
 
 
 def head_to_head(games: Iterable[GameFacts]) -> dict[tuple[str, str], tuple[int, int]]:
-    """Count {two names in the order of the alphabet: (games won by the first, by the second)}, most games first."""
+    """Count {two names in alphabetical order: (games won by the first, by the second)}, most games first."""
     found: dict[tuple[str, str], list[int]] = {}
     for game in finished_games(games):
         names = sorted(set(game.players.values()))
@@ -241,8 +241,8 @@ def head_to_head(games: Iterable[GameFacts]) -> dict[tuple[str, str], tuple[int,
     return {pair: (n[0], n[1]) for pair, n in sorted(found.items(), key=lambda item: -sum(item[1]))}
 
 
-def dice_of(games: Iterable[GameFacts]) -> dict[tuple[str, str], tuple[int, int]]:
-    """Count {(player, ""), or ("", faction) without a name: (dice rolled, pips)}."""
+def count_dice(games: Iterable[GameFacts]) -> dict[tuple[str, str], tuple[int, int]]:
+    """Count {(player, "") or, for the nameless, ("", faction): (dice rolled, pips)}."""
     found: dict[tuple[str, str], tuple[int, int]] = {}
     for game in games:
         for faction, (count, pips) in game.dice.items():
@@ -253,8 +253,8 @@ def dice_of(games: Iterable[GameFacts]) -> dict[tuple[str, str], tuple[int, int]
     return {who: rolled for who, rolled in found.items() if rolled[0]}
 
 
-def actions_of(games: Iterable[GameFacts]) -> Counter[str]:
-    """Count the actions of both sides: {action, or "pass": how often}."""
+def count_actions(games: Iterable[GameFacts]) -> Counter[str]:
+    """Count {action, or "pass": how often both sides took it}."""
     found = Counter[str]()
     for times in (times for game in games for times in game.actions.values()):
         found.update(times)
@@ -262,12 +262,12 @@ def actions_of(games: Iterable[GameFacts]) -> Counter[str]:
 
 
 def biggest_swing(games: Iterable[GameFacts]) -> tuple[GameFacts, tuple[int, str, int]] | None:
-    """Return the game with the largest swing of points in one turn, and that swing; None without any."""
+    """Return the game with the largest swing of points in one turn, and that swing; None if there is none."""
     found = max(games, key=lambda game: game.swing[0], default=None)
     return (found, found.swing) if found is not None and found.swing[0] else None
 
 
-def boards_of(games: Iterable[GameFacts]) -> dict[tuple[str, str, tuple[str, ...]], list[GameFacts]]:
+def group_by_board(games: Iterable[GameFacts]) -> dict[tuple[str, str, tuple[str, ...]], list[GameFacts]]:
     """Group finished games by {(board, battle or decks; its title; both sides): games}, most games first."""
     found: dict[tuple[str, str, tuple[str, ...]], list[GameFacts]] = {}
     for game in finished_games(games):
@@ -276,7 +276,7 @@ def boards_of(games: Iterable[GameFacts]) -> dict[tuple[str, str, tuple[str, ...
 
 
 def mean_curve(games: Iterable[GameFacts]) -> tuple[tuple[float, float], ...]:
-    """Return both sides' average at the start and after each round, over the games that lasted so long."""
+    """Return both sides' mean standing at the start and after each round, over the games that lasted so long."""
     curves = [game.curve for game in games]
     longest = max(map(len, curves), default=0)
     rows = ([curve[n] for curve in curves if len(curve) > n] for n in range(longest))
@@ -287,7 +287,7 @@ def mean_curve(games: Iterable[GameFacts]) -> tuple[tuple[float, float], ...]:
 
 
 def turning_rounds(games: Iterable[GameFacts]) -> dict[int, int]:
-    """Count {round: games that turned in it}, for every round up to the longest game's; empty where none turned."""
+    """Count {round: games with their turning point in it} for every round of the longest; {} if none had one."""
     over = [game for game in finished_games(games) if game.decided]
     found = Counter(game.decided for game in over)
     longest = max((len(game.curve) - 1 for game in over), default=0)

@@ -31,7 +31,7 @@ class RulesScene(BackScene):
 
     def show(self) -> Screen:
         """List the entries found for the query or the topic, or the table of contents without either."""
-        found = self.library.about(self.about) if self.about else self.library.find(self.query, MOST_FOUND)
+        found = self.library.explaining(self.about) if self.about else self.library.find(self.query, MOST_FOUND)
         asked = bool(self.query or self.about)
         listed = self._head(found) + tuple(map(entry_slip, found)) if asked else self._contents()
         return Screen(
@@ -164,7 +164,7 @@ class EntryScene(BackScene):
                 form.format(question=question.title, answer=sentence(_(self.library.answers(question.name)[0]))),
                 "quiet",
             )
-            for question in self.library.left_open(self.entry.key)
+            for question in self.library.open_questions(self.entry.key)
         )
 
     def touch(self, intent: Intent) -> Scene | None:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from companion.core.language import _, language_code, plural
-from companion.games.rules_search import Asked, Library, Played, book_library
+from companion.games.rules_search import EntryQuestions, Library, Played, book_library
 from companion.scenes.generals.duel import duel_picture, step_marks, turn_news
 from companion.scenes.story.presenter import SystemPresenter, TablePicture
 from companion.scenes.story.tables import Portrait
@@ -163,7 +163,7 @@ class GeneralsPresenter(SystemPresenter[Position, Step]):
     def library(self, position: Position | None = None) -> Library:
         """Return the rules for looking things up."""
         switched = position.readings if position is not None else frozenset()
-        played = Played(switched, OFTEN, Asked("generals", language_code()))
+        played = Played(switched, OFTEN, EntryQuestions("generals", language_code()))
         return book_library(sections(), rules(), readings(), played, _)
 
     def readings(self, _position: Position | None = None) -> Mapping[str, Reading]:

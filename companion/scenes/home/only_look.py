@@ -5,7 +5,7 @@ from __future__ import annotations
 from companion.core.language import _
 from companion.games.journal import MOST_STEPS
 from companion.games.match import AnyMatch
-from companion.games.saved.shelf import call, copy
+from companion.games.saved.shelf import copy, set_label
 from companion.games.summary import SYSTEM_RECORDS
 from companion.scenes.base.reasons import bare_message, sort_findings
 from companion.scenes.base.stage import Scene, Stage
@@ -100,7 +100,7 @@ class OnlyLookScene:
             self.number, self.page = self._next(intent.n), 0
         elif intent.verb == "copy":
             twin = copy(self.match.path, self.match.file_until(self.number))
-            call(twin, _("{name}, copy").format(name=self._title()))
+            set_label(twin, _("{name}, copy").format(name=self._title()))
             return table_of(self.stage, self.stage.services.games.open(twin), self.home)
         return self.home if intent.verb == "home" else None
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from companion.core.errors import MatchError
 from companion.core.language import _, plural
-from companion.games.saved.shelf import Saved, call, copy, export, put_back, shelf, throw_away, trash
+from companion.games.saved.shelf import Saved, copy, export, put_back, set_label, shelf, throw_away, trash
 from companion.scenes.base.map_picture import small_map, start_picture
 from companion.scenes.base.stage import Scene, Stage
 from companion.scenes.base.sub_scene import DetailsScene, details_button
@@ -290,7 +290,7 @@ class SavedGameScene:
                 ask = Ask(_("Name this game"), self.game.label, title(self.game), LABEL_MOST, empty=True)
                 return TypingScene(ask, self._name, self)
             case "copy":
-                call(copy(path), _("{name}, copy").format(name=title(self.game)))
+                set_label(copy(path), _("{name}, copy").format(name=title(self.game)))
                 self.message = _("Copied. The copy continues from here; this game won't change.")
             case "export":
                 self.message = _("Saved as {path}").format(path=short_path(export(path)))
@@ -302,7 +302,7 @@ class SavedGameScene:
 
     def _name(self, label: str) -> Scene:
         """Name the game, and read its entry on the shelf again; return this scene."""
-        call(self.game.path, label)
+        set_label(self.game.path, label)
         self.game = next((game for game in shelf().look().games if game.path == self.game.path), self.game)
         return self
 

@@ -12,12 +12,12 @@ from companion.games.saved.statistics import (
     PASS,
     GameFacts,
     Gathered,
-    actions_of,
     biggest_swing,
-    boards_of,
     collect,
-    dice_of,
+    count_actions,
+    count_dice,
     finished_games,
+    group_by_board,
     head_to_head,
     mean_curve,
     statistics_listing,
@@ -176,9 +176,9 @@ def _play(found: Gathered) -> Blocks:
     games = [game for game in found.games if game.actions]
     dice = [
         Bar(name or faction_name(faction), pips / count / 2, decimal(pips / count, 2), faction)
-        for (name, faction), (count, pips) in dice_of(games).items()
+        for (name, faction), (count, pips) in count_dice(games).items()
     ]
-    times = actions_of(games).most_common(MOST + 2)
+    times = count_actions(games).most_common(MOST + 2)
     most = times[0][1] if times else 1
     deeds = tuple(Bar(_("Pass") if action == PASS else action_name(action), n / most, str(n)) for action, n in times)
     rolled = Bars(_("Average roll (1.00 expected)"), tuple(dice[:MOST]))
@@ -209,7 +209,7 @@ def system_page(system: GameSystem, games: Sequence[GameFacts]) -> Blocks:
     over = finished_games(games)
     lines = [*_lengths(system, games, over), *_swing(over)]
     right: list[Block] = []
-    boards = boards_of(over)
+    boards = group_by_board(over)
     if boards:
         most_played = next(iter(boards.values()))
         where = (Text(_played(most_played[0]), "strong"),) if len(boards) > 1 else ()

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from companion.appliance.backing_up import back_up
-from companion.appliance.bringing import Brought, Find, bring, finds, make_known
+from companion.appliance.bringing import Brought, Find, find_imports, import_find, make_known
 from companion.appliance.sticks import Offer, Progress, StickWork
 from companion.core.background import Errand
 from companion.core.errors import ApplianceError, CompanionError
@@ -50,7 +50,7 @@ def look_at_stick(work: StickWork, stick: Stick) -> StickSight:
     if stick.folder is None:
         return StickSight(stick)
     folder = stick.folder
-    return StickSight(stick, free_bytes(folder), refusal(folder), finds(folder), tuple(work.updates(stick)))
+    return StickSight(stick, free_bytes(folder), refusal(folder), find_imports(folder), tuple(work.updates(stick)))
 
 
 class StickScene(SubScene):
@@ -209,7 +209,7 @@ def _save(sight: StickSight) -> Outcome:
 
 
 def _bring(find: Find) -> Outcome:
-    done: Brought = bring(find)
+    done: Brought = import_find(find)
     if find.what != "copy":
         return Outcome(_("Brought in: {file}").format(file=find.path.name))
     text = plural("{n} file brought in.", "{n} files brought in.", done.files)

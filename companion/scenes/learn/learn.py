@@ -58,7 +58,7 @@ class LearnScene(StageScene):
         """Return the slip of the puzzles, with how many there are and how many are solved."""
         found = all_puzzles(self.stage.board.name)
         words = plural("{n} position: find the one great move.", "{n} positions: find the one great move.", len(found))
-        if solved := Practice().learnt(found):
+        if solved := Practice().count_learnt(found):
             words = " ".join((words, _("Solved: {n}.").format(n=solved)))
         picture = small_map(map_picture(found[0].start(), Marks(), None)) if found else None
         return Slip(_("Puzzles"), words, intent=Intent("puzzles"), picture=picture)
@@ -66,7 +66,7 @@ class LearnScene(StageScene):
     def _practice(self) -> Slip:
         """Return the slip of the own turns to try again, with how many there are today and how many are learnt."""
         practice = Practice()
-        due, learnt = len(practice.due_today(self._kept)), practice.learnt(self._kept)
+        due, learnt = len(practice.due_today(self._kept)), practice.count_learnt(self._kept)
         if not self._kept:
             return Slip(_("Your own turns"), _("Review a finished game: turns worth trying again are kept here."))
         words = plural("{n} turn to try again today.", "{n} turns to try again today.", due)
@@ -189,7 +189,7 @@ class PuzzlesScene(StageScene):
         return Screen(_("Puzzles"), tuple(slips), (back_button(),), page=self.page)
 
     def _slip(self, theme: Theme, practice: Practice) -> Slip:
-        due, solved = len(practice.due_today(self._of(theme))), practice.learnt(self._of(theme))
+        due, solved = len(practice.due_today(self._of(theme))), practice.count_learnt(self._of(theme))
         words = plural("{n} puzzle to try today.", "{n} puzzles to try today.", due)
         if solved:
             words = " ".join((words, _("Solved: {n}.").format(n=solved)))

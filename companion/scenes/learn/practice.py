@@ -15,7 +15,7 @@ from companion.core.errors import MatchError
 from companion.core.language import _
 from companion.games.journal import OrdersJournal, read_journal
 from companion.games.match import AnyMatch, Match
-from companion.games.reviews import Asked, Exercise, Practice, read_review
+from companion.games.reviews import Exercise, Practice, Practisable, read_review
 from companion.scenes.base.map_picture import Marks, map_picture, turn_traces
 from companion.scenes.base.stage import Scene, Stage
 from companion.scenes.base.sub_scene import StageScene
@@ -57,7 +57,7 @@ class Question:
     """Whether to show the status bar."""
 
     def __init__(self, exercise: Exercise, stage: Stage, shelf: Aside, home: Scene) -> None:
-        self.exercise: Asked = exercise
+        self.exercise: Practisable = exercise
         self.game: OrdersJournal = read_journal(exercise.game)
         turns = read_review(exercise.game, exercise.mark, self.game.positions, self.game.steps) or ()
         found = next((turn for turn in turns if turn.first == exercise.first), None)
@@ -136,7 +136,7 @@ class PracticeScene(StageScene):
     def __init__(
         self,
         stage: Stage,
-        exercises: Sequence[Asked],
+        exercises: Sequence[Practisable],
         back: Scene,
         practice: Practice | None = None,
         ask: Callable[[Any, Stage, Aside, Scene], Question] = Question,

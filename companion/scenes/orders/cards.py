@@ -10,7 +10,7 @@ from companion.core.language import _, plural
 from companion.games.match import Match
 from companion.games.opponent import NAME
 from companion.games.position_facts import hand_size
-from companion.games.private_hand import HandNote, copies_out_of_sight, keep_told
+from companion.games.private_hand import HandNote, copies_out_of_sight, save_told_hand
 from companion.perception.sync.state import CardsTaken
 from companion.scenes.base.stage import Scene, Stage
 from companion.scenes.base.sub_scene import BackScene
@@ -363,4 +363,4 @@ class ToldHandScene:
     def _note(self, note: HandNote) -> None:
         """Set the app's known cards, and save them beside the game."""
         self.stage.services.private.remember(self.match, self.side, note)
-        keep_told(self.match.path, note)
+        save_told_hand(self.match.path, note)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from companion.core.language import _, language_code, plural
-from companion.games.rules_search import Asked, Library, Played, book_library
+from companion.games.rules_search import EntryQuestions, Library, Played, book_library
 from companion.games.status import Rounds
 from companion.scenes.sonae.field import SEATS, field_picture, step_sketch
 from companion.scenes.story.presenter import SystemPresenter, TablePicture
@@ -165,7 +165,7 @@ class SonaePresenter(SystemPresenter[Position, Step]):
     def library(self, position: Position | None = None) -> Library:
         """Return the rules for looking things up."""
         switched = position.readings if position is not None else frozenset()
-        played = Played(switched, OFTEN, Asked("sonae", language_code()))
+        played = Played(switched, OFTEN, EntryQuestions("sonae", language_code()))
         return book_library(sections(), rules(), readings(), played, _)
 
     def readings(self, _position: Position | None = None) -> Mapping[str, Reading]:

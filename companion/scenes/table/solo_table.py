@@ -12,7 +12,7 @@ from dataclasses import replace
 from companion.core.language import _
 from companion.games.match import Match
 from companion.games.opponent import NAME
-from companion.games.private_hand import kept_told
+from companion.games.private_hand import load_told_hand
 from companion.games.status import Aloud
 from companion.perception.dice import rolls_before
 from companion.perception.sync.state import AreaCounted, TurnLaid, TurnsRefused
@@ -59,7 +59,7 @@ class SoloTable(BoardTable):
         self._answered: tuple[object, Step | None] | None = None
         self._announced: AnnouncedPanel | None = None
         self._refused: SyncStatus | None = None
-        if (told := kept_told(match.path, match.board.mode)) is not None:
+        if (told := load_told_hand(match.path, match.board.mode)) is not None:
             stage.services.private.remember(match, self.opponent.side, told)
         super().__init__(stage, match, home)
         self.hints.allowed = True

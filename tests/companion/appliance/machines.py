@@ -92,7 +92,7 @@ def make_update(tree: Path, target: Path, runs_on: str = HERE, signature: bytes 
     wheel.write_bytes(WHEEL)
     sources = {TREE + name: path for name, path in files_of(tree).items()} | {f"wheels/{wheel.name}": wheel}
     manifest = packing.manifest_of(tree, sources, (runs_on,), build)
-    archive.make(target, manifest, sources, signature)
+    archive.write_update(target, manifest, sources, signature)
     return manifest
 
 

@@ -109,19 +109,19 @@ def test_the_launcher_heeds_no_variable_either(led: Path, tmp_path: Path, comman
 
 def test_other_users_keep_what_is_theirs(led: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "geteuid", lambda: 1000)
-    seen = rights.handed_on(os.environ)
+    seen = rights.tool_environment(os.environ)
     assert seen["PIP_LOG"] == str(led / "pip.conf")
     assert "PYTHONPATH" not in seen
 
 
 def test_a_user_without_a_name_is_at_home_nowhere(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "geteuid", lambda: 123_456)
-    assert rights.at_home({"HOME": "/nowhere", "XDG_DATA_HOME": "/usr"}) == {
+    assert rights.app_environment({"HOME": "/nowhere", "XDG_DATA_HOME": "/usr"}) == {
         "HOME": "/nowhere",
         "XDG_DATA_HOME": "/usr",
     }
     monkeypatch.setattr(os, "access", lambda _path, _mode: False)
-    assert rights.at_home({"HOME": "/root"}) == {"HOME": "/"}
+    assert rights.app_environment({"HOME": "/root"}) == {"HOME": "/"}
 
 
 @pytest.mark.parametrize(
@@ -144,7 +144,7 @@ def test_variables_that_lead_into_another_s_folder_lead_nowhere(
 
     monkeypatch.setattr(Path, "lstat", lstat)
     given = {"HOME": str(tmp_path), "XDG_CONFIG_HOME": str(folder / "not" / "there"), "SDL_VIDEODRIVER": "dummy"}
-    seen = rights.at_home(given)
+    seen = rights.app_environment(given)
     assert seen["SDL_VIDEODRIVER"] == "dummy"
     assert ("XDG_CONFIG_HOME" not in seen) == leads
     assert (seen["HOME"] != str(tmp_path)) == leads
@@ -318,8 +318,8 @@ def test_one_that_was_there_stays(host: Rehearsed, tree: Path) -> None:
 
 STARTERS = {
     "gunbai": "the launcher becomes the program",
-    "requirements/environment.py": "root's set-up: rights.handed_on",
-    "companion/appliance/host.py": "root's installation: rights.handed_on",
+    "requirements/environment.py": "root's set-up: rights.tool_environment",
+    "companion/appliance/host.py": "root's installation: rights.tool_environment",
     "companion/perception/camera_process.py": "the app",
     "companion/thinking/thought.py": "the app",
     "companion/grounds/store.py": "the app",

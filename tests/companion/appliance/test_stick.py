@@ -9,7 +9,7 @@ import pytest
 
 from companion.appliance import archive, bringing, running
 from companion.appliance.backing_up import back_up
-from companion.appliance.bringing import Find, bring, finds
+from companion.appliance.bringing import Find, find_imports, import_find
 from companion.appliance.host import RunResult
 from companion.appliance.sticks import Progress, StickWork, file_of, headlines, look
 from companion.core import sticks, storage
@@ -50,11 +50,11 @@ def test_everything_new_is_offered_and_comes_in_once(stick: Path) -> None:
         for name, data in (("two.jsonl", b"{}\n"), ("notes.toml", b"x = 1"), ("odd.table", b"PK"), (".table", b"")):
             (stick / name).write_bytes(data)
         (stick / "three.jsonl").mkdir()
-        assert finds(stick) == (Find("game", stick / "one.jsonl"), Find("battle", stick / "ford.toml"))
-        assert [bring(find).files for find in finds(stick)] == [1, 1]
+        assert find_imports(stick) == (Find("game", stick / "one.jsonl"), Find("battle", stick / "ford.toml"))
+        assert [import_find(find).files for find in find_imports(stick)] == [1, 1]
         assert (storage.games_dir() / "one.jsonl").read_bytes() == NEW
         assert battle.exists()
-        assert finds(stick) == ()
+        assert find_imports(stick) == ()
 
 
 def test_a_copy_brings_what_is_missing(stick: Path) -> None:
@@ -62,22 +62,22 @@ def test_a_copy_brings_what_is_missing(stick: Path) -> None:
     made = back_up(stick).path
     assert made is not None
     (storage.games_dir() / "one.jsonl").unlink()
-    [find] = finds(stick)
+    [find] = find_imports(stick)
     assert find == Find("copy", made)
     with shelves():
-        brought = bring(find)
+        brought = import_find(find)
         bringing.make_known()
     assert (brought.files, brought.left_out) == (1, 0)
     assert (storage.games_dir() / "one.jsonl").read_bytes() == NEW
-    assert bring(find).files == 0
+    assert import_find(find).files == 0
 
 
 def test_nothing_that_is_here_is_changed(stick: Path) -> None:
     (storage.games_dir() / "one.jsonl").write_bytes(NEW + b'{"do": "pass"}\n')
     (stick / "one.jsonl").write_bytes(NEW)
-    assert finds(stick) == ()
+    assert find_imports(stick) == ()
     with pytest.raises(FileExistsError):
-        bring(Find("game", stick / "one.jsonl"))
+        import_find(Find("game", stick / "one.jsonl"))
     assert (storage.games_dir() / "one.jsonl").read_bytes().startswith(NEW + b"{")
 
 
@@ -85,12 +85,12 @@ def test_what_changed_since_it_was_offered_is_refused(stick: Path) -> None:
     (stick / "one.jsonl").write_bytes(b"no game\n")
     (stick / "gunbai-000001-2026-11-21.tar.gz").write_bytes(b"no copy")
     with pytest.raises(ApplianceError, match=r"one\.jsonl"):
-        bring(Find("game", stick / "one.jsonl"))
+        import_find(Find("game", stick / "one.jsonl"))
     with pytest.raises(ApplianceError):
-        bring(finds(stick)[0])
+        import_find(find_imports(stick)[0])
     with pytest.raises(OwnFileError):
-        bring(Find("deck", stick / "gone.toml"))
-    assert finds(stick / "gone") == ()
+        import_find(Find("deck", stick / "gone.toml"))
+    assert find_imports(stick / "gone") == ()
 
 
 # ---- updates --------------------------------------------------------------------------------------------------------

@@ -185,7 +185,7 @@ def test_a_file_that_changes_meanwhile_is_refused(installed: Rehearsed, newer: P
     newer.unlink()
     make_update(make_tree(tmp_path / "newer", "1.2.0"), newer)
     with pytest.raises(ApplianceError, match="it changed while being read"):
-        releases.lay(newcomer.release(installed.layout), newcomer.put)
+        releases.write_release(newcomer.release(installed.layout), newcomer.put)
     assert not newcomer.release(installed.layout).exists()
 
 

@@ -17,7 +17,7 @@ import pytest
 from companion import cli
 from companion.cli import main
 from companion.content.decks import deck_toml
-from companion.core.printable import Visible, fault_of, visible_output
+from companion.core.printable import EscapedStream, fault_of, visible_output
 from hardware.notify import Notifier
 from intake.text import STEERING, escape_controls, one_line
 from tests.companion.appliance.some_card import make_card
@@ -317,7 +317,7 @@ def test_input_that_is_no_text_is_told(folder: Path) -> None:
 
 def test_a_stream_names_itself_when_it_takes_no_more() -> None:
     with Path("/dev/full").open("w", encoding="utf-8") as full:
-        stream = Visible(full, "standard output")
+        stream = EscapedStream(full, "standard output")
         assert stream.write("a\x1b") == len("a\\u001b")
         with pytest.raises(OSError, match="standard output"):
             stream.flush()
@@ -330,7 +330,7 @@ def test_a_stream_names_itself_when_it_takes_no_more() -> None:
 def test_the_streams_are_as_before_afterwards() -> None:
     before = sys.stdout, sys.stderr
     with visible_output():
-        assert isinstance(sys.stdout, Visible)
+        assert isinstance(sys.stdout, EscapedStream)
         assert sys.stdout.isatty() is before[0].isatty()
     assert (sys.stdout, sys.stderr) == before
     assert fault_of(sys.stdout) is None

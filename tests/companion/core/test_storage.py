@@ -318,11 +318,11 @@ def stick(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_files_go_to_a_stick_where_there_is_one(stick: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     here = Path("/here")
     assert list(sticks.mounted_folders()) == [stick]
-    assert sticks.out_of_here(here) == stick
+    assert sticks.stick_or(here) == stick
     assert list(stick.iterdir()) == [], "the try leaves nothing"
     monkeypatch.setattr(sticks, "refusal", lambda _folder: errno.EROFS)
     assert list(sticks.mounted_folders()) == [stick]
-    assert sticks.out_of_here(here) == here
+    assert sticks.stick_or(here) == here
 
 
 def test_a_full_stick_is_told_from_a_locked_one(stick: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -16,7 +16,7 @@ import pytest
 
 from companion.cli import main
 from companion.core import storage
-from companion.crash.anonymous import game_of, strike_words
+from companion.crash.anonymous import anonymous_game, strike_words
 from companion.demo.player import TableLook
 from companion.evidence.bundle import BugReports
 from companion.evidence.bundle_file import read_bundle
@@ -24,7 +24,7 @@ from companion.evidence.pictures import Name, folder_of, keep, picture_files
 from companion.evidence.recorder import Recorder
 from companion.games.journal import parse_journal, read_game, read_journal
 from companion.games.match import Match
-from companion.games.saved.shelf import call
+from companion.games.saved.shelf import set_label
 from companion.perception.cameras import CameraSession, Setup
 from engine.orders.game import apply, new_game
 from engine.orders.wire import step_from_json
@@ -87,7 +87,7 @@ def match(home: Path) -> Iterator[Match]:
     request: dict[str, Any] = {"board": BOARD, "initiative": "red", "bonuses": BONUSES, "players": PLAYERS}
     request |= {"club": WORDS.decode(), "chance": {"initiative": WORDS.decode(), "bonuses": "app"}}
     match = Match.begin(path, request)
-    call(path, "Zoë Quillfeather's revenge")
+    set_label(path, "Zoë Quillfeather's revenge")
     for step in ({"agreed": {}, "note": NOTE}, OPENING):
         assert match.offer(step_from_json(step)).legal
     yield match
@@ -172,7 +172,7 @@ def test_a_file_that_is_damaged_goes_along_as_far_as_it_is_good(match: Match, ho
         file.write(b'{"pass": true, "note": "Quillfeather"')
     journal = read_game(match.path)
     assert journal.fault is not None
-    sent = parse_journal(game_of(journal), "game.jsonl")
+    sent = parse_journal(anonymous_game(journal), "game.jsonl")
     assert (sent.fault, sent.positions) == (None, journal.positions)
 
 
@@ -193,7 +193,7 @@ def elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_game_by_hand_without_check_values_gets_them() -> None:
     request = {"do": "new", "board": BOARD, "initiative": "red", "bonuses": BONUSES}
     journal = parse_journal(lines_of(request, OPENING), "game.jsonl")
-    sent = parse_journal(game_of(journal), "game.jsonl")
+    sent = parse_journal(anonymous_game(journal), "game.jsonl")
     assert (sent.fault, sent.positions) == (None, journal.positions)
     assert "players" not in sent.request
 

@@ -11,7 +11,7 @@ import pytest
 
 from companion.core.language import speaking
 from companion.following.follower import CAMERA, KEPT, SCAN_EVERY, Event, Follower, in_words, step_event
-from companion.games.live_note import Noted, place, read_note
+from companion.games.live_note import LiveNoteWriter, place, read_note
 from companion.games.match import SESSIONS, Match, open_game
 from engine.systems import system_named
 from tests.companion.sample_games import BOARD, BONUSES, played, saved
@@ -268,7 +268,7 @@ def test_every_state_of_the_camera_has_a_sentence() -> None:
 
 def test_the_app_says_which_game_and_what_the_camera_does(games: Path, game: Match, tmp_path: Path) -> None:
     note = tmp_path / "run" / "live.json"
-    noted, follower = Noted(note), Follower(games, note)
+    noted, follower = LiveNoteWriter(note), Follower(games, note)
     other = Match.start(games / "other.jsonl", BOARD, "black", BONUSES)
     noted.tell(game.path, "sync")
     told = looked(follower)
@@ -306,7 +306,7 @@ def test_where_the_note_lies() -> None:
 
 def test_a_folder_that_refuses_is_no_fault(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
-    noted = Noted(tmp_path / "file" / "live.json")
+    noted = LiveNoteWriter(tmp_path / "file" / "live.json")
     noted.tell(None, "off")
     noted.forget()
-    Noted(None).tell(None, "off")
+    LiveNoteWriter(None).tell(None, "off")

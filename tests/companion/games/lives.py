@@ -184,7 +184,7 @@ class Life:
     def name(self) -> None:
         label = self.rng.choice(("Friday", "Sábado à noite", "The long one", ""))
         self.tell(named=self.match.path.name, label=label)
-        shelf.call(self.match.path, label)
+        shelf.set_label(self.match.path, label)
 
     def choose(self) -> None:
         changes = {"text_scale": self.rng.choice((1.0, 1.25)), "layout": self.rng.choice(LAYOUTS)}

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from companion.games.match import Match
-from companion.games.private_hand import HandNote, keep_told, kept_told, note_of, told_path
+from companion.games.private_hand import HandNote, load_told_hand, parse_told_hand, save_told_hand, told_hand_path
 from companion.games.reviews import (
     DAYS,
     LOST,
@@ -193,7 +193,7 @@ def test_one_that_is_found_at_once_is_learnt(practice: Practice) -> None:
     assert practice.due_today([exercise()]) == (exercise(),)
     practice.note_answer(exercise(), solved=True)
     assert practice.due_today([exercise()]) == ()
-    assert practice.learnt([exercise(), exercise(1)]) == 1
+    assert practice.count_learnt([exercise(), exercise(1)]) == 1
 
 
 def test_one_that_was_missed_comes_back_until_it_is_learnt(practice: Practice, calendar: Calendar) -> None:
@@ -203,9 +203,9 @@ def test_one_that_was_missed_comes_back_until_it_is_learnt(practice: Practice, c
         assert practice.due_today([exercise()]) == ()
         calendar.day += timedelta(1)
         assert practice.due_today([exercise(1), exercise()]) == (exercise(), exercise(1)), "before what is new"
-        assert practice.learnt([exercise()]) == 0
+        assert practice.count_learnt([exercise()]) == 0
         practice.note_answer(exercise(), solved=True)
-    assert practice.learnt([exercise()]) == 1
+    assert practice.count_learnt([exercise()]) == 1
 
 
 def test_missed_again_it_begins_anew(practice: Practice, calendar: Calendar) -> None:
@@ -221,7 +221,7 @@ def test_it_is_kept(tmp_path: Path, practice: Practice, calendar: Calendar) -> N
     practice.note_answer(exercise(1), solved=True)
     again = Practice(tmp_path / "practice.json", calendar)
     assert again.due_today([exercise(), exercise(1), exercise(2)]) == (exercise(2),)
-    assert again.learnt([exercise(1)]) == 1
+    assert again.count_learnt([exercise(1)]) == 1
 
 
 @pytest.mark.parametrize(
@@ -242,14 +242,14 @@ def test_a_file_that_is_damaged_or_newer_is_kept_aside(tmp_path: Path, kept: byt
     for first in (0, 1):
         practice.note_answer(exercise(first), solved=True)
     assert [aside.read_bytes() for aside in tmp_path.glob("practice.json.*")] == [kept]
-    assert Practice(path).learnt([exercise(), exercise(1)]) == 2
+    assert Practice(path).count_learnt([exercise(), exercise(1)]) == 2
 
 
 def test_a_disk_that_refuses_costs_only_what_was_tried_today(tmp_path: Path, calendar: Calendar) -> None:
     (tmp_path / "practice.json").mkdir()
     practice = Practice(tmp_path / "practice.json", calendar)
     practice.note_answer(exercise(), solved=True)
-    assert practice.learnt([exercise()]) == 1
+    assert practice.count_learnt([exercise()]) == 1
 
 
 MODE = load_board(BOARD).mode
@@ -258,14 +258,14 @@ NOTE = HandNote({"ambush": 2, "mobilise": 1}, ("shore_strike",))
 
 def test_what_was_told_is_there_again(tmp_path: Path) -> None:
     game = tmp_path / "game.jsonl"
-    assert kept_told(game, MODE) is None
-    keep_told(game, NOTE)
-    assert kept_told(game, MODE) == NOTE
+    assert load_told_hand(game, MODE) is None
+    save_told_hand(game, NOTE)
+    assert load_told_hand(game, MODE) == NOTE
 
 
 def test_cards_of_another_deck_are_none(tmp_path: Path) -> None:
-    keep_told(tmp_path / "game.jsonl", HandNote({"paratroopers": 1}, ()))
-    assert kept_told(tmp_path / "game.jsonl", MODE) is None
+    save_told_hand(tmp_path / "game.jsonl", HandNote({"paratroopers": 1}, ()))
+    assert load_told_hand(tmp_path / "game.jsonl", MODE) is None
 
 
 @pytest.mark.parametrize(
@@ -283,11 +283,11 @@ def test_cards_of_another_deck_are_none(tmp_path: Path) -> None:
 )
 def test_a_broken_file_is_no_hand(tmp_path: Path, data: bytes) -> None:
     with pytest.raises(Unreadable):
-        note_of(data)
-    told_path(tmp_path / "game.jsonl").write_bytes(data)
-    assert kept_told(tmp_path / "game.jsonl", MODE) is None
+        parse_told_hand(data)
+    told_hand_path(tmp_path / "game.jsonl").write_bytes(data)
+    assert load_told_hand(tmp_path / "game.jsonl", MODE) is None
 
 
 def test_where_the_disk_refuses_the_game_goes_on(tmp_path: Path, capsys: Capture) -> None:
-    keep_told(tmp_path / "nowhere" / "game.jsonl", NOTE)
+    save_told_hand(tmp_path / "nowhere" / "game.jsonl", NOTE)
     assert "can't be written" in capsys.readouterr().err

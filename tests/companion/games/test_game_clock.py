@@ -107,8 +107,8 @@ def test_it_warns_and_goes_on_below_nothing(tmp_path: Path) -> None:
     game = tmp_path / "game.jsonl"
     clock = running(game, minutes=3)
     clock.tick(stands(START, game), 60.0)
-    assert clock.low("red")
-    assert not clock.low("black")
+    assert clock.is_low("red")
+    assert not clock.is_low("black")
     clock.tick(stands(START, game), 200.0)
     assert clock.face()["red"] == ("−0:20", True, True)
 

@@ -176,7 +176,7 @@ def test_each_bonus_and_each_card_has_its_entry(mode: str, language: str) -> Non
 @pytest.mark.parametrize("mode", [mode for modes in MODES.values() for mode in modes])
 def test_every_unclear_rule_is_told_with_a_section(mode: str, language: str) -> None:
     shelf = library(mode, language)
-    told = {entry.name for section in shelf.contents() for entry in shelf.left_open(section.key)}
+    told = {entry.name for section in shelf.contents() for entry in shelf.open_questions(section.key)}
     assert told == set(load_mode(mode).readings)
 
 

@@ -113,7 +113,7 @@ def test_what_goes_together_leads_to_one_another() -> None:
 
 
 def test_a_ruling_leads_to_its_sections_its_readings_and_its_rules() -> None:
-    found = [entry.key for entry in LIBRARY.about(["bombard.supply", "bombard.enemy", "no.such"])]
+    found = [entry.key for entry in LIBRARY.explaining(["bombard.supply", "bombard.enemy", "no.such"])]
     assert found == ["section:bombard", "reading:empty-target", "rule:bombard.supply", "rule:bombard.enemy"]
 
 
@@ -218,5 +218,5 @@ def test_a_word_is_known_with_one_slip(typed: str, near: list[str]) -> None:
 
 def test_a_word_is_known_by_its_beginning() -> None:
     spelling = Spelling(["supply", "support", "ship"])
-    assert spelling.begun("sup") == ["supply", "support"]
-    assert spelling.begun("s") == []
+    assert spelling.beginning_with("sup") == ["supply", "support"]
+    assert spelling.beginning_with("s") == []

@@ -16,7 +16,7 @@ from companion.evidence.pictures import Name, folder_of, keep
 from companion.games.clock import clock_path
 from companion.games.match import Match
 from companion.games.reviews import write_review
-from companion.games.saved.shelf import call, saved_games, throw_away
+from companion.games.saved.shelf import saved_games, set_label, throw_away
 from companion.perception.cameras import own_table, remember_camera
 from companion.perception.learning import experience_path
 from companion.tracing.draft_file import photo_path, save_draft
@@ -71,7 +71,7 @@ def furnished(home: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         match.offer(step)
     match.undo()
     match.close()
-    call(match.path, "A rainy evening")
+    set_label(match.path, "A rainy evening")
     write(clock_path(match.path), '{"spent_s": {"red": 65.0}}\n')
     write_review(match.path, "mark", reviewed(3))
     keep(folder_of(match.path), Name("frame", 3, match.mark(3)), JPEG, {})

@@ -146,7 +146,7 @@ def test_the_best_leads_on_to_the_next(hand: Hand, asked: PracticeScene, judge: 
     hand.press("Next")
     assert asked.number == 1
     assert hand.blocks(Coach)[0].title.startswith("2/")
-    assert Practice().learnt(asked.exercises) == 1
+    assert Practice().count_learnt(asked.exercises) == 1
 
 
 def all_are_shown(hand: Hand, scene: PracticeScene) -> None:

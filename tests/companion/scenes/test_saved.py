@@ -46,7 +46,7 @@ def games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         date_it(folder / f"{name}.jsonl", TODAY - timedelta(days=300 * n))
     (folder / "2019-torn.jsonl").write_text("{")
     date_it(folder / "2019-torn.jsonl", datetime(2019, 1, 1))
-    shelf.call(folder / "two.jsonl", "Rainy Sunday")
+    shelf.set_label(folder / "two.jsonl", "Rainy Sunday")
     return folder
 
 

@@ -16,8 +16,8 @@ from companion.games import checksums, undo_log
 from companion.games.clock import GameClock, clock_path
 from companion.games.journal import AnyJournal, parse_journal, players_of
 from companion.games.match import GameSession, open_game
-from companion.games.private_hand import keep_told, kept_told, told_path
-from companion.games.reviews import DAYS, Tried, read_review, review_path, tried_of, tried_text, write_review
+from companion.games.private_hand import load_told_hand, save_told_hand, told_hand_path
+from companion.games.reviews import DAYS, Tried, parse_tried, read_review, review_path, tried_text, write_review
 from companion.games.status import Situation
 from companion.games.summary import are_known, summary_of
 from companion.terminal.inputs import load_any, load_steps
@@ -191,12 +191,12 @@ def _hand(folder: Path) -> Work:
     game, mode = folder / "hand.jsonl", system_named(DEFAULT).new({"do": "new", **ORDERS}).board.mode
 
     def read(data: bytes) -> bool:
-        told_path(game).write_bytes(data)
-        note = kept_told(game, mode)
+        told_hand_path(game).write_bytes(data)
+        note = load_told_hand(game, mode)
         hold(note is None or {*note.cards, *note.discard} <= set(mode.cards), "cards of the deck")
         if note is not None:
-            keep_told(game, note)
-            hold_same(kept_told(game, mode), note, "what is kept again")
+            save_told_hand(game, note)
+            hold_same(load_told_hand(game, mode), note, "what is kept again")
         return note is not None
 
     honest = (b'{"cards": {"ambush": 2}, "discard": ["mobilise"]}\n', b'{"cards": {}, "discard": []}\n')
@@ -232,8 +232,8 @@ def _practice(_folder: Path) -> Work:
     tried = {"a game": Tried(0, date(2026, 9, 1)), "another": Tried(len(DAYS), None)}
 
     def read(data: bytes) -> bool:
-        found = tried_of(data)
-        hold_again(found, lambda: tried_of(tried_text(found)), "turns that were tried, written and read again")
+        found = parse_tried(data)
+        hold_again(found, lambda: parse_tried(tried_text(found)), "turns that were tried, written and read again")
         return True
 
     return Work((tried_text(tried), tried_text({})), read)

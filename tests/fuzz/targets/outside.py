@@ -7,13 +7,13 @@ import os
 import shutil
 from pathlib import Path
 
-from companion.appliance.bringing import bring, finds
+from companion.appliance.bringing import find_imports, import_find
 from companion.appliance.cards.first_start import LAYOUTS, LOCALES, ZONES, faults_of
 from companion.appliance.cards.preparing import NEEDED, check_card
 from companion.appliance.cards.wishes import NETWORK, USER_DATA, Wishes, small_files
 from companion.appliance.layout import Layout
 from companion.appliance.sticks import StickWork
-from companion.commands.installing import key_of
+from companion.commands.installing import read_public_key
 from companion.content.decks import DECKS
 from companion.core.errors import ApplianceError, OwnFileError, SettingsError
 from companion.core.storage import GAME_SUFFIX, data_dir
@@ -41,9 +41,9 @@ def _stick(folder: Path) -> Work:
             shutil.rmtree(place, ignore_errors=True)
         for name in (f"stranger{GAME_SUFFIX}", "stranger.toml"):
             (stick / name).write_bytes(data)
-        offered = finds(stick)
+        offered = find_imports(stick)
         for offer in offered:
-            bring(offer)
+            import_find(offer)
             if offer.what == "game":
                 hold_same((data_dir() / "games" / offer.path.name).read_bytes(), data, "the game that was brought in")
         return bool(offered)
@@ -107,7 +107,7 @@ def _key(folder: Path) -> Work:
 
     def read(data: bytes) -> bool:
         path.write_bytes(data)
-        return bool(key_of(str(path)))
+        return bool(read_public_key(str(path)))
 
     return Work((b"ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIB0 me\n",), read)
 

@@ -54,7 +54,7 @@ def _beside(name: str) -> Callable[[Path], Work]:
 
     def begin(folder: Path) -> Work:
         games = _filled()
-        shelf.call(games / FIRST, "Friday")
+        shelf.set_label(games / FIRST, "Friday")
         shelf.saved_games()
         path = games / name
         honest = path.read_bytes()
@@ -66,7 +66,7 @@ def _beside(name: str) -> Callable[[Path], Work]:
                 {game.path.name for game in found}, {f"{system}.jsonl" for system in SYSTEMS}, "the games on the shelf"
             )
             _seen()
-            shelf.call(games / FIRST, "Saturday")
+            shelf.set_label(games / FIRST, "Saturday")
             again = {game.path.name: game.label for game in shelf.saved_games()}
             hold_same(again[FIRST], "Saturday", "what a game is called")
             return _is_object(data)

@@ -391,7 +391,7 @@ def test_half_a_line_is_left_out_and_what_never_rests_is_told(
             copied(tmp_path / "other")
 
     def restless(_found: CopyContents, name: str) -> bytes:
-        raise collecting.Restless(name)
+        raise collecting.FileChanged(name)
 
     monkeypatch.setattr(CopyContents, "content", restless)
     with pytest.raises(ApplianceError, match="keeps changing"):

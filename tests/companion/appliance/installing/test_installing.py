@@ -170,7 +170,7 @@ def test_a_host_really_runs_programs(root: Path) -> None:
     assert there.systemctl("stop", "everything") == RunResult(0, "")
     assert RunResult(1, "\n").last == "no output"
     with pytest.raises(ApplianceError, match="sh -c failed: gone"):
-        there.need("sh", "-c", "echo gone; exit 1")
+        there.run_or_raise("sh", "-c", "echo gone; exit 1")
     there.wait(0.0)
     assert isinstance(there.is_root(), bool)
     assert not system.is_running(there)

@@ -11,7 +11,7 @@ from companion.demo.game_demo import DEMOS
 from companion.demo.table import DemoCameras
 from companion.games.chance import Thrown
 from companion.games.match import Match
-from companion.games.saved.shelf import call
+from companion.games.saved.shelf import set_label
 from companion.perception.calibration import Calibration
 from companion.perception.sync.status import TableView
 from companion.scenes.base.ports import Demonstration
@@ -45,7 +45,7 @@ def put(name: str, players: dict[str, str], passes: int = 0) -> Path:
 def shelf(hand: Hand) -> Hand:
     """Fill the shelf with some games: one with a name, one that is over, one that is broken."""
     put("a", {"red": "Ana", "black": "Takeshi"}, passes=40)
-    call(put("bb", {"red": "Maria Fernanda", "black": "Ana"}), "The long evening")
+    set_label(put("bb", {"red": "Maria Fernanda", "black": "Ana"}), "The long evening")
     put("ccc", {})
     torn = storage.games_dir() / "2026-05-01.jsonl"
     torn.write_text('{"do": "ne')

@@ -96,14 +96,14 @@ def test_a_time_beyond_every_calendar_is_a_label_still(games: Path) -> None:
 
 def test_a_name_for_a_game_goes_with_it(games: Path) -> None:
     path = put(games, "one")
-    shelf.call(path, "Rainy Sunday")
+    shelf.set_label(path, "Rainy Sunday")
     assert shelf.saved_games()[0].label == "Rainy Sunday"
     thrown = shelf.throw_away(path)
     assert shelf.saved_games() == ()
     assert shelf.trash().finish().games[0].label == "Rainy Sunday"
     shelf.put_back(thrown)
     assert shelf.saved_games()[0].label == "Rainy Sunday"
-    shelf.call(path, "")
+    shelf.set_label(path, "")
     assert shelf.saved_games()[0].label == ""
 
 
@@ -112,7 +112,7 @@ def test_a_broken_file_of_names_costs_only_the_names(games: Path, content: str) 
     path = put(games, "one")
     (games / shelf.LABELS).write_text(content)
     assert shelf.saved_games()[0].label == ""
-    shelf.call(path, "again")
+    shelf.set_label(path, "again")
     assert shelf.saved_games()[0].label == "again"
 
 

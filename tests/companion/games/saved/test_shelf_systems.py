@@ -172,7 +172,7 @@ def test_it_is_named_copied_saved_as_a_file_and_thrown_away(games: Path, system:
     hand.press("Make a copy", "Save to a file")
     assert hand.screen.banner == ""
     assert (games.parent / shelf.EXPORTS / path.name).exists()
-    shelf.call(path, "The long evening")
+    shelf.set_label(path, "The long evening")
     assert title(one_of(path)) == "The long evening"
     hand.press("Delete")
     assert [game.path.name for game in shelf.saved_games()] == ["game-2.jsonl"]

@@ -15,12 +15,12 @@ from companion.games.orders import RECORDS, orders_throws
 from companion.games.saved.statistics import (
     INDEX,
     GameFacts,
-    actions_of,
     biggest_swing,
-    boards_of,
-    dice_of,
+    count_actions,
+    count_dice,
     finished_games,
     gather,
+    group_by_board,
     head_to_head,
     mean_curve,
     turning_rounds,
@@ -85,13 +85,13 @@ def test_turns_dice_actions_and_the_biggest_swing_are_those_of_the_steps(shelf: 
     assert game.dice == {side: (len(thrown), sum(thrown)) for side, thrown in dice.items()}
     assert [thrown.by for thrown in orders_throws(played()[1], STEPS)] == [step.by for step in rolls]
     advances = sum(isinstance(step, Deploy) and step.space.startswith("advance") for step in STEPS)
-    assert actions_of(games[:1])["advance"] == advances
-    assert sum(actions_of(games[:1]).values()) == game.turns
+    assert count_actions(games[:1])["advance"] == advances
+    assert sum(count_actions(games[:1]).values()) == game.turns
     swing = biggest_swing(games)
     assert swing is not None
     assert swing[1][0] >= 2
-    assert dice_of(games)["Ana", ""][0] > 0
-    assert ("", "red") in dice_of(games)
+    assert count_dice(games)["Ana", ""][0] > 0
+    assert ("", "red") in count_dice(games)
     assert biggest_swing(()) is None
 
 
@@ -249,7 +249,7 @@ def test_turning_points_are_counted_round_by_round() -> None:
 
 def test_boards_come_by_how_often_they_were_played() -> None:
     games = (some("a", "red", ()), some("b1", "red", ()), some("b2", "black", ()), some("b3", None, ()))
-    assert [(key[0], len(found)) for key, found in boards_of(games).items()] == [("b", 2), ("a", 1)]
+    assert [(key[0], len(found)) for key, found in group_by_board(games).items()] == [("b", 2), ("a", 1)]
 
 
 def test_a_page_shows_wins_curve_and_turning_points(shelf: Path) -> None:

@@ -84,7 +84,7 @@ def test_a_game_of_any_name_is_opened_and_gone_on_with(odd: Path) -> None:
 
 
 def test_a_game_of_any_name_is_named_thrown_away_and_put_back(odd: Path) -> None:
-    shelf.call(odd, "Rainy Sunday")
+    shelf.set_label(odd, "Rainy Sunday")
     shelf.forget()
     assert shelf.saved_games()[0].label == "Rainy Sunday"
     hand = Hand(App()).press("Saved games")
@@ -211,7 +211,7 @@ def test_labels_of_a_stranger_are_cut_to_what_a_line_holds(games: Path) -> None:
     labels = {"a.jsonl": "long " * 9999, "b.jsonl": 7, "c.jsonl": "two\nlines\x1b[2J", "d.jsonl": ["x"], "/zz": "x"}
     (games / shelf.LABELS).write_text(json.dumps(labels))
     assert [game.label for game in shelf.saved_games()] == ["long " * 16, "", "two lines [2J", "", ""]
-    shelf.call(games / "e.jsonl", "Evening")
+    shelf.set_label(games / "e.jsonl", "Evening")
     assert shelf.saved_games()[4].label == "Evening"
 
 
