@@ -279,7 +279,7 @@ def test_the_turn_sought_solves_it_whatever_is_thought_of_it(hand: Hand, solving
     assert "Solved: it wins 10% of the time, the next best idea" in words(hand.screen.blocks)
     hand.press("Next")
     assert solving.number == 1
-    assert Practice().learnt(solving.exercises) == 1
+    assert Practice().count_learnt(solving.exercises) == 1
 
 
 @pytest.mark.parametrize(("more", "said"), [(0.05, "Close: it wins"), (0.0, "Not this one: it wins")])
