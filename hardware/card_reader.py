@@ -115,7 +115,7 @@ class CardReader:
 
 
 def split_spec(spec: str) -> tuple[Framing, str]:
-    """Split a reader's setting into framing and path, such as "rdm6300:/dev/..."; for a path alone, framing is "any"."""
+    """Split a reader's setting into framing and path: "scanner:/dev/..." or, with framing "any", a path alone."""
     word, colon, path = spec.partition(":")
     for framing in get_args(Framing):
         if colon and word == framing:

@@ -42,7 +42,6 @@ class DeskPlan:
     """Which devices a desk has. wiring: None leaves the header alone; readers, controller: paths of serial devices.
 
     pins: the kind of pins, a name in PINS; long_press_s: how long a long press takes.
-
     """
 
     wiring: Wiring | None = None
@@ -56,7 +55,6 @@ def open_desk(plan: DeskPlan, clock: Callable[[], float] = time.monotonic) -> De
     """Return a desk with the devices of this plan.
 
     Absent or refused devices are no error: `health` and the events report them.
-
     """
     return Desk(tuple(_devices(plan)), clock)
 

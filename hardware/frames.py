@@ -32,7 +32,6 @@ class Tally:
     """Counts of what has come in. frames: complete ones; skipped_bytes: those outside any frame.
 
     bad_checksums: refused frames.
-
     """
 
     frames: int = 0

@@ -20,7 +20,6 @@ class Notifier:
     """Sends messages to the service manager. address: a socket's path, "@" first for an abstract one; "" for none.
 
     watchdog_s: `alive` has to be called at least this often, in seconds; None without a watchdog.
-
     """
 
     def __init__(self, address: str = "", watchdog_s: float | None = None) -> None:
@@ -76,7 +75,6 @@ def _watchdog_s(environment: Mapping[str, str]) -> float | None:
     """Return within how many seconds this process has to feed the watchdog.
 
     None if there is none, or it watches another process.
-
     """
     time_us, process = environment.get(WATCHDOG, ""), environment.get(WATCHDOG_OF, "")
     is_for_us = time_us.isdecimal() and len(time_us) <= MOST_DIGITS and process in ("", str(os.getpid()))

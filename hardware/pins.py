@@ -229,7 +229,6 @@ def open_gpio(wiring: Wiring) -> Pins:
     """Return this Raspberry Pi's pins, opened.
 
     Raises PinsError, with one sentence, if there are none or they may not be used.
-
     """
     if find_spec("gpiozero") is None:
         raise PinsError("this machine isn't a Raspberry Pi, so it has no pins: gpiozero isn't installed")

@@ -89,7 +89,6 @@ class SerialPort:
         """Close the port once unsent bytes have left, or after a tenth of a second: the rest is thrown away.
 
         Closing would otherwise wait for them. A port that was lost is closed at once.
-
         """
         with suppress(*FAULTS):  # it is gone already
             if self._lost or not self._drained():
@@ -185,7 +184,7 @@ class PatientOpener:
 
 @dataclass(frozen=True, slots=True)
 class PluggedPort:
-    """A serial device that is plugged in. path: its stable path, for settings; name: for people; device: its path now."""
+    """A serial device that is plugged in. path: its stable path, for settings; name: for people; device: as of now."""
 
     path: str
     name: str
@@ -197,7 +196,6 @@ def list_ports(dev: Path = Path("/dev"), found: Sequence[ListPortInfo] | None = 
 
     A name of /dev/serial/by-id stays with a device wherever it is plugged in. Two alike devices without serial numbers
     would share one, which leads to whichever came last: such twins are told by their sockets, /dev/serial/by-path.
-
     """
     usb = [port for port in (_list_ports() if found is None else found) if port.vid is not None]
     twins = Counter(map(_likeness, usb))

@@ -105,7 +105,6 @@ class Wiring:
         """Return the default wiring with these pins changed, and these things inverted.
 
         Raises WiringError for an unknown name, or an impossible wiring.
-
         """
         for name in pins:
             if name not in NAMES:

@@ -41,7 +41,7 @@ class TableView:
 
     reading: the last settled one, the same object until a newer one settles; fault: why the camera is lost, one
     sentence; blind: it gives pictures, but the board is not seen in them; frame: the camera's JPEG of the
-    reading, dice: what dice were read in it; yes: how often the printed “Yes” was pressed so far; cards: those
+    reading; dice: the dice read in it; yes: how often the printed “Yes” was pressed so far; cards: those
     that lie face up.
     """
 
@@ -59,15 +59,15 @@ class Explainer(Protocol):
     """Weighs legal turns against a reading, perhaps in a thread of its own."""
 
     def explanation(self, asked: InferenceRequest) -> Inference | None:
-        """Return what explains the reading; None while that is still worked out."""
+        """Return what explains the reading; None while that is still being worked out."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class InferenceRequest:
-    """A reading to be explained from a position. Two of them are the same only where they are one object.
+    """A reading to be explained from a position. Two requests are equal only if they are the same object.
 
-    laid_cards: those laid face up meanwhile, by name; refused: people have said that nothing of what a
-    commander seemed to have come for was done.
+    laid_cards: those laid face up meanwhile, by name; refused: people have refused the turns in which a new commander
+    was thought to have come.
     """
 
     position: Position
@@ -78,9 +78,9 @@ class InferenceRequest:
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One thing on the board that is not as recorded: so many units (or a "commander") too many, or missing below 0.
+    """One thing on the board that is not as recorded: so many (`more`) too many, or too few if negative.
 
-    why, finding: what forbids it, where no legal turn explains it.
+    unit: a unit, or "commander"; why, finding: what forbids it, where no legal turn explains it.
     """
 
     place: str
@@ -92,7 +92,7 @@ class Item:
 
 
 def items_of(differences: Iterable[Difference]) -> tuple[Item, ...]:
-    """Return what the table has more or less than the game, one item for each kind of piece."""
+    """Return what the table has more or less of than the game, one item for each kind of piece and place."""
     return tuple(
         Item(difference.area, faction, unit, more)
         for difference in differences

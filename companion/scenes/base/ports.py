@@ -44,7 +44,7 @@ class Eye(Protocol):
     def read_now(self, match: Match | None) -> Reading:
         """Take a picture of the board now and read it."""
 
-    def file(self, path: Path) -> Reading:
+    def read_file(self, path: Path) -> Reading:
         """Read the board in a picture file."""
 
 

@@ -202,7 +202,7 @@ class MapFitScene(HandlesStep):
 
     def tick(self, _now_s: float) -> Scene | None:
         """Show the corners once they have been aligned to the print after a drag."""
-        return self if self.work.has_snapped() else None
+        return self if self.work.take_snapped() else None
 
     def touch(self, intent: Intent) -> Scene | None:
         """Drag a corner, rotate the map, confirm, or go back."""

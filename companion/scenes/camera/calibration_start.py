@@ -139,7 +139,7 @@ class LearningScene(CalibrationStep):
         """Go on once learning is done; go back to the photo if nothing could be learned from it."""
         self.began_s = now_s if self.began_s is None else self.began_s
         try:
-            done = self.work.just_made()
+            done = self.work.take_learned()
         except CalibrationError as error:
             again = StartScene(self.work, self.back, self.empty)
             again.banner = fault_words(error)
