@@ -98,7 +98,7 @@ def trace_case(case: Case) -> Result:
     """Go the whole way from a photo to a board, as a simulated owner."""
     height, width = case.picture_bgr.shape[:2]
     corners = [(x / width, y / height) for x, y in case.corners_px]
-    seen = eye.look(eye.straight(case.picture_bgr, corners, case.plan.size_mm))
+    seen = eye.look(eye.straighten(case.picture_bgr, corners, case.plan.size_mm))
     if seen.grid is None or seen.found is None:
         raise SystemExit(f"{case.name}: no grid found")
     proposal = eye.proposal(seen)

@@ -17,7 +17,7 @@ from hardware.wiring import Wiring
 
 
 def main() -> int:
-    """Take the wired pins, which puts all lamps out, and let go of them as inputs; 1 where they cannot be had."""
+    """Turn off all lamps by opening and closing the wired pins; return 1 if they can't be opened."""
     try:
         chosen = layers.load_sound()[0]
         if chosen.desk_pins:

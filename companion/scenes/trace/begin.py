@@ -304,7 +304,7 @@ class GridScene(SubScene):
         """Mark the centres of hexes, look again, or go on with what was found."""
         match intent.verb:
             case "trace" if intent.n == 2 and not self.work.busy:
-                at_mm = self.window.mm(intent.at)
+                at_mm = self.window.board_mm(intent.at)
                 self.touched_mm = [*self.touched_mm[-2:], at_mm] if len(self.touched_mm) < 3 else [at_mm]
                 if len(self.touched_mm) >= 2:
                     self.work.history.touches += 1

@@ -37,7 +37,7 @@ def work_of(draft: Draft) -> TraceWork:
     """Return a draft at work, its board made straight already."""
     picture = photo()
     work = TraceWork(replace(draft, corners=CORNERS), picture)
-    work.look = eye.StraightBoard(eye.straight(picture, CORNERS, draft.size_mm), None)
+    work.look = eye.StraightBoard(eye.straighten(picture, CORNERS, draft.size_mm), None)
     return work
 
 
