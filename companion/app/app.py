@@ -197,7 +197,7 @@ class App:
         self.version += 1
 
     def touch(self, intent: Intent) -> None:
-        """Hand a touch to the scene it is for; a fault becomes a sentence on the screen, and the game goes on as saved."""
+        """Hand a touch to its scene; a fault becomes a sentence on the screen, and the game stays as it was saved."""
         self.fault = ""
         self.stage.says_pictures &= intent.verb != "hush"
         self.hearing.hush()
