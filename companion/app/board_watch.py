@@ -1,4 +1,4 @@
-"""The camera's glimpses of the board, handed now and then to all that live on them: what it means, dice, evidence.
+"""The camera's glimpses of the board, handed now and then to all that use them: what they mean, dice, evidence.
 
 In come the watcher's glimpses; out goes whether the picture may have changed. No scene is changed here but for the
 table's banner, which says once that board and game differ, or that the camera is lost.

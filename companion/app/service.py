@@ -1,4 +1,4 @@
-"""The app as a service: tells its manager how it does, is stopped by it, and waits for a screen where it is a kiosk.
+"""The app as a service: reports to its manager, stops when told to, and waits for a screen if it is a kiosk.
 
 Only complete turns of the window's loop feed the manager's watchdog, so that a screen that hangs is restarted.
 """

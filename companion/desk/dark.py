@@ -1,4 +1,4 @@
-"""`python -m companion.desk.dark`: what the app leaves lit when it is killed is put out.
+"""`python -m companion.desk.dark`: turn off what the app leaves lit when it is killed.
 
 A Raspberry Pi's kernel leaves outputs as they are when their process ends. The app's unit runs this after every end of
 it; where the lamps are dark already, or no pins are wanted, nothing changes.

@@ -45,7 +45,7 @@ MOST_ROUNDS = 6  # a lamp each on the strip; a game of more shows none
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """What the lamps show: the game (None: none), what the camera means, the palette; motion: whether they alternate."""
+    """What the lamps show: the game (None: none), what the camera means, the palette; motion: may they alternate."""
 
     game: Situation | None = None
     sense: SyncStatus = field(default_factory=SyncStatus)

@@ -1,6 +1,6 @@
 """The only translator between the rules and the eye: boards become plans, readings become positions.
 
-Both sides speak area names; this is where they are held against each other.
+Both sides speak area names; this is where they are compared.
 """
 
 from __future__ import annotations

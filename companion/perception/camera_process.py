@@ -1,6 +1,6 @@
-"""Keeps the camera process running: starts it, listens to it, ends it where it hangs, starts it again where it died.
+"""Keeps the camera process running: starts it, listens to it, kills it when it hangs, starts it again when it dies.
 
-It may be killed at any moment. What it last told stays; a process that dies again and again is given up, and said so.
+It may be killed at any moment. Its last report stays; a process that keeps dying is given up, which is reported.
 """
 
 from __future__ import annotations

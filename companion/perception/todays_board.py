@@ -1,4 +1,4 @@
-"""Today's board: photographed by the way as a game begins, and again as the light changes, without anybody asking.
+"""Today's board: photographed in passing as a game begins, and again as the light changes, without anybody asking.
 
 A table is calibrated once and played at for months. Its board lies empty before every game, and then as the rules have
 it; both are taken as the table's photos for this evening, beside its file and beside the game. Nothing waits for it:

@@ -17,7 +17,6 @@ class GameSystem:
 
     A part is loaded by the `Slot` of the room that asks for it, which says what it must be.
 
-
     title, kind, blurb: the game as people call it, what it is played with, and a sentence for somebody who has never
     heard of it; all three are marked, so that they can be translated where they are shown.
     needs: the key of a `new` request that names what is played with, in a text or a mapping of texts; request: the

@@ -1,4 +1,4 @@
-"""A board while it is taken down: one frozen value, with all that was set on it so far, and what follows from that.
+"""A board while it is traced: one frozen value, with all that was set on it so far, and what follows from that.
 
 Places on the board are in mm, x to the right, y down, from its top left corner. A place that belongs to something is
 either a hex (a cell of the grid) or the name of an air zone. Names, borders and outlines follow from the hexes.

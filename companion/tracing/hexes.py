@@ -28,8 +28,8 @@ class NotOnePiece(ValueError):
 class BoardGrid:
     """A grid of equal hexes, in mm. It may be stretched and slightly turned, as print and photos are.
 
-    `across_mm` is the step to the next column, `down_mm` the step to the next row; with flat-topped hexes every second
-    column is half a step lower, with pointed ones every second row half a step further right.
+    `across_mm` is the step to the next column, `down_mm` the step to the next row; with flat hexes every second
+    column is half a step lower, with upright ones every second row half a step further right.
     """
 
     origin_mm: Point
@@ -49,7 +49,7 @@ class BoardGrid:
         return self.place(self._knot(cell))
 
     def corners(self, cell: Cell) -> tuple[Point, ...]:
-        """Return the six corners of a hex (mm), clockwise as seen, from the right one, or a pointed hex's lowest."""
+        """Return the six corners of a hex (mm), clockwise as seen, from the right one, or an upright hex's lowest."""
         return tuple(self.place(knot) for knot in self.knots(cell))
 
     def knots(self, cell: Cell) -> tuple[Knot, ...]:

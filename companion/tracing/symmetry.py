@@ -15,7 +15,7 @@ SEEN_MM = 4.0
 
 @dataclass(frozen=True, slots=True)
 class Symmetry:
-    """A symmetry of the board. about: the fixed point doubled, in half steps of the grid; printed: places seen (mm)."""
+    """A symmetry of the board. about: its fixed point doubled, in units of `_to_halves`; printed: places seen (mm)."""
 
     kind: str
     grid: BoardGrid

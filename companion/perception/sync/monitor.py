@@ -1,7 +1,7 @@
 """Follows one game through the watch's glimpses: how each event changes what is remembered, and what the screen says.
 
-It is a fold, like the game itself. Most events are only remembered; `Clock` draws the conclusion. What overrules what
-is said in `advance`.
+It is a fold, like the game itself. Most events are only remembered; `Clock` draws the conclusion. Which of
+them overrules which is said in `advance`.
 """
 
 from __future__ import annotations

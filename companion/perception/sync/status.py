@@ -78,7 +78,7 @@ class InferenceRequest:
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One thing on the board that is not as recorded: so many (`more`) too many, or too few if negative.
+    """A kind of piece that is not on the board as recorded. more: how many too many or, if negative, too few.
 
     unit: a unit, or "commander"; why, finding: what forbids it, where no legal turn explains it.
     """

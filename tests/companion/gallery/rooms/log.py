@@ -91,7 +91,7 @@ class StillEye:
         troop = (("red", "troop", 1),)
         return reading_of(played()[1][40], {"c4": ((troop, 0.5), ((), 0.5))}, ("b3",))
 
-    def file(self, _path: Path) -> Reading:
+    def read_file(self, _path: Path) -> Reading:
         """Return the board after forty steps, whichever the file."""
         return self.read_now(None)
 
