@@ -69,7 +69,7 @@ def insisted_against(
     return {area: units for area, units in seen.items() if units != standing_in(position, area)}
 
 
-def question(position: Position, reading: Reading, explanations: Sequence[Explanation]) -> AreaQuestion | None:
+def area_question(position: Position, reading: Reading, explanations: Sequence[Explanation]) -> AreaQuestion | None:
     """Return the area to ask about: the least sure one in which likely turns differ.
 
     None without such an area, or if one outcome is all but certain. explanations: the likeliest first, at least one.

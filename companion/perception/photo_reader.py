@@ -72,7 +72,7 @@ class PhotoEye:
         return self._watched.table is not None or self._table_file().exists()
 
     @property
-    def camera(self) -> bool:
+    def has_camera(self) -> bool:
         """Whether a camera is watching the table."""
         return self._watched.current is not None
 

@@ -24,7 +24,7 @@ CHANGED = 0.1
 has to be wrong where it is sure."""
 
 
-def explain(asked: InferenceRequest) -> Inference:
+def weigh_turns(asked: InferenceRequest) -> Inference:
     """Weigh the legal turns, and doing none, as explanations of a reading; where none fits, find what is wrong."""
     position, reading = asked.position, asked.reading
     others = tuple(
@@ -83,7 +83,7 @@ class InlineExplainer:
     def explanation(self, asked: InferenceRequest) -> Inference:
         """Return what explains the reading; worked out once for each request."""
         if self._last is None or self._last[0] is not asked:
-            self._last = (asked, explain(asked))
+            self._last = (asked, weigh_turns(asked))
         return self._last[1]
 
 
@@ -106,7 +106,7 @@ class ThreadedExplainer:
         if self._last is not None and self._last[0] is asked:
             return self._last[1]
         if self._running is None:
-            self._running = (asked, self._thread.submit(copy_context().run, explain, asked))
+            self._running = (asked, self._thread.submit(copy_context().run, weigh_turns, asked))
         return None
 
     def close(self) -> None:

@@ -44,7 +44,7 @@ class SeenSpace:
 
 
 @dataclass(frozen=True, slots=True)
-class Proposal:
+class BoardProposal:
     """What the eye makes of a straight board: areas with their kind ("land" or "water"), action spaces, their side.
 
     places: where anything like a space was seen, doubtful ones too; a touch near one is taken to mean it.
@@ -110,22 +110,22 @@ def straighten(photo_bgr: Picture, corners: Sequence[Corner], size_mm: Point) ->
     return open_sheet(photo_bgr, [(x * width, y * height) for x, y in corners], size_mm)
 
 
-def look(sheet: Sheet, middles_mm: Sequence[Point] | None = None) -> StraightBoard:
+def find_grid_on(sheet: Sheet, middles_mm: Sequence[Point] | None = None) -> StraightBoard:
     """Find the grid on a straight board, by itself or through the middles of hexes that were touched."""
     found = find_grid(sheet) if middles_mm is None else grid_by_touches(sheet, middles_mm)
     return StraightBoard(found.sheet, found) if found else StraightBoard(sheet, None)
 
 
-def settle(sheet: Sheet, grid: BoardGrid) -> StraightBoard:
+def fit_grid(sheet: Sheet, grid: BoardGrid) -> StraightBoard:
     """Fit a grid that was moved by hand, or kept from before, to the nearest printed lines."""
     found = refit_grid(sheet, HexGrid(grid.origin_mm, grid.across_mm, grid.down_mm, grid.flat))
     return StraightBoard(found.sheet, found)
 
 
-def proposal(seen: StraightBoard) -> Proposal:
+def make_proposal(seen: StraightBoard) -> BoardProposal:
     """Return the areas and spaces that the eye makes out; an empty proposal without a grid."""
     if seen.found is None:
-        return Proposal((), (), 0.0)
+        return BoardProposal((), (), 0.0)
     proposed = propose(seen.found)
     areas = []
     for cells in proposed.areas:
@@ -134,7 +134,7 @@ def proposal(seen: StraightBoard) -> Proposal:
     every = find_spaces(seen.found, least=0.0)
     spaces = [space for space in every if space.confidence >= SURE]
     sides = sorted(space.side_mm for space in spaces)
-    return Proposal(
+    return BoardProposal(
         tuple(areas),
         tuple(SeenSpace(space.at_mm, space.cell, space.group) for space in spaces),
         round(sides[len(sides) // 2], 2) if sides else 0.0,
@@ -145,7 +145,7 @@ def proposal(seen: StraightBoard) -> Proposal:
 # ---- a draft begun from it --------------------------------------------------------------------
 
 
-def with_areas(draft: Draft, grid: BoardGrid, proposal: Proposal) -> Draft:
+def with_areas(draft: Draft, grid: BoardGrid, proposal: BoardProposal) -> Draft:
     """Return the draft with this grid and the proposed areas, and nothing else; all land if the mode has no water."""
     places = {unit.place for unit in load_mode(draft.mode).units}
     patches = tuple(Patch(in_order(cells), kind if kind in places else "land") for cells, kind in proposal.areas)

@@ -14,7 +14,7 @@ from companion.tracing.checker import DraftFault, faults_of
 from companion.tracing.draft import SIZE_MM, Corner, Draft, DraftSpace, History
 from companion.tracing.draft_file import draft_path, load_draft, photo_path, save_draft, save_photo
 from companion.tracing.edits import ToolTouch, apply, with_kind
-from companion.tracing.eye import Proposal, with_areas, with_spaces
+from companion.tracing.eye import BoardProposal, with_areas, with_spaces
 from companion.tracing.hexes import BoardGrid, NotOnePiece, Point
 from companion.tracing.symmetry import symmetry_of
 from companion.tracing.writer import board_text
@@ -42,7 +42,7 @@ class EyeResult:
     """What the eye found: the board with its grid and a proposal for the rest; or the fault that kept it."""
 
     look: eye.StraightBoard | None
-    proposal: Proposal | None = None
+    proposal: BoardProposal | None = None
     fault: str = ""
 
 
@@ -54,7 +54,7 @@ class TraceWork:
         self.photo_bgr = photo_bgr
         self.mode: Mode = load_mode(draft.mode)
         self.look: eye.StraightBoard | None = None
-        self.proposal: Proposal | None = None
+        self.proposal: BoardProposal | None = None
         self.fault = ""
         self._errand: Errand[EyeResult] = Errand("trace")
         self._kept = False
@@ -139,17 +139,17 @@ class TraceWork:
     def find_grid(self, corners: Sequence[Corner]) -> None:
         """Start straightening the board by these corners, and finding its grid and all that is on it."""
         photo, size = self.photo_bgr, self.draft.size_mm
-        self.begin(lambda: _look(lambda: eye.look(eye.straighten(photo, corners, size))))
+        self.begin(lambda: _look(lambda: eye.find_grid_on(eye.straighten(photo, corners, size))))
 
     def grid_through(self, middles_mm: Sequence[Point]) -> None:
         """Start finding the grid through the middles of hexes that were touched (mm)."""
         sheet = self.sheet()
-        self.begin(lambda: _look(lambda: eye.look(sheet, middles_mm)))
+        self.begin(lambda: _look(lambda: eye.find_grid_on(sheet, middles_mm)))
 
     def settle(self, grid: BoardGrid) -> None:
         """Start fitting a grid that was moved by hand to the print."""
         sheet = self.sheet()
-        self.begin(lambda: _look(lambda: eye.settle(sheet, grid)))
+        self.begin(lambda: _look(lambda: eye.fit_grid(sheet, grid)))
 
     def sheet(self) -> Sheet:
         """Return the board as straightened by what is known so far."""
@@ -207,7 +207,7 @@ def _look(find: Callable[[], eye.StraightBoard]) -> EyeResult:
     """Run a search of the eye; return what it found, with a proposal if there is a grid, or its VisionError's text."""
     try:
         look = find()
-        return EyeResult(look, eye.proposal(look) if look.found else None)
+        return EyeResult(look, eye.make_proposal(look) if look.found else None)
     except VisionError as fault:
         return EyeResult(None, fault=str(fault))
 

@@ -8,10 +8,10 @@ from dataclasses import replace
 from companion.games.position_facts import hand_size
 from companion.perception.adapters import SURE, Difference, GameRecord, compare, compare_idle, with_game
 from companion.perception.area_questions import (
+    area_question,
     force_of,
     is_torn,
     number_to_offer,
-    question,
     standing_in,
     stubborn_question,
 )
@@ -56,7 +56,7 @@ def fits_a_turn(inference: Inference) -> bool:
     return inference.none <= UNEXPLAINED and any(explanation.steps for explanation in first)
 
 
-def judge(state: SyncState, game: GameRecord, request: InferenceRequest, inference: Inference) -> SyncStatus:
+def judge_table(state: SyncState, game: GameRecord, request: InferenceRequest, inference: Inference) -> SyncStatus:
     """Return what the table means: as recorded, where most likely nothing was done; behind, a turn, or out of sync."""
     position, reading, turn = request.position, request.reading, state.turn
     clashing = clashes(position, reading)
@@ -99,7 +99,7 @@ def _proposed(
     fuller: the odds of a fuller turn.
     """
     turns = tuple(explanation for explanation in done if explanation.steps)
-    doubt = question(position, reading, done)
+    doubt = area_question(position, reading, done)
     after = compare(turns[0].position, reading)
     doubtful = any(difference.state != "agrees" for difference in after if difference.area in reading.counts)
     said = temper_turns(turns, position, fuller, doubtful)
@@ -137,7 +137,7 @@ def _as_recorded(
 ) -> SyncStatus:
     """Return the status where nothing was done, with a question if a turn may have been."""
     doubtful = any(difference.state != "agrees" for difference in differences)
-    asked = question(position, reading, done) or stubborn_question(position, reading, differences)
+    asked = area_question(position, reading, done) or stubborn_question(position, reading, differences)
     return SyncStatus("unsure" if doubtful else "sync", differences=differences, question=asked)
 
 

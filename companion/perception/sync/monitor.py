@@ -14,7 +14,7 @@ from companion.perception.area_questions import best_in, insisted_against, stand
 from companion.perception.dice import DiceWatch
 from companion.perception.known_areas import Answers, KnownAreas
 from companion.perception.mistaken_commanders import commanders_on_board, with_known_commanders
-from companion.perception.sync.judgement import fits_a_turn, hold_back, judge, patience, with_disputes
+from companion.perception.sync.judgement import fits_a_turn, hold_back, judge_table, patience, with_disputes
 from companion.perception.sync.state import (
     AreaCounted,
     CameraIgnored,
@@ -241,7 +241,7 @@ def _judged(state: SyncState, look: Look, now_s: float) -> SyncState:
     turn, request, inference = state.turn, state.turn.request, state.turn.inference
     if request is None or inference is None:
         return state
-    meant = judge(state, look.game, request, inference)
+    meant = judge_table(state, look.game, request, inference)
     if meant.sign in ("sync", "unsure"):  # the board stands as recorded
         state = replace(state, agreed=len(look.game.steps))
         if not turn.is_agreed:

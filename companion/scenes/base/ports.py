@@ -38,7 +38,7 @@ class Eye(Protocol):
     """Reads single pictures."""
 
     @property
-    def camera(self) -> bool:
+    def has_camera(self) -> bool:
         """Whether a picture can be taken now."""
 
     def read_now(self, match: Match | None) -> Reading:

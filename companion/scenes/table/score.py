@@ -204,7 +204,7 @@ class PhotoScene:
         )
 
     def _ways(self) -> tuple[Block, ...]:
-        now = (Button(_("Take a photo now"), Intent("now"), "primary"),) if self.eye.camera else ()
+        now = (Button(_("Take a photo now"), Intent("now"), "primary"),) if self.eye.has_camera else ()
         files = tuple(Button(path.name, Intent("file", "", n)) for n, path in enumerate(self.files))
         where = Text(_("Or one of your photos:") if files else _("No photos found."), "quiet")
         return *((Buttons(now, 1),) if now else ()), where, Buttons(files, 2)

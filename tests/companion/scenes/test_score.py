@@ -233,7 +233,7 @@ def test_a_picture_of_a_game_is_weighed_with_it(desk_of: DeskOf) -> None:
 
 
 class Blind(StillEye):
-    camera = False
+    has_camera = False
 
     def read_file(self, path: Path) -> Reading:
         raise VisionError(f"{path.name}: no board is found")
@@ -280,7 +280,7 @@ def test_without_a_picture_the_last_settled_reading_stands_for_it(desk_of: DeskO
 
     match, reading = desk_of(0).match, reading_of(START)
     eye = eye_of(TableView("settled", reading))
-    assert (eye.camera, eye.ready) == (True, False)
+    assert (eye.has_camera, eye.ready) == (True, False)
     assert eye.read_now(match) is reading
     with pytest.raises(CalibrationError, match="no picture just now"):
         eye.read_now(None)
@@ -325,7 +325,7 @@ def test_the_real_eye_scores_a_picture_of_the_camera_and_reads_a_file(desk_of: D
     camera.table.save(str(tmp_path / "kitchen.table"))
     saved = PhotoEye(CameraSession(lambda setup: None, Setup(tmp_path / "kitchen.table", None)), lambda: last.board)
     assert saved.ready
-    assert not saved.camera
+    assert not saved.has_camera
     assert position_of(last.board, settled_with_game(saved.read_file(file), None), None, None).board is last.board
 
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from companion.tracing import eye
 from companion.tracing.draft import Draft
-from companion.tracing.eye import Proposal, SeenSpace
+from companion.tracing.eye import BoardProposal, SeenSpace
 from companion.tracing.hexes import BoardGrid
 from companion.tracing.work import TraceWork
 from tests.companion.tracing.rivers import GRID, RIVERS, begun, cells_of, traced
@@ -70,7 +70,7 @@ def _found(sheet: Sheet, grid: BoardGrid = GRID) -> eye.StraightBoard:
     )
 
 
-def proposal() -> Proposal:
+def proposal() -> BoardProposal:
     """All areas as they are, and all spaces, alike by their action."""
     names = list(RIVERS.mode.actions)
     spaces = [
@@ -79,7 +79,7 @@ def proposal() -> Proposal:
         if space.at_mm is not None
     ]
     areas = tuple((tuple(cells_of(area)), area.kind) for area in RIVERS.areas)
-    return Proposal(areas, tuple(spaces), RIVERS.space_side_mm)
+    return BoardProposal(areas, tuple(spaces), RIVERS.space_side_mm)
 
 
 @contextmanager

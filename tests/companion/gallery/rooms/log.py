@@ -84,7 +84,7 @@ def recast_roll(table: BoardTable, least: int, face: int) -> Recast:
 class StillEye:
     """Sees the same board in every picture, unsure of two areas."""
 
-    camera = True
+    has_camera = True
 
     def read_now(self, _match: Match | None) -> Reading:
         """Return the board after forty steps."""
