@@ -87,8 +87,8 @@ def seeing(sees: bool = True) -> Iterator[None]:
     """Let the eye find Rivers on any photo at once, or nothing where `sees` is false."""
     none = eye.StraightBoard(open_sheet(photo(), [(65, 74), (587, 74), (587, 666), (65, 666)], (260.8, 296.5)), None)
     with (
-        mock.patch.object(eye, "look", lambda sheet, middles=None: _found(sheet) if sees or middles else none),
-        mock.patch.object(eye, "settle", _found),
-        mock.patch.object(eye, "proposal", return_value=proposal()),
+        mock.patch.object(eye, "find_grid_on", lambda sheet, middles=None: _found(sheet) if sees or middles else none),
+        mock.patch.object(eye, "fit_grid", _found),
+        mock.patch.object(eye, "make_proposal", return_value=proposal()),
     ):
         yield
