@@ -52,13 +52,13 @@ class SimulatedPins:
             self._bouncing[control] = self._bounce_samples
 
     def release(self, control: str) -> None:
-        """Let go of this control."""
+        """Release this control."""
         with self._lock:
             self._pressed.discard(self._wired(control))
             self._bouncing[control] = self._bounce_samples
 
     def turn(self, clicks: int) -> None:
-        """Turn the encoder, clockwise positive. ValueError where there is none."""
+        """Turn the encoder, clockwise positive; ValueError without one."""
         if self._encoder is None:
             raise ValueError("no encoder is wired")
         with self._lock:

@@ -60,7 +60,7 @@ class BoardWatch:
         self._out_was_said, self._out_banner, self._lost_banner = False, "", ""
 
     def leave(self) -> None:
-        """Allow out of sync to be announced anew, at the next table."""
+        """Allow out of sync to be announced again, at the next table."""
         self._out_was_said = False
 
     def look(self, table: BoardTable, watcher: Watcher | None, now_s: float) -> bool:

@@ -97,7 +97,7 @@ class SimulatedEye:
         self._unknown: dict[str, UnknownPieces] = {}
 
     def table_for(self, board: Board) -> tuple[SimulatedTable, Table]:
-        """Return a board's simulated table and the eye's calibration for it; UnknownPieces where it can't be read."""
+        """Return a board's simulated table and the eye's table for it; UnknownPieces if its pieces can't be read."""
         if board.name in self._unknown:
             raise self._unknown[board.name]
         try:

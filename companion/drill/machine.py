@@ -211,7 +211,7 @@ def disk_read_only(place: Place) -> Recovery:
 
 
 def _room(player: AppPlayer, most: int) -> None:
-    """Limit the size of the app's files: the kernel itself then refuses, even in the midst of a write."""
+    """Limit the size of the app's files: the kernel itself then refuses, even in the middle of a write."""
     hard = resource.prlimit(player.pid, resource.RLIMIT_FSIZE)[1]
     resource.prlimit(player.pid, resource.RLIMIT_FSIZE, (hard if most == resource.RLIM_INFINITY else most, hard))
 

@@ -74,7 +74,7 @@ class FramedReader:
         return taken
 
     def _next(self) -> bytes:
-        """Wait for bytes; none where none will come."""
+        """Wait for bytes and return them; none if no more will come."""
         poll = select.poll()
         poll.register(self._link, select.POLLIN)
         while not self._over.is_set() and not self._hearing.hangs:

@@ -79,7 +79,7 @@ def _links(folder: Path) -> dict[Path, Path]:
 
 
 def _name_of(device: Path) -> str:
-    """Return what the driver calls a camera, "HD Webcam" where that is "HD Webcam: HD Web"."""
+    """Return what the driver calls a camera: "HD Webcam" for "HD Webcam: HD Web"."""
     try:
         name = one_line((device / "name").read_bytes().decode(errors="replace"))
     except OSError:  # unplugged in between

@@ -201,7 +201,7 @@ UNTHROWN = 0.02
 
 
 def last_roll(turn: Explanation) -> tuple[int, Roll] | None:
-    """Return the last roll of a turn with its number among the steps; None where none was rolled."""
+    """Return the last roll of a turn, with its index among the steps; None if nothing was rolled."""
     rolls = [(number, step) for number, step in enumerate(turn.steps) if isinstance(step, Roll)]
     return rolls[-1] if rolls else None
 

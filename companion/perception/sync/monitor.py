@@ -200,7 +200,7 @@ def _with_turn_taken(state: SyncState, look: Look, before: TurnMemory) -> SyncSt
 
 
 def _with_turn_entered(answers: Answers, before: TurnMemory, look: Look) -> Answers:
-    """Take a turn entered in place of those proposed: people know better what stands where it changed something."""
+    """Return the answers with what an entered turn leaves in the areas that it changed and the eye sees otherwise."""
     was, start, seen = before.start, look.game.turn_start, before.reading
     if was is None or seen is not look.reading or was.board is not start.board:  # they saw another board
         return answers

@@ -94,13 +94,13 @@ def _is_same(card: LaidCard, old: LaidCard) -> bool:
 class TurnMemory:
     """What is remembered until the game moves on.
 
-    start, steps: where the turn begins, after so many steps of the game; reading, request, inference: what was seen
-    last, what is asked about it, and the answer, None until it comes; status: what was said last of a table at rest,
-    is_concluded: since the turn began or people spoke; refused_turns: those that people refused, is_kept: also that the
-    last one was taken back; is_laid: people say that the step taken in this turn is done on the board; is_agreed: the
-    board was as recorded; clash_areas: those in which both sides were seen. Of the turn before this one,
-    accepted_reading: that by which people took it, contradictions: {area: what the eye was sure of} where they took it
-    otherwise.
+    start, steps: the position in which the turn begins, and how many steps the game had; reading, request, inference:
+    what was seen last, what was asked about it, and the answer, None until it comes; status: the last one shown of a
+    table at rest; is_concluded: whether it was since the turn began or people spoke; refused_turns: those that people
+    refused; is_kept: they also said that the last one was not taken back; is_laid: they say that the step taken in this
+    turn is done on the board; is_agreed: the board was as recorded; clash_areas: those in which both sides were seen.
+    Of the turn before this one, accepted_reading: that by which people took it; contradictions: {area: what the eye was
+    sure of} where they took it otherwise.
     """
 
     start: Position | None = None
@@ -202,7 +202,7 @@ class TurnLaid:
 
 @dataclass(frozen=True, slots=True)
 class CardsTaken:
-    """The cards that lie face up were recorded as such: they count for no turn any more."""
+    """The cards that lie face up were recorded: they no longer count for any turn."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -122,17 +122,16 @@ def items_of_fixes(fixes: Iterable[Fix]) -> tuple[Item, ...]:
 
 @dataclass(frozen=True, slots=True)
 class SyncStatus:
-    """What the camera means now.
+    """What the camera's picture means now, for the screen to show.
 
-    "playing": a turn seems to be in progress; "dice": it waits for dice. explanations: turns that may have been
-    done, the likeliest first ("proposal"), or that have been done where the dice changed nothing ("dice"); items:
-    what is not as it has to be, where nothing explains it ("out"), where the board still has to follow the game
-    ("behind"), or beside the likeliest turn ("proposal"); choice: as many of the turns are asked about, none of
-    them offered first; 0 where one is ("proposal"); nearest: the nearest legal thing that the items lead to, None
-    where they lead to what is recorded; disputed: what stands there otherwise than a turn left it that was taken,
-    as far as the eye is sure; clashing: the areas in which both sides probably are ("dice"); taken_back: so many
-    steps are left, as the board stands again as before the last turn ("out"); fault, blind: as the watch has
-    them.
+    "playing": a turn seems to be in progress; "dice": it waits for dice. explanations: turns that may have been done,
+    the likeliest first ("proposal"), or that have been done if the dice changed nothing ("dice"); items: what is not as
+    it has to be, if no turn explains it ("out"), where the board still has to follow the game ("behind"), or beside the
+    likeliest turn ("proposal"); choice: how many of the turns to ask about, none of them offered first; 0 if one is
+    ("proposal"); nearest: the nearest legal turn that the items lead to, None if they lead to what is recorded;
+    disputed: what the eye is sure of, though a turn that was taken leaves something else there; clashing: the areas
+    that probably hold both sides ("dice"); taken_back: how many steps remain, as the board stands as before the last
+    turn ("out"); fault, blind: as the watch reports them.
     """
 
     sign: Sign = "off"
