@@ -152,7 +152,7 @@ class Evening:
             if what == "empty":
                 work.take_empty()
         work.learn(with_start=True)
-        self.until(work.just_made)
+        self.until(work.take_learned)
         work.save()
         work.close()
 

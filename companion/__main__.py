@@ -4,7 +4,7 @@ import sys
 
 
 def run() -> int:
-    """Run the command; where not even the program can be loaded, one line and 2."""
+    """Run the command and return its exit status; if the program can't be loaded, print one line and return 2."""
     try:
         from companion.cli import entry
     except KeyboardInterrupt:

@@ -76,7 +76,7 @@ Show = Callable[[App, tuple[int, int] | None], int]
 
 @dataclass(frozen=True, slots=True)
 class LaunchOptions:
-    """What `gunbai play` shall do; None where nothing was said."""
+    """What `gunbai play` is to do; None for what was not said."""
 
     size_px: tuple[int, int] | None
     game: Path | None
@@ -86,7 +86,7 @@ class LaunchOptions:
 
 
 def launch_options(options: argparse.Namespace, settings: Settings) -> LaunchOptions:
-    """Merge the command line over the settings; UsageError where they do not fit together."""
+    """Merge the command line with the settings, which it overrides; UsageError if they don't fit together."""
     table = Path(options.table) if options.table else settings.table or _own_table(board_of(settings))
     camera = options.camera or settings.camera or own_camera()
     if options.demo and (options.table or options.camera):
@@ -105,13 +105,13 @@ def launch_options(options: argparse.Namespace, settings: Settings) -> LaunchOpt
 
 
 def _own_table(board: Board) -> Path | None:
-    """Return the table of a board that was calibrated in the app; None if there is none."""
+    """Return the path of a board's table calibrated in the app; None if there is none."""
     table = own_table(board.name)
     return table if os.path.lexists(table) else None  # one that leads nowhere is told
 
 
-def watching(wished: LaunchOptions) -> Watching | None:
-    """Start what watches the table: a simulated one or the camera; None for nothing."""
+def start_watch(wished: LaunchOptions) -> Watching | None:
+    """Start and return what watches the table: a simulation or the camera; None for nothing."""
     if wished.demo:
         from companion.demo.hands import SimulatedWatch
 
@@ -122,7 +122,7 @@ def watching(wished: LaunchOptions) -> Watching | None:
 
 
 def _simulated(watched: CameraSession) -> SimulatedWatch:
-    """Return the simulated table that a demonstration watches."""
+    """Return the watch of a demonstration's simulated table."""
     from companion.demo.hands import SimulatedWatch
 
     assert isinstance(watched.current, SimulatedWatch)
@@ -130,7 +130,7 @@ def _simulated(watched: CameraSession) -> SimulatedWatch:
 
 
 def cameras_for(wished: LaunchOptions, watched: CameraSession, board: Callable[[], Board]) -> Cameras:
-    """Return the cameras that may be calibrated, for the board in use then: the machine's, or the simulated one."""
+    """Return the cameras to calibrate with, for the board in use at the time: the machine's or the simulated one."""
     if wished.demo:
         from companion.demo.table import DemoCameras
 
@@ -139,7 +139,7 @@ def cameras_for(wished: LaunchOptions, watched: CameraSession, board: Callable[[
 
 
 class SightInUse:
-    """What the table that is watched with compares its board images with."""
+    """The empty board of the table in use, and what the eye takes for pieces in its pictures."""
 
     def __init__(self, watched: CameraSession) -> None:
         self._watched = watched
@@ -147,12 +147,12 @@ class SightInUse:
 
     @property
     def empty(self) -> Picture | None:
-        """The board image of the empty board."""
+        """The board image (H, W, 3) BGR of the empty board; None without a table."""
         sight = self._sight()
         return None if sight is None else sight.empty
 
     def evidence(self, board_bgr: Picture) -> Picture | None:
-        """Paint what is taken for pieces on a board image; None without an eye."""
+        """Return a board image with what is taken for pieces painted in; None without a table."""
         sight = self._sight()
         return None if sight is None else sight.evidence(board_bgr)
 
@@ -176,9 +176,9 @@ def live_view(watched: CameraSession) -> Preview | None:
 
 
 def check_game_defaults(settings: Settings) -> None:
-    """See that new games can start from these settings; SettingsError for an unknown reading or faction.
+    """Check that new games can start from these settings; SettingsError for an unknown reading or faction.
 
-    All boards are only looked at where there is something to check: reading them takes a tenth of a start.
+    All boards are only looked at if there is something to check: reading them takes a tenth of a start.
     """
     for name, answer in sorted(settings.readings.items()):
         if answer == "other" and name not in switchable_readings():
@@ -189,7 +189,7 @@ def check_game_defaults(settings: Settings) -> None:
 
 
 def _demonstration(system: str, board: Board) -> Demonstration:
-    """Begin another game of this system each time one is asked for; on this board, if it is played on one."""
+    """Start a new demo game of this system, on this board if it is played on one."""
     from companion.demo.game_demo import DEMOS
 
     seed = len(list(games_dir().glob("demo-*"))) + 1
@@ -197,14 +197,14 @@ def _demonstration(system: str, board: Board) -> Demonstration:
 
 
 def _trial() -> Demonstration:
-    """Begin the camera's trial on pictures."""
+    """Start the camera's trial on pictures."""
     from companion.demo.hands import camera_trial
 
     return camera_trial()
 
 
 def _tidy(recorder: Recorder) -> None:
-    """Have go what a power cut left half written, and the pictures of games that are gone."""
+    """Delete what a power cut left half written, and the pictures of games that are gone."""
     with suppress(OSError):  # the disk is told of where it matters: when a game is saved
         folder = games_dir()
         sweep_data()
@@ -212,8 +212,8 @@ def _tidy(recorder: Recorder) -> None:
         recorder.tidy(folder, [game.path.name for game in shelf().look().games])
 
 
-def sound_settings() -> tuple[Settings, tuple[Broken, ...]]:
-    """Return the usable settings and what is broken in the rest: an app beside a table has to start anyway."""
+def usable_settings() -> tuple[Settings, tuple[Broken, ...]]:
+    """Return the settings without what is broken in them, and that: an app beside a table has to start anyway."""
     settings, broken = load_sound()
     try:
         check_game_defaults(settings)
@@ -223,13 +223,13 @@ def sound_settings() -> tuple[Settings, tuple[Broken, ...]]:
 
 
 def is_first_start(settings: Settings, broken: Sequence[Broken]) -> bool:
-    """Return whether nobody has chosen anything yet, in the app or by hand, or played a game."""
+    """Return whether nobody has chosen a setting yet, in the app or by hand, or played a game."""
     chosen = broken or settings != Settings() or os.path.lexists(chosen_file())
     return not chosen and not _has_games()
 
 
 def _has_games() -> bool:
-    """Return whether a game is saved; a folder that can't be read had something in it."""
+    """Return whether any game is saved; True if the folder can't be read."""
     try:
         return any(games_dir().glob("*.jsonl"))
     except OSError:
@@ -237,10 +237,10 @@ def _has_games() -> bool:
 
 
 def _watched(wished: LaunchOptions, asked: bool) -> tuple[CameraSession, str]:
-    """Start what watches the table, or say why nothing does; a table named on the command line has to exist."""
+    """Start what watches the table, and say why if nothing does; a table named on the command line has to exist."""
 
     def start(used: Setup) -> Watching | None:
-        return watching(replace(wished, table=used.table, camera=used.camera))
+        return start_watch(replace(wished, table=used.table, camera=used.camera))
 
     setup = Setup(wished.table, wished.camera)
     try:
@@ -253,7 +253,7 @@ def _watched(wished: LaunchOptions, asked: bool) -> tuple[CameraSession, str]:
 
 
 def _missing_letters() -> str:
-    """Say what is wrong if the letters that come with Gunbai cannot be read; "" if they can."""
+    """Return what is wrong if the fonts that come with Gunbai can't be read; "" if they can."""
     state, fault, remedy = fonts()
     return "" if state == "ok" else f"{fault}. {remedy}"
 
@@ -265,7 +265,7 @@ def _senses(
     recorder: Recorder,
     settings: Callable[[], Settings],
 ) -> Senses:
-    """Assemble what a watched table brings; settings: those that hold at the time."""
+    """Return all that a watched table brings to the app; settings: returns those in force at the time."""
 
     def board() -> Board:
         return board_of(settings())
@@ -291,7 +291,7 @@ def _senses(
 def _services(
     watched: CameraSession, recorder: Recorder, desk: Desk, thinking: Thinking, settings: Callable[[], Settings]
 ) -> Services:
-    """Assemble what this machine does for the scenes; settings: those that hold at the time."""
+    """Return what this machine does for the scenes; settings: returns those in force at the time."""
     from companion.view.page.canvas import save_card
 
     def own_camera_now() -> CameraWatch | None:
@@ -326,7 +326,7 @@ def _write_gif(game: Path, to: Path) -> None:
 
 
 def _field_eye(wished: LaunchOptions, watched: CameraSession, marking: Callable[[], Marking]) -> FieldEye | None:
-    """Return what measures battles: the simulated table, or a camera; None on a machine without one."""
+    """Return what measures battles: the simulated table or a camera; None on a machine without one."""
     if wished.demo:
         from companion.demo.field_eye import SimulatedFieldEye
 
@@ -341,9 +341,9 @@ def _field_eye(wished: LaunchOptions, watched: CameraSession, marking: Callable[
 
 
 def play(options: argparse.Namespace, show: Show | None = None) -> int:
-    """Open the app; the exit status of the window that shows it."""
+    """Open the app and return the exit status of its window."""
     one_heap()
-    settings, broken = sound_settings()
+    settings, broken = usable_settings()
     is_first = is_first_start(settings, broken)
     if is_first:
         settings = replace(settings, language=language_of(os.environ))
@@ -387,14 +387,14 @@ def play(options: argparse.Namespace, show: Show | None = None) -> int:
 
 
 def _last_try(app: App) -> None:
-    """Write what the disk has refused, if it takes it now; what is lost is said where the journal has it."""
+    """Save the steps that the disk has refused, if it takes them now; if not, report how many are lost."""
     match = app.table.match if app.table is not None else None
     if match is not None and not match.is_saved and not match.save():
         tell("error", f"{match.path}: not saved, {match.unsaved} steps are lost ({match.fault})")
 
 
 def show_tracer(work: TraceWork, size: str | None, output: Path | None) -> int:
-    """Open the tracer on a screen until it is left; the board is copied to `output` where it was saved. 0."""
+    """Open the tracer until it is left, copy a saved board to `output` if given, and return the exit status."""
     from companion.view.window.window import run_window
 
     app = App()

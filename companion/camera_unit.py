@@ -20,7 +20,7 @@ DIR = Path("/run/gunbai")
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Serve until ended; 2 where the folder takes no socket."""
+    """Serve until ended; return 2 if no socket can be opened in the folder."""
     parser = argparse.ArgumentParser(prog="companion.camera_unit", description=__doc__)
     parser.add_argument("--dir", type=Path, default=DIR, help="the folder of its socket (default: %(default)s)")
     options = parser.parse_args(arguments)

@@ -93,10 +93,10 @@ exit status: 0 done, 1 the answer is no, 2 bad input
 
 
 def parser(listed: bool = True) -> Parser:
-    """Build the parser of all commands, in the language in use; `run` in its result is the command's function.
+    """Return the parser of all commands, in the language in use; `run` in its result is the command's function.
 
-    listed: the help lists the commands. Without it each carries its own line, for what lists them itself: the manual
-    page and the completions.
+    listed: the help lists the commands. Without it each has a line of its own, for the manual page and the completions,
+    which list them themselves.
     """
     lines = "\n".join("  " + command.NAME.ljust(11) + _(command.HELP) for command in COMMANDS)
     last = _(LIST).format(commands=lines) + _(FIRST_STEPS) if listed else _(FIRST_STEPS)
@@ -115,13 +115,13 @@ def parser(listed: bool = True) -> Parser:
 
 
 def _say(message: str) -> int:
-    """Print a message on standard error as one line."""
+    """Print a message on standard error as one line; return the exit status of bad input."""
     tell("error", message)
     return BAD_INPUT
 
 
 def _refused(error: BaseException | str) -> int:
-    """Print a fault in the user's language, with the file that was named even where it is on a memory stick."""
+    """Print a fault in the user's language, naming its file even on a memory stick; return the exit status."""
     with speaking(language_of(os.environ)):
         told = _fault_words(error)
         piped = told.startswith(f"{STANDARD_INPUT}: ")
@@ -129,7 +129,7 @@ def _refused(error: BaseException | str) -> int:
 
 
 def _fault_words(error: BaseException | str) -> str:
-    """Return a fault in the language in use. What does it is loaded where something is wrong, and not before."""
+    """Return a fault in the language in use; the translation is loaded only if something is wrong."""
     from companion.text.faults import fault_words, message_of
 
     return fault_words(message_of(error))
@@ -157,7 +157,7 @@ def _own_boards() -> None:
 
 
 def _status(argv: Sequence[str]) -> int:
-    """Run one command and report any fault in one line. Only here is every exception caught."""
+    """Run one command and return its exit status, reporting any fault in one line. All exceptions are caught here."""
     tell_faults_by(_fault_words)
     try:
         with speaking(language_of(os.environ)):
@@ -207,7 +207,7 @@ def _flushed_status(status: int) -> int:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run one command; the exit status. `--help` and `--version` leave by SystemExit(0), as argparse does."""
+    """Run one command; return its exit status. `--help` and `--version` leave by SystemExit(0), as argparse does."""
     os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")  # its greeting would mix with our answers
     with visible_output(), last_net.hooks_for_now():
         try:
@@ -218,6 +218,6 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def entry() -> int:
-    """Run `main` as a whole process, with the last net under it."""
+    """Run `main` as a whole process, with the last-resort exception hooks installed; return its exit status."""
     last_net.install_hooks()
     return main()

@@ -97,10 +97,10 @@ class CardReader:
         return 2 if bad and self._parser.framing == "rdm6300" else 1
 
     def show(self, lights: Lights) -> None:
-        """Ignore the lights: a reader has no lamps."""
+        """Do nothing: a reader has no lamps."""
 
     def buzz(self, pattern: Buzz) -> None:
-        """Ignore the tone: a reader has no buzzer of ours."""
+        """Do nothing: a reader has no buzzer that we could sound."""
 
     def health(self) -> Health:
         """Return the reader's state: frames read, bytes skipped, wrong checksums, times reopened."""
@@ -115,7 +115,7 @@ class CardReader:
 
 
 def split_spec(spec: str) -> tuple[Framing, str]:
-    """Split a reader from the settings: "rdm6300:/dev/...", "scanner:/dev/...", or a path alone for "any"."""
+    """Split a reader's setting into framing and path: "scanner:/dev/..." or, with framing "any", a path alone."""
     word, colon, path = spec.partition(":")
     for framing in get_args(Framing):
         if colon and word == framing:
@@ -124,6 +124,6 @@ def split_spec(spec: str) -> tuple[Framing, str]:
 
 
 def open_reader(spec: str) -> CardReader:
-    """Return the reader of a setting, with the setting as its name; polling opens its port."""
+    """Return the reader that a setting describes, with the setting as its name; polling opens its port."""
     framing, path = split_spec(spec)
     return CardReader(spec, PatientOpener(path, BAUD), framing, path)

@@ -71,7 +71,7 @@ class TableController:
         return self._name
 
     def poll(self, now_s: float) -> tuple[Event, ...]:
-        """Return the events since the last call; send the controller any news, and a sign of life."""
+        """Return the events since the last call; send the controller new lamps and tones, and a sign of life."""
         if self._link.poll(now_s):
             self._begin(now_s)
         was_open = self._link.is_open
@@ -88,7 +88,7 @@ class TableController:
         return self._link.take_events() + tuple(events)
 
     def show(self, lights: Lights) -> None:
-        """Set its lamps with the next poll."""
+        """Set the controller's lamps with the next poll."""
         self._wanted = lights
 
     def buzz(self, pattern: Buzz) -> None:
@@ -104,7 +104,7 @@ class TableController:
         return Health(self._name, "controller", link.state, self._address, link.fault, counts, tuple(ails))
 
     def close(self) -> None:
-        """Turn its lamps off and close the port."""
+        """Turn the lamps off and close the port."""
         self._link.write(dark(), self._heard_s)
         self._link.close()
 
@@ -120,7 +120,7 @@ class TableController:
         return self._take(message, now_s) if self._is_of_this_run(message.run) else ()
 
     def _is_of_this_run(self, run: int) -> bool:
-        """Return whether a line belongs to the current run; two lines in a row start a new one."""
+        """Note the run that a line names; return whether it is the current one. Two lines in a row start a new one."""
         before, self._run_before = self._run_before, run
         if self._run not in (None, run) and run != before:
             return False

@@ -97,7 +97,7 @@ class _Contact:
 
 
 class Debouncer:
-    """Presses, chords and ailments of the controls of one device (`device` is named in its ailments)."""
+    """Turns samples of one device's controls into presses, chords and ailments (`device` is named in the ailments)."""
 
     def __init__(self, device: str, controls: tuple[str, ...], timing: Timing = USUAL) -> None:
         self._device = device
@@ -109,11 +109,11 @@ class Debouncer:
         self._rests = False
 
     def ails(self) -> tuple[str, ...]:
-        """Return the controls being ignored."""
+        """Return the controls that are ignored because they are stuck or noisy."""
         return tuple(contact.name for contact in self._contacts if contact.ill is not None)
 
     def sample(self, held: frozenset[str], now_s: float) -> tuple[Event, ...]:
-        """Return the events from these controls being held now; those held at the first sample make no press."""
+        """Take which controls are held now; return the events. Those held at the first sample make no press."""
         if self._last_s is None:
             self._contacts = [_Contact(name, name in held, self._timing) for name in self._controls]
         else:

@@ -41,7 +41,7 @@ PINS: Mapping[str, PinsOpener] = {"gpio": open_gpio, "simulated": SimulatedPins}
 class DeskPlan:
     """Which devices a desk has. wiring: None leaves the header alone; readers, controller: paths of serial devices.
 
-    pins: whose pins, a name in PINS; long_press_s: how long a long press takes.
+    pins: the kind of pins, a name in PINS; long_press_s: how long a long press takes.
     """
 
     wiring: Wiring | None = None
@@ -52,7 +52,7 @@ class DeskPlan:
 
 
 def open_desk(plan: DeskPlan, clock: Callable[[], float] = time.monotonic) -> Desk:
-    """Open the desk of this plan.
+    """Return a desk with the devices of this plan.
 
     Absent or refused devices are no error: `health` and the events report them.
     """
@@ -70,7 +70,7 @@ def _devices(plan: DeskPlan) -> Iterable[Device]:
 
 
 class _Place:
-    """A device's place at the desk: one thread at a time uses it, and it may break alone."""
+    """A device's place at the desk: one thread at a time uses it, and if it breaks, the other devices go on."""
 
     def __init__(self, device: Device) -> None:
         self.device = device
@@ -81,7 +81,7 @@ class _Place:
         self._is_fault_reported = False
 
     def poll(self, now_s: float) -> tuple[Event, ...]:
-        """Return the device's events; the last one may say that it broke."""
+        """Return the device's events; the last of them reports it if the device has broken."""
         with self._lock:
             events = () if self._fault else self._attend(lambda: self.device.poll(now_s))
             if self._is_fault_reported or not self._fault:
@@ -90,12 +90,12 @@ class _Place:
             return (*events, Ailing(self.device.name, "broken", self._fault, now_s))
 
     def show(self, lights: Lights) -> None:
-        """Set its lamps, at once if it isn't being polled, otherwise with the next poll."""
+        """Hand the device these lights now or, while another thread polls it, with its next poll."""
         self._lights.append(lights)
         self._deliver_now()
 
     def buzz(self, pattern: Buzz) -> None:
-        """Start a pattern, at once or with the next poll."""
+        """Hand the device this tone now or, while another thread polls it, with its next poll."""
         self._buzz.append(pattern)
         self._deliver_now()
 
@@ -135,7 +135,7 @@ class _Place:
         return replace(health, state="refused", fault=self._fault) if self._fault else health
 
     def close(self) -> None:
-        """Close it, unless it is broken or hangs; then the end of the process must do."""
+        """Close the device unless it is broken, or still busy after JOIN_S: the end of the process then releases it."""
         if not self._lock.acquire(timeout=JOIN_S):
             return
         try:
@@ -146,7 +146,7 @@ class _Place:
 
 
 class Desk:
-    """Several devices as one. `start` gives it a thread; without one, `poll` is for tests and simulations."""
+    """Several devices as one. `start` polls them in a thread; tests and simulations call `poll` themselves."""
 
     def __init__(self, devices: Sequence[Device], clock: Callable[[], float] = time.monotonic) -> None:
         self.devices = tuple(devices)
@@ -162,7 +162,7 @@ class Desk:
         return PERIOD_S if contacts else READERS_PERIOD_S
 
     def start(self, put: Callable[[Event], None]) -> None:
-        """Poll in a thread from now on and hand every event to `put`; without devices there is no thread."""
+        """Poll in a thread from now on, which calls `put` with every event; without devices there is no thread."""
         if self.devices:
             self._thread = Thread(target=self._run, args=(put,), name="desk", daemon=True)
             self._thread.start()
@@ -186,12 +186,12 @@ class Desk:
         return tuple(event for place in self._places for event in place.poll(now_s))
 
     def show(self, lights: Lights) -> None:
-        """Set all lamps, at once."""
+        """Set all lamps, in any thread: each device shows them at once or, as controllers do, with its next poll."""
         for place in self._places:
             place.show(lights)
 
     def buzz(self, pattern: Buzz) -> None:
-        """Start this pattern, replacing any other."""
+        """Start this pattern with each device's next poll, replacing any other."""
         for place in self._places:
             place.buzz(pattern)
 
@@ -200,7 +200,7 @@ class Desk:
         return tuple(place.health() for place in self._places)
 
     def close(self) -> None:
-        """End the thread, turn off the lamps, release everything. Closing twice is harmless."""
+        """End the thread, turn off the lamps and release everything. Closing twice is harmless."""
         self._stopped.set()
         if self._thread is not None:
             self._thread.join(JOIN_S)

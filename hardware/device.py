@@ -31,7 +31,7 @@ class Health:
 
 
 class Device(Protocol):
-    """A part of the desk. No call blocks or raises HardwareError: faults are events, and in `health`."""
+    """A part of the desk. No call blocks or raises HardwareError: faults come as events, and `health` tells them."""
 
     @property
     def name(self) -> str:
@@ -41,10 +41,10 @@ class Device(Protocol):
         """Return the events since the last call; `now_s` is monotonic."""
 
     def show(self, lights: Lights) -> None:
-        """Set the device's lamps, as far as it has any."""
+        """Set the device's lamps, as far as it has any: at once, or with the next `poll`."""
 
     def buzz(self, pattern: Buzz) -> None:
-        """Start this pattern on its buzzer, if it has one; `poll` continues it."""
+        """Start this pattern with the next `poll`, if the device has a buzzer."""
 
     def health(self) -> Health:
         """Return the device's state."""

@@ -29,7 +29,10 @@ Framing = Literal["any", "rdm6300", "scanner"]
 
 @dataclass(slots=True)
 class Tally:
-    """Counts of the bytes so far. skipped_bytes: those outside any frame; bad_checksums: refused frames."""
+    """Counts of what has come in. frames: complete ones; skipped_bytes: those outside any frame.
+
+    bad_checksums: refused frames.
+    """
 
     frames: int = 0
     skipped_bytes: int = 0
@@ -47,7 +50,7 @@ class NoiseWatch:
         self._frames = self._skipped_before = 0
 
     def begins(self, tally: Tally) -> bool:
-        """Return whether noise has just started; the next frame ends it."""
+        """Take the latest counts; return whether noise has just started. The next frame ends it."""
         if tally.frames != self._frames:
             self._frames, self._skipped_before, self.noisy = tally.frames, tally.skipped_bytes, False
         was_noisy, self.noisy = self.noisy, self.noisy or tally.skipped_bytes - self._skipped_before >= NOISE_BYTES
@@ -83,14 +86,14 @@ class CodeParser:
         return tuple(code for code in found if code is not None)
 
     def pause(self) -> tuple[str, ...]:
-        """Take a silence for the end of a line, of a scanner that has ended none otherwise; return the code."""
+        """Note a silence, which ends a line for scanners that send no line ends; return the code it completes."""
         if self._ends_lines or self.framing == "rdm6300" or self._held[:1] == b"\x02":
             return ()
         code = self._end_line()
         return () if code is None else (code,)
 
     def begin(self, framing: Framing) -> None:
-        """Forget partial frames and what is known of the reader, as after a replug; the tally continues."""
+        """Start afresh, as after a replug: forget partial frames and whether lines are ended; the tally continues."""
         self.framing = framing
         self._ends_lines = False
         self._skip(0)

@@ -40,7 +40,7 @@ LIT_FROM = 0.5
 
 
 def levels(lights: Lights) -> Mapping[str, bool]:
-    """Return which lamps are lit, by the field names of Wiring."""
+    """Return whether each lamp on the pins is lit, by the field names of Wiring."""
     return {
         **_rgb("turn", lights.turn),
         **_rgb("initiative", lights.initiative),
@@ -54,19 +54,19 @@ def _rgb(lamp: str, colour: Colour) -> dict[str, bool]:
 
 
 class Buzzer:
-    """A running pattern: whether it sounds now. A new pattern replaces the old one."""
+    """The pattern that a buzzer plays; `sounds` tells when it is on. A new pattern replaces the old one."""
 
     def __init__(self) -> None:
         self._pattern: Buzz = ()
         self._begun_s: float | None = None
 
     def begin(self, pattern: Buzz) -> None:
-        """Start at the next look at the clock; () is silence."""
+        """Start this pattern with the next call of `sounds`; () is silence."""
         self._pattern = pattern
         self._begun_s = None
 
     def sounds(self, now_s: float) -> bool:
-        """Return whether the buzzer sounds at this time."""
+        """Return whether the buzzer sounds at this time; the first call after `begin` starts the pattern."""
         if self._begun_s is None:
             self._begun_s = now_s
         ends_s = self._begun_s

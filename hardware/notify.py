@@ -17,9 +17,9 @@ MOST_DIGITS = 18
 
 
 class Notifier:
-    """The way to the service manager. address: a socket's path, "@" first for an abstract one; "" for none.
+    """Sends messages to the service manager. address: a socket's path, "@" first for an abstract one; "" for none.
 
-    watchdog_s: seconds within which `alive` has to come again and again; None where nobody waits for it.
+    watchdog_s: `alive` has to be called at least this often, in seconds; None without a watchdog.
     """
 
     def __init__(self, address: str = "", watchdog_s: float | None = None) -> None:
@@ -33,12 +33,12 @@ class Notifier:
         return bool(self._address)
 
     def ready(self, status: str = "") -> None:
-        """Tell the service manager that starting is over."""
+        """Tell the service manager that the service has started."""
         self._status = status
         self._tell("READY=1", f"STATUS={one_line(status)}")  # a second line would be a second assignment
 
     def status(self, text: str) -> None:
-        """Report what goes on, for `systemctl status`; told only if it changed."""
+        """Set the line that `systemctl status` shows; sent only if it has changed."""
         if text != self._status:
             self._status = text
             self._tell(f"STATUS={one_line(text)}")
@@ -48,7 +48,7 @@ class Notifier:
         self._tell("WATCHDOG=1")
 
     def stopping(self) -> None:
-        """Tell the service manager that the end has begun."""
+        """Tell the service manager that the service is shutting down."""
         self._tell("STOPPING=1")
 
     def _tell(self, *assignments: str) -> None:
@@ -72,9 +72,9 @@ def from_environment(environment: Mapping[str, str] = os.environ) -> Notifier:
 
 
 def _watchdog_s(environment: Mapping[str, str]) -> float | None:
-    """Return how long the service manager waits for this very process, in seconds.
+    """Return within how many seconds this process has to feed the watchdog.
 
-    None if it waits for none, or for another.
+    None if there is none, or it watches another process.
     """
     time_us, process = environment.get(WATCHDOG, ""), environment.get(WATCHDOG_OF, "")
     is_for_us = time_us.isdecimal() and len(time_us) <= MOST_DIGITS and process in ("", str(os.getpid()))

@@ -25,16 +25,16 @@ class Pins(Protocol):
 
     @property
     def address(self) -> str:
-        """What they are, for the self-check."""
+        """What kind of pins these are, for the self-check."""
 
     def held(self) -> frozenset[str]:
-        """Return the controls that are held now, bounce and all."""
+        """Return the controls that are held now, as their contacts are: bounce is not removed."""
 
     def clicks_turned(self) -> int:
         """Return the clicks of the encoder since the last call, clockwise positive."""
 
     def drive(self, outputs: Mapping[str, bool]) -> None:
-        """Switch these outputs on or off, by the field names of Wiring; what is not wired is passed over."""
+        """Switch these outputs on or off, by the field names of Wiring; ignore those that aren't wired."""
 
     def close(self) -> None:
         """Switch all outputs off and make all pins inputs again."""
@@ -45,7 +45,7 @@ PinsOpener = Callable[[Wiring], Pins]
 
 
 class PinDevice:
-    """Buttons, encoder, lamps and buzzer on the header. Without pins it is there too, and says why it does nothing."""
+    """Buttons, encoder, lamps and buzzer on the header. On a machine without pins it does nothing but report why."""
 
     def __init__(self, wiring: Wiring, opener: PinsOpener, timing: Timing = USUAL) -> None:
         self._debouncer = Debouncer(self.name, tuple(wiring.controls()), timing)
@@ -62,16 +62,16 @@ class PinDevice:
 
     @property
     def name(self) -> str:
-        """There is one header, so its name is its kind."""
+        """Its name among the desk's devices: always "pins", as there is one header."""
         return "pins"
 
     @property
     def pins(self) -> Pins | None:
-        """The bare pins, None where there are none (any more)."""
+        """The bare pins; None if they couldn't be opened, or have failed since."""
         return self._pins
 
     def poll(self, now_s: float) -> tuple[Event, ...]:
-        """Sample the contacts, and continue the buzzer's pattern."""
+        """Sample the contacts, continue the buzzer's pattern and return the events since the last call."""
         if self._pins is None:
             return self._complain(now_s)
         try:
@@ -92,7 +92,7 @@ class PinDevice:
         return (*turned, *self._debouncer.sample(pins.held(), now_s))
 
     def show(self, lights: Lights) -> None:
-        """Set the lamps at once."""
+        """Set the lamps at once; `health` and the next poll report pins that have failed."""
         if self._pins is None:
             return
         try:
@@ -115,7 +115,7 @@ class PinDevice:
         return (Ailing(self.name, "refused", self._fault, now_s),)
 
     def health(self) -> Health:
-        """Report whether there are pins, how many events they made, and which controls are ignored."""
+        """Return the pins' state: whether there are any, how many events they made, which controls are ignored."""
         pins, counts = self._pins, {"events": self._presses}  # another thread's poll may lose them meanwhile
         if pins is None:
             return Health(self.name, "pins", "refused", fault=self._fault, counts=counts)
@@ -195,12 +195,12 @@ class GpioPins:
             raise PinsError(f"the pins can no longer be read: {error}") from error
 
     def clicks_turned(self) -> int:
-        """Return the clicks of the encoder since the last call."""
+        """Return the clicks of the encoder since the last call, clockwise positive."""
         before, self._clicks = self._clicks, sum(encoder.steps for encoder in self._encoders)
         return self._clicks - before
 
     def drive(self, outputs: Mapping[str, bool]) -> None:
-        """Set these outputs."""
+        """Switch these outputs on or off, by the field names of Wiring; ignore those that aren't wired."""
         try:
             for name, on in outputs.items():
                 if name in self._outputs:
@@ -226,7 +226,7 @@ class GpioPins:
 
 
 def open_gpio(wiring: Wiring) -> Pins:
-    """Open this Raspberry Pi's pins.
+    """Return this Raspberry Pi's pins, opened.
 
     Raises PinsError, with one sentence, if there are none or they may not be used.
     """

@@ -52,7 +52,7 @@ class Port(Protocol):
         """Send these bytes, now or as soon as the device takes them. Never blocks; raises PortLost."""
 
     def close(self) -> None:
-        """Let go of the device."""
+        """Release the device."""
 
 
 Opener = Callable[[], Port]
@@ -68,7 +68,7 @@ class SerialPort:
         self._lost = False
 
     def read(self) -> bytes:
-        """Return what has come in; send what was left over."""
+        """Return what has come in, after sending what was left unsent; raises PortLost."""
         try:
             self._send()
             return bytes(self._serial.read(READ_BYTES))
@@ -76,7 +76,7 @@ class SerialPort:
             raise self._losing(f"the device is gone: {fault}") from fault
 
     def write(self, data: bytes) -> None:
-        """Send, or keep for later; a device that takes nothing for long is given up as lost."""
+        """Send these bytes, and keep what isn't taken yet; PortLost once too many are left."""
         self._unsent += data
         try:
             self._send()
@@ -86,9 +86,9 @@ class SerialPort:
             raise self._losing(f"the device has taken none of the last {len(self._unsent)} bytes")
 
     def close(self) -> None:
-        """Give the last bytes a tenth of a second to leave; the rest is thrown away, as closing would wait for it.
+        """Close the port once unsent bytes have left, or after a tenth of a second: the rest is thrown away.
 
-        A port that was lost is closed at once.
+        Closing would otherwise wait for them. A port that was lost is closed at once.
         """
         with suppress(*FAULTS):  # it is gone already
             if self._lost or not self._drained():
@@ -118,7 +118,7 @@ class SerialPort:
 
 
 def open_port(path: str, baud: int) -> Port:
-    """Open the device at `path`, 8N1, for us alone; may take long. Raises PortRefused, PortLost."""
+    """Open the serial device at `path`, 8N1, for this process alone; may take long. Raises PortRefused, PortLost."""
     from serial import Serial
 
     faults: tuple[type[Exception], ...] = (*FAULTS, ValueError)  # pyserial's own are OSErrors
@@ -145,7 +145,7 @@ def _may_exist(path: str) -> bool:
 
 
 class PatientOpener:
-    """Opens a port in a thread of its own, one at a time: calling it never takes long."""
+    """Opens a port in a thread of its own, one at a time, so that calling it never takes long."""
 
     def __init__(self, path: str, baud: int, open_now: Callable[[str, int], Port] = open_port) -> None:
         self._path, self._baud, self._open_now = path, baud, open_now
@@ -153,7 +153,7 @@ class PatientOpener:
         self._outcome: Port | PortLost | None = None
 
     def __call__(self) -> Port:
-        """Return the port once it is open; raises PortOpening until then, PortLost, PortRefused."""
+        """Return the port if it is open by now; PortOpening while it is being opened, else PortLost or PortRefused."""
         if self._thread is None:
             if not _may_exist(self._path):
                 raise PortLost(f"there is no {self._path}")
@@ -184,7 +184,7 @@ class PatientOpener:
 
 @dataclass(frozen=True, slots=True)
 class PluggedPort:
-    """A serial device that is there. path: its stable name for the settings; name: for people; device: its name now."""
+    """A serial device that is plugged in. path: its stable path, for settings; name: for people; device: as of now."""
 
     path: str
     name: str
@@ -194,8 +194,8 @@ class PluggedPort:
 def list_ports(dev: Path = Path("/dev"), found: Sequence[ListPortInfo] | None = None) -> tuple[PluggedPort, ...]:
     """Return the USB serial devices that are plugged in, and the Pi's own serial pins where they are switched on.
 
-    A name of /dev/serial/by-id stays with a device wherever it is plugged in. Of two alike devices without numbers of
-    their own it is whichever came last, so such twins are told by their sockets, /dev/serial/by-path.
+    A name of /dev/serial/by-id stays with a device wherever it is plugged in. Two alike devices without serial numbers
+    would share one, which leads to whichever came last: such twins are told by their sockets, /dev/serial/by-path.
     """
     usb = [port for port in (_list_ports() if found is None else found) if port.vid is not None]
     twins = Counter(map(_likeness, usb))
@@ -249,7 +249,7 @@ REFUSALS_TOLD = 3
 
 
 class Link:
-    """Opens a port, and again when it is lost, with pauses that grow to two seconds. Its events gather in `events`."""
+    """A port that is opened again whenever it is lost, after pauses that grow to two seconds. `events` tells of it."""
 
     def __init__(self, name: str, opener: Opener) -> None:
         self.state: State = "absent"
@@ -270,7 +270,7 @@ class Link:
         return self._port is not None
 
     def poll(self, now_s: float) -> bool:
-        """Open the port where it is time to; whether it was opened just now."""
+        """Open the port if there is none and the pause is over; return whether it has just been opened."""
         if self._port is not None or now_s < self._next_try_s:
             return False
         try:
@@ -309,7 +309,7 @@ class Link:
         return events
 
     def close(self) -> None:
-        """Let go of the port for good."""
+        """Release the port for good: it isn't opened again."""
         if self._port is not None:
             self._port.close()
         self._port = None

@@ -40,7 +40,7 @@ class SimulatedPins:
 
     @property
     def address(self) -> str:
-        """For the self-check."""
+        """What the self-check calls these pins."""
         return "simulated"
 
     # ---- fingers ------------------------------------------------------------------------------
@@ -52,13 +52,13 @@ class SimulatedPins:
             self._bouncing[control] = self._bounce_samples
 
     def release(self, control: str) -> None:
-        """Let go of this control."""
+        """Release this control."""
         with self._lock:
             self._pressed.discard(self._wired(control))
             self._bouncing[control] = self._bounce_samples
 
     def turn(self, clicks: int) -> None:
-        """Turn the encoder, clockwise positive. ValueError where there is none."""
+        """Turn the encoder, clockwise positive; ValueError without one."""
         if self._encoder is None:
             raise ValueError("no encoder is wired")
         with self._lock:
@@ -87,7 +87,7 @@ class SimulatedPins:
             self._spikes.add(self._wired(control))
 
     def vanish(self, fault: str = "the pins have gone") -> None:
-        """Make every further call raise PinsError with this sentence."""
+        """Make every further use of the pins raise PinsError with this sentence."""
         self._gone = fault
 
     # ---- what is to be seen -------------------------------------------------------------------
@@ -100,27 +100,27 @@ class SimulatedPins:
     # ---- Pins ---------------------------------------------------------------------------------
 
     def held(self) -> frozenset[str]:
-        """Return one sample of all controls."""
+        """Return the controls that one sample finds held, faults included."""
         self._check()
         with self._lock:
             spikes, self._spikes = self._spikes, set()
             return frozenset(name for name in self._controls if self._contact(name) != (name in spikes))
 
     def clicks_turned(self) -> int:
-        """Return the clicks since the last call."""
+        """Return the clicks since the last call, clockwise positive."""
         self._check()
         with self._lock:
             clicks, self._clicks = self._clicks, 0
             return clicks
 
     def drive(self, outputs: Mapping[str, bool]) -> None:
-        """Set these outputs."""
+        """Switch these outputs on or off; ignore those that aren't wired."""
         self._check()
         with self._lock:
             self._levels.update({name: on for name, on in outputs.items() if name in self._levels})
 
     def close(self) -> None:
-        """Turn all lamps off."""
+        """Turn all lamps off; further calls raise PinsError."""
         with self._lock:
             self._levels = dict.fromkeys(self._levels, False)
             self.closed = True

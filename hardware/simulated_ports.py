@@ -42,7 +42,7 @@ class FarEnd(Protocol):
         """Switch on."""
 
     def speak(self, now_s: float) -> bytes:
-        """Return what it sent since the last call."""
+        """Return the bytes that the device has sent since the last call."""
 
     def hear(self, data: bytes, now_s: float) -> None:
         """Receive these bytes."""
@@ -66,7 +66,7 @@ class Faults:
     split: int | None = None
 
     def spoil(self, data: bytes, chance: Random) -> bytes:
-        """Return what arrives of these bytes."""
+        """Return what arrives of these bytes over such a cable."""
         if self.silent:
             return b""
         spoilt = bytearray()
@@ -79,7 +79,7 @@ class Faults:
 
 
 class Cable:
-    """A far end on a cable: `open` is the opener for a device; the cable can be pulled and put back."""
+    """A cable with a device at its far end; `open` opens its near end as a port. It can be pulled and put back."""
 
     def __init__(self, far_end: FarEnd, clock: Clock, seed: int = 0) -> None:
         self.far_end = far_end
@@ -92,7 +92,7 @@ class Cable:
         far_end.start(clock())
 
     def open(self) -> Port:
-        """Return a port; raises PortLost while it is unplugged, PortRefused while it is refused."""
+        """Return a new port at the near end; PortLost while the cable is unplugged, PortRefused while it is refused."""
         if not self.plugged:
             raise PortLost("nothing is plugged in")
         if self.refused:
@@ -101,7 +101,7 @@ class Cable:
         return SimulatedPort(self)
 
     def unplug(self) -> None:
-        """Pull the cable: the open port is lost."""
+        """Pull the cable: its open port raises PortLost from now on."""
         self.plugged = False
 
     def plug(self) -> None:
@@ -154,7 +154,7 @@ class SimulatedPort:
 
 
 class SimulatedTags:
-    """An RDM6300: it repeats the tag on it fifteen times a second."""
+    """An RDM6300 reader: it repeats the tag that lies on it fifteen times a second."""
 
     PERIOD_S = 0.065
 
@@ -167,7 +167,7 @@ class SimulatedTags:
         self._tag = tag
 
     def lift(self) -> None:
-        """Take it away."""
+        """Take the tag away."""
         self._tag = None
 
     def start(self, now_s: float) -> None:
@@ -302,7 +302,7 @@ class SimulatedController:
 
 
 def colour(text: str) -> Colour:
-    """Read six hex digits as a colour; raises FrameError."""
+    """Return the colour of six hex digits, its parts from 0 to 1; raises FrameError."""
     try:
         red, green, blue = bytes.fromhex(text)
     except ValueError as fault:

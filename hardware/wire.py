@@ -61,7 +61,7 @@ class Levels:
 
 @dataclass(frozen=True, slots=True)
 class Throw:
-    """The tray's throw of this number (0 to 255, then 0 again), repeated until answered; no dice if unreadable."""
+    """A throw into the dice tray, repeated until answered. number: 0 to 255, then 0 again; dice: () if unreadable."""
 
     run: int
     number: int
@@ -86,7 +86,7 @@ def line(kind: str, *fields: object) -> bytes:
 
 
 def sentence_of(text: bytes) -> Sentence:
-    """Read a line from `$` on, without its CR LF; raises FrameError on a wrong form or checksum."""
+    """Parse a line from `$` on, without its CR LF; raises FrameError on a wrong form or checksum."""
     body, star, check = text[1:].partition(b"*")
     if not star or len(check) != 2 or check != b"%02X" % checksum(body):
         raise FrameError("a line's checksum is wrong")
@@ -109,7 +109,7 @@ class LineParser:
         return tuple(sentence for sentence in found if sentence is not None)
 
     def begin(self) -> None:
-        """Forget partial lines, as after a replug; the tally continues."""
+        """Forget a partial line, as after a replug; the tally continues."""
         self._skip()
 
     def _take(self, byte: int) -> Sentence | None:
@@ -146,7 +146,7 @@ class LineParser:
 
 
 def message_of(sentence: Sentence) -> Message:
-    """Read a controller's message; raises FrameError for an unknown one."""
+    """Return the controller's message in a sentence; raises FrameError if it is unknown or malformed."""
     match sentence:
         case Sentence("HEL", (version, run, controls, lamps, dice_tray, encoder, *_)):
             return Hello(
@@ -165,7 +165,7 @@ def message_of(sentence: Sentence) -> Message:
 
 
 def lines_of(message: Message) -> bytes:
-    """Return the controller's line for this message."""
+    """Return the line with which a controller sends this message."""
     match message:
         case Hello(version, run, controls, lamps, dice_tray, encoder):
             return line("HEL", version, f"{run:02X}", mask_of(controls), lamps, int(dice_tray), int(encoder))
@@ -176,14 +176,14 @@ def lines_of(message: Message) -> bytes:
 
 
 def number(field: str, least: int, most: int) -> int:
-    """Read a decimal number from `least` to `most`; raises FrameError."""
+    """Parse a decimal number from `least` to `most`; raises FrameError."""
     if not (field.isascii() and field.isdigit() and len(field) <= 5 and least <= int(field) <= most):
         raise FrameError(f"{field} isn't a number from {least} to {most}")
     return int(field)
 
 
 def hex_number(field: str, digits: int) -> int:
-    """Read a hex number of exactly this many digits, in capitals; raises FrameError."""
+    """Parse a hex number of exactly this many digits, in capitals; raises FrameError."""
     if len(field) != digits or set(field) - set("0123456789ABCDEF"):
         raise FrameError(f"{field} isn't a hex number of {digits} digits")
     return int(field, 16)
@@ -195,7 +195,7 @@ def mask_of(controls: frozenset[str]) -> str:
 
 
 def controls_of(field: str) -> frozenset[str]:
-    """Read what `mask_of` wrote; unknown bits are left to later versions. Raises FrameError."""
+    """Return the controls of four hex digits, as `mask_of` writes them; ignores unknown bits. Raises FrameError."""
     mask = hex_number(field, 4)
     return frozenset(control for bit, control in enumerate(CONTROLS) if mask >> bit & 1)
 
@@ -209,18 +209,18 @@ def ping() -> bytes:
 
 
 def got(throw: Throw) -> bytes:
-    """Return the answer to a throw."""
+    """Return the line that acknowledges a throw, so that the controller stops repeating it."""
     return line("GOT", f"{throw.number:02X}")
 
 
 def lights_lines(lights: Lights, lamps: int) -> bytes:
-    """Return the lines for all lamps, including a strip of this many `lamps`."""
+    """Return the lines that set all lamps, with a strip of this many `lamps`."""
     lamps_line = line("LMP", rgb(lights.turn), rgb(lights.initiative), int(lights.unsure), int(lights.out_of_sync))
     return lamps_line + b"".join(strip_lines(lights.strip, lamps))
 
 
 def strip_lines(strip: tuple[Colour, ...], lamps: int) -> Iterator[bytes]:
-    """Yield the lines for the whole strip; lamps without a colour are dark."""
+    """Yield the lines that set the whole strip of this many `lamps`; those without a colour are dark."""
     colours = [rgb(colour) for colour in strip[:lamps]]
     colours += [rgb(OFF.turn)] * (lamps - len(colours))
     for first in range(0, lamps, LAMPS_PER_LINE):
@@ -228,7 +228,7 @@ def strip_lines(strip: tuple[Colour, ...], lamps: int) -> Iterator[bytes]:
 
 
 def buzz_line(pattern: Buzz) -> bytes:
-    """Return the line for a pattern: its first six tones, each shorter than 10 s; () is silence."""
+    """Return the line that starts a pattern: its first six tones, each shorter than 10 s; () is silence."""
     tones_s = [time_s for tone in pattern[:MOST_TONES] for time_s in tone]
     return line("BUZ", *(min(LONGEST_TONE_MS, round(1000 * time_s)) for time_s in tones_s))
 

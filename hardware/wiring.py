@@ -102,9 +102,9 @@ class Wiring:
 
     @classmethod
     def of(cls, pins: Mapping[str, int], inverted: tuple[str, ...] = ()) -> Wiring:
-        """Return the defaults with these pins changed, and these things inverted.
+        """Return the default wiring with these pins changed, and these things inverted.
 
-        Raises WiringError for an unknown name.
+        Raises WiringError for an unknown name, or an impossible wiring.
         """
         for name in pins:
             if name not in NAMES:
@@ -112,26 +112,26 @@ class Wiring:
         return cls(**pins, inverted=inverted)
 
     def pins(self) -> Mapping[str, int]:
-        """Return everything that is wired: field name to BCM number, in the order of the fields."""
+        """Return {field: BCM number} of everything that is wired, in the order of the fields."""
         named = ((name, getattr(self, name)) for name in NAMES)
         return MappingProxyType({name: pin for name, pin in named if pin != NOT_WIRED})
 
     def controls(self) -> Mapping[str, int]:
-        """Return the wired controls, by their names in hardware.events."""
+        """Return {control: BCM number} of the wired controls, by their names in hardware.events."""
         pins = self.pins()
         return MappingProxyType({name: pins[_field(name)] for name in CONTROLS if _field(name) in pins})
 
     def encoder(self) -> tuple[int, int] | None:
-        """Return the pins of the encoder's contacts a and b, or None without an encoder."""
+        """Return the pins of the encoder's contacts a and b; None without an encoder."""
         return (self.encoder_a, self.encoder_b) if self.encoder_a else None
 
     def outputs(self) -> Mapping[str, int]:
-        """Return the wired lamps and the buzzer, by their field names."""
+        """Return {field: BCM number} of the wired lamps and the buzzer."""
         pins = self.pins()
         return MappingProxyType({name: pins[name] for name in (*LAMPS, "buzzer") if name in pins})
 
     def is_inverted(self, name: str) -> bool:
-        """Return whether a control, a lamp or the buzzer works the other way."""
+        """Return whether a control, a lamp or the buzzer works the other way round, as `inverted` says."""
         return any(_field(name) in GROUPS.get(named, (named,)) for named in self.inverted)
 
 

@@ -27,7 +27,7 @@ INK = "#23211e"
 
 
 def tag(name: str, body: str = "", **attributes: object) -> str:
-    """Return one element; `_` in a name stands for `-`."""
+    """Return one SVG element; `_` in an attribute's name stands for `-`."""
     attribute_text = "".join(f' {key.rstrip("_").replace("_", "-")}="{value}"' for key, value in attributes.items())
     return f"<{name}{attribute_text}>{body}</{name}>" if body else f"<{name}{attribute_text}/>"
 
@@ -38,7 +38,7 @@ def centred_at(x: float, y: float, body: str) -> str:
 
 
 def text(x: float, y: float, words: str, **attributes: object) -> str:
-    """Draw letters on their base line."""
+    """Draw words on a base line at (x, y)."""
     return tag("text", escape(words), x=f"{x:g}", y=f"{y:g}", **attributes)
 
 
@@ -54,7 +54,7 @@ def dot(x: float, y: float) -> str:
 
 
 def bands_of(ohms: int) -> tuple[str, str, str]:
-    """Return the three digits of a resistor's colour code: 330 is 3, 3 and one nought more."""
+    """Return the three digits of a resistor's colour code: 330 is 3, 3 and 1, for one nought more."""
     digits = str(ohms)
     return digits[0], digits[1], str(len(digits) - 2)
 
@@ -138,7 +138,7 @@ STYLE = """text{font-family:'DejaVu Sans',Verdana,sans-serif;fill:#23211e}
 
 @dataclass(frozen=True)
 class Rung:
-    """What is on a wired pin's rung: a part, a resistor before it (0: none), the colour of its wire, a name."""
+    """What is drawn beside a wired pin: a part, the resistor before it (0: none), the colour of its wire, its name."""
 
     name: str
     part: str
@@ -147,7 +147,7 @@ class Rung:
 
 
 def rung_of(setting: str) -> Rung:
-    """Return the rung of a field of Wiring."""
+    """Return what is drawn beside the pin of a field of Wiring."""
     if setting.startswith("encoder"):
         letter = setting[-1].upper()
         return Rung(f"Encoder, contact {letter}", contact(letter), ENCODER_WIRE)
@@ -165,7 +165,7 @@ def rung_of(setting: str) -> Rung:
 
 
 def ohms_of(setting: str) -> int:
-    """Return the resistor before a lamp, by its field of Wiring."""
+    """Return the ohms of the resistor before a lamp, by its field of Wiring."""
     return BLUE_OHM if setting.endswith(("green", "blue")) else RED_OHM
 
 
@@ -199,7 +199,7 @@ PHYSICAL: Mapping[str, int] = MappingProxyType({name: number for number, name in
 
 
 def is_left(number: int) -> bool:
-    """Return whether a physical number is in the left column, that of pin 1."""
+    """Return whether a physical pin is in the left column, that of pin 1."""
     return number % 2 == 1
 
 
@@ -213,12 +213,12 @@ class Side:
     sign: int
 
     def x(self, outwards: float) -> float:
-        """Return the x of a place so far outwards from the middle."""
+        """Return the x of a place this far outwards from the middle of the header, in px."""
         return MIDDLE + self.sign * outwards
 
     @property
     def anchor(self) -> str:
-        """How words that begin near the middle are anchored."""
+        """The SVG text-anchor of words that begin near the header."""
         return "end" if self.sign < 0 else "start"
 
 
@@ -353,7 +353,7 @@ def _legend(wiring: Wiring) -> str:
 
 
 def picture(wiring: Wiring) -> str:
-    """Draw the diagram of this wiring, a whole SVG file."""
+    """Return the diagram of this wiring as a whole SVG file."""
     used = {PHYSICAL[str(pin)]: name for name, pin in wiring.pins().items()}
     grounds = [number for number, name in HEADER.items() if name == "GND"]
     drawn = [
@@ -376,7 +376,7 @@ def picture(wiring: Wiring) -> str:
 
 
 def main(arguments: list[str]) -> int:
-    """Print the diagram of the defaults with these pins and inversions; return 2 where they cannot be."""
+    """Print the diagram of the default wiring with these changes; return 2 if they are impossible."""
     try:
         given = dict(argument.partition("=")[::2] for argument in arguments)
         inverted = tuple(filter(None, given.pop("inverted", "").split(",")))

@@ -25,7 +25,7 @@ from companion.perception.adapters import plan_of
 from companion.tracing import eye
 from companion.tracing.draft import NOTHING, Draft, History, Patch, shape_of
 from companion.tracing.edits import Tool, ToolTouch, apply
-from companion.tracing.eye import Proposal, with_areas, with_spaces
+from companion.tracing.eye import BoardProposal, with_areas, with_spaces
 from companion.tracing.hexes import Cell, neighbours
 from companion.tracing.symmetry import symmetry_of
 from engine.orders.board import Area, Board, load_board
@@ -98,10 +98,10 @@ def trace_case(case: Case) -> Result:
     """Go the whole way from a photo to a board, as a simulated owner."""
     height, width = case.picture_bgr.shape[:2]
     corners = [(x / width, y / height) for x, y in case.corners_px]
-    seen = eye.look(eye.straight(case.picture_bgr, corners, case.plan.size_mm))
+    seen = eye.find_grid_on(eye.straighten(case.picture_bgr, corners, case.plan.size_mm))
     if seen.grid is None or seen.found is None:
         raise SystemExit(f"{case.name}: no grid found")
-    proposal = eye.proposal(seen)
+    proposal = eye.make_proposal(seen)
     owner = Owner(History(Draft(f"{RIVERS}-x", RIVERS, size_mm=case.plan.size_mm)), RIVERS)
     draft = with_spaces(with_areas(owner.draft, seen.grid, proposal), proposal.spaces, load_mode(RIVERS))
     owner.history.draft = draft
@@ -117,7 +117,7 @@ def trace_case(case: Case) -> Result:
     return _result(case, owner.draft, truth, proposal_text, touches)
 
 
-def _swap(owner: Owner, case: Case, truth: dict[str, tuple[Cell, ...]], proposal: Proposal) -> None:
+def _swap(owner: Owner, case: Case, truth: dict[str, tuple[Cell, ...]], proposal: BoardProposal) -> None:
     """One touch changes land and water over where most were taken for the other; spaces are guessed anew."""
     wrong = [owner.draft.patch_at(truth[area.name][0]) for area in case.plan.areas]
     pairs = [(patch.kind, area.kind) for patch, area in zip(wrong, case.plan.areas, strict=True) if patch]
@@ -150,7 +150,7 @@ def _far(point: Sequence[float], other: Sequence[float]) -> float:
     return float(np.hypot(point[0] - other[0], point[1] - other[1]))
 
 
-def _areas(owner: Owner, case: Case, truth: dict[str, tuple[Cell, ...]], _: Proposal) -> None:
+def _areas(owner: Owner, case: Case, truth: dict[str, tuple[Cell, ...]], _: BoardProposal) -> None:
     kinds = {area.name: area.kind for area in case.plan.areas}
     wanted = {cell: name for name, cells in truth.items() for cell in cells}
     for cell in [cell for patch in owner.draft.patches for cell in patch.cells if cell not in wanted]:
@@ -180,14 +180,14 @@ def _patch(owner: Owner, cell: Cell) -> Patch:
     return patch
 
 
-def _kinds(owner: Owner, case: Case, truth: dict[str, tuple[Cell, ...]], _: Proposal) -> None:
+def _kinds(owner: Owner, case: Case, truth: dict[str, tuple[Cell, ...]], _: BoardProposal) -> None:
     for kind in ("land", "water"):
         for area in case.plan.areas:
             if area.kind == kind and _patch(owner, truth[area.name][0]).kind != kind:
                 owner.touch(Tool("kind", kind), truth[area.name][0])
 
 
-def _spaces(owner: Owner, case: Case, truth: dict[str, tuple[Cell, ...]], proposal: Proposal) -> None:
+def _spaces(owner: Owner, case: Case, truth: dict[str, tuple[Cell, ...]], proposal: BoardProposal) -> None:
     """Wrong ones put right and missing ones set; a touch lands beside the place, and snaps to what was seen."""
     assert owner.draft.grid
     rng = np.random.default_rng(5)
@@ -204,14 +204,14 @@ def _spaces(owner: Owner, case: Case, truth: dict[str, tuple[Cell, ...]], propos
             owner.touch(Tool("space", spot.action), spot.on, at=spot.at_mm)
 
 
-def _snap(at: np.ndarray, proposal: Proposal) -> tuple[float, float]:
+def _snap(at: np.ndarray, proposal: BoardProposal) -> tuple[float, float]:
     place = (float(at[0]), float(at[1]))
     near = [(_far(space.at_mm, place), space.at_mm) for space in proposal.spaces]
     distance, printed = min(near, default=(9.0, place))
     return printed if distance < 5.0 else place
 
 
-def _prints(owner: Owner, case: Case, truth: dict[str, tuple[Cell, ...]], _: Proposal) -> None:
+def _prints(owner: Owner, case: Case, truth: dict[str, tuple[Cell, ...]], _: BoardProposal) -> None:
     """Enter what is printed on the areas, the same tool as long as possible, mirrored by the draft."""
     if case.board is None:
         return

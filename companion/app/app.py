@@ -57,24 +57,24 @@ FAULTS = (CompanionError, EngineError, VisionError, OSError)  # what a scene may
 
 
 class Serving(Protocol):
-    """Looks after the app's process: the watchdog, and a missing screen."""
+    """Runs the app as a service: feeds the watchdog, and copes with a missing screen."""
 
     def turn_done(self, now_s: float) -> None:
-        """Note that the window's loop has completed one turn."""
+        """Report that the window's loop has completed one turn."""
 
     def missing_screen(self, why: str) -> bool:
         """Cope with a screen that could not be opened; return whether to try again, after a wait."""
 
 
 class SavedGames:
-    """The games on the disk."""
+    """Opens and starts games on the disk."""
 
     def open(self, path: Path) -> AnyMatch:
-        """Go on with a saved game."""
+        """Open a saved game to go on with it."""
         return open_game(path)
 
     def start(self, request: Mapping[str, object]) -> AnyMatch:
-        """Begin a new game in a new file; in memory, where the disk refuses."""
+        """Start a new game in a new file; it is kept in memory if the disk refuses."""
         rules = system_of(request)
         if rules.brings:
             from companion.content.shelves import with_texts
@@ -94,7 +94,7 @@ def today() -> str:
 
 
 class App:
-    """Holds the scene; `version` grows whenever the picture may have changed."""
+    """The running app: its scenes, and the game at the table. `version` grows whenever the picture may have changed."""
 
     def __init__(
         self,
@@ -131,11 +131,11 @@ class App:
         return situation_of(self.table) if self.table is not None else None
 
     def on_stage(self) -> tuple[Scene, ...]:
-        """Return the scene that both players share, then what each half has opened of its own."""
+        """Return the scene that both players share, then those that each half has opened for itself."""
         return (self.scene, *self.seats.own.values())
 
     def screen(self) -> Screen:
-        """Return what to show now on one screen for both players."""
+        """Return what to show now on a single screen for both players."""
         shown = self._with_signs(self._with_fault(with_way_back(self.scene.show(), self.scene, self.table)))
         return self._with_picture(shown)
 
@@ -146,7 +146,7 @@ class App:
         return replace(shown, beside=self._beside())
 
     def _beside(self) -> MapPicture | Picture:
-        """Return the picture beside pages of words: the game at the table, or else the board set up."""
+        """Return the picture to put beside pages of words: the game at the table, or else the board set up."""
         what = self.table.match.position if self.table is not None else self.stage.board
         if self._pictured is None or self._pictured[0] is not what:
             if self.table is None:
@@ -161,7 +161,7 @@ class App:
         return self.stage.settings.layout == "two" and not (self.table is not None and self.table.alone)
 
     def faces(self) -> SeatScreens:
-        """Return what to show now: one screen, or in the two-sided layout one for each player during a game."""
+        """Return what to show now: one screen or, during a game in the two-sided layout, one for each player."""
         if not self._in_halves:
             return SeatScreens((SeatScreen("", self.screen()),), era=self._era)
         shown = self.seats.faces(self.scene, self.table)
@@ -169,14 +169,14 @@ class App:
 
     @property
     def _era(self) -> str:
-        """The rulebook of the game at the table; of the board that new games start from, if there is no table."""
+        """The rulebook of the game at the table or, without one, of the board that new games start from."""
         if self.table is None:
             return self.stage.board.mode.rulebook
         position = self.table.match.position
         return position.board.mode.rulebook if isinstance(position, Position) else ""
 
     def _with_notices(self, face: SeatScreen) -> SeatScreen:
-        """Return a face with the clock, and with the fault that its player has run into."""
+        """Return a face with the clock and notices, and with the fault that its player has run into."""
         screen = self._with_fault(face.screen) if face.seat == self._touched else face.screen
         shown = self._with_signs(screen, face.seat)
         return SeatScreen(face.seat, shown if face.seat else self._with_picture(shown))
@@ -191,13 +191,13 @@ class App:
         return replace(screen, banner=self.fault, banner_tone="bad") if self.fault else screen
 
     def show_scene(self, seat: str, following: Scene) -> None:
-        """Show a scene that nobody touched anything for: a card was laid, a lock was opened."""
+        """Show a scene that no touch asked for, as a card was laid or a lock was opened."""
         self._navigate(seat, self.seats.scene_of(seat, self.scene), following)
         self._settle()
         self.version += 1
 
     def touch(self, intent: Intent) -> None:
-        """Hand a touch to the scene; a fault becomes one sentence, and the game stays as it was saved."""
+        """Hand a touch to its scene; a fault becomes a sentence on the screen, and the game stays as it was saved."""
         self.fault = ""
         self.stage.says_pictures &= intent.verb != "hush"
         self.hearing.hush()
@@ -222,11 +222,11 @@ class App:
         self.version += 1
 
     def explain(self, key: str, picture: AnyTablePicture | None) -> Tooltip | None:
-        """Explain the thing at the table with this key, for a long touch; None for nothing, or away from a table."""
+        """Return the tooltip of what a long touch is on, by its key in the picture; None if there is none, or no table."""
         return None if self.table is None else self.table.explain(key, picture)
 
     def _touch_status(self, intent: Intent, scene: Scene) -> Scene | None:
-        """Answer a touch on the status of a table, wherever shown: the way to the table, unsaved sign, lock."""
+        """Handle a touch on the status of a table, wherever it is shown: back to the table, unsaved sign, lock."""
         if self.table is None or isinstance(scene, LockScene):
             return None
         if intent.verb == TABLE.verb:
@@ -238,7 +238,7 @@ class App:
         return LockScene(self.stage, self.table, self.table if isinstance(scene, MenuScene) else self.scene)
 
     def _navigate(self, seat: str, before: Scene, following: Scene) -> None:
-        """Let the scene follow in the half where it was asked for."""
+        """Show the following scene in the half where it was asked for."""
         if following is not before:
             self.scene = self.seats.follow(seat, (before, following), self.table)
         if not self._in_halves:
@@ -246,10 +246,10 @@ class App:
             self.seats.clear()
 
     def show_crash(self, error: Exception) -> None:
-        """Replace the scene by a calm screen after a fault of our own; re-raise the error if that screen itself failed.
+        """Replace the scene with a calm screen after an internal error; re-raise it if that screen itself has failed.
 
-        The game is closed: its journal has every step, and the table is rebuilt from it. A game that the disk
-        has refused is kept as it is in memory.
+        The game is closed: its journal has every step, and the table is rebuilt from it. A game that the disk has
+        refused is kept in memory.
         """
         if isinstance(self.scene, CrashScene):
             raise error
@@ -268,7 +268,7 @@ class App:
         self.version += 1
 
     def _settle(self) -> None:
-        """Watch the table of the game on stage; at home there is none."""
+        """Set the table to that of the game on stage; at home there is none."""
         if isinstance(self.scene, HomeScene):
             self._leave_table()
         elif isinstance(self.scene, Table):
@@ -277,7 +277,7 @@ class App:
             self._set_table(self.scene.table)
 
     def _set_table(self, table: Table | None) -> None:
-        """Make this the game at the table."""
+        """Make this the game at the table, or none."""
         if table is not self.table:
             system = table.match.system.name if table is not None else ""
             self.stage.can_play = self._autoplay is not None and self._autoplay.system == system
@@ -286,7 +286,7 @@ class App:
         self.table = table
 
     def _leave_table(self) -> None:
-        """Let go of the table and its game; after a demonstration the app's own eye watches again."""
+        """Leave the table and its game; after a demonstration the app's own camera watches again."""
         self._autoplay, self._watcher = self._own
         self._board_watch.leave()
         self.stage.can_play = self.stage.demo_on = self.stage.says_pictures = False
@@ -298,7 +298,7 @@ class App:
             give_back()
 
     def _begin_demo(self, wanted: Demonstrate | TryCamera) -> Scene | None:
-        """Begin a demonstration, or the camera's trial, and return its table; None where this machine has none."""
+        """Start a demonstration, or the camera's trial, and return its table; None if this machine has none."""
         services = self.stage.services
         if isinstance(wanted, TryCamera):
             begin = services.trial
@@ -312,7 +312,7 @@ class App:
         return table_of(self.stage, match, self.home)
 
     def tick(self, now_s: float) -> None:
-        """Look at the table, and let the demo's player act, when it is time. `now_s` is monotonic."""
+        """Do what time brings: the demo's next step, the clock, the camera, live scenes. now_s: monotonic."""
         while self.after_first_picture:
             self.after_first_picture.pop()()
         if self.table is not None:
@@ -331,7 +331,7 @@ class App:
                 self._tick_scene(seat, scene, now_s)
 
     def _tick_scene(self, seat: str, scene: LiveScene, now_s: float) -> None:
-        """Let a scene whose picture changes by itself take a look."""
+        """Let a scene whose picture changes by itself look again, and show what follows."""
         try:
             following = scene.tick(now_s)
         except FAULTS as error:
@@ -343,7 +343,7 @@ class App:
             self.version += 1
 
     def _watch_board(self, table: BoardTable, now_s: float) -> None:
-        """Let the camera be followed; a hand on the printed "Yes" takes what is proposed."""
+        """Follow the camera; a hand on the printed "Yes" takes the turn that is proposed."""
         self.version += self._board_watch.look(table, self._watcher, now_s)
         if self._board_watch.is_yes and self.scene is table and isinstance(table.panel, ProposalPanel):
             self.touch(Intent("take", seat=table.asked_side if self._in_halves else ""))

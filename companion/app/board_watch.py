@@ -1,4 +1,4 @@
-"""The camera's glimpses of the board, handed now and then to all that live on them: what it means, dice, evidence.
+"""The camera's glimpses of the board, handed now and then to all that use them: what they mean, dice, evidence.
 
 In come the watcher's glimpses; out goes whether the picture may have changed. No scene is changed here but for the
 table's banner, which says once that board and game differ, or that the camera is lost.
@@ -31,7 +31,7 @@ OFFERED_S = 1.5
 
 
 class YesPresses:
-    """Tells what a hand on the printed “Yes” means: the turn that the table offers is taken, and nothing else."""
+    """Tells when a hand on the printed “Yes” confirms the turn that the table offers."""
 
     def __init__(self) -> None:
         self._counted: int | None = None
@@ -39,7 +39,7 @@ class YesPresses:
         self._since_s = 0.0
 
     def follow(self, view: TableView | None, sense: SyncStatus, now_s: float) -> bool:
-        """Take a view and what it means, at a monotonic time; return whether the offered turn was just confirmed."""
+        """Take what the camera sees and means at a monotonic time; return whether a hand just confirmed the turn."""
         offered = sense.explanations[0].steps if sense.sign == "proposal" else ()
         if offered != self._offered:
             self._offered, self._since_s = offered, now_s
@@ -49,7 +49,7 @@ class YesPresses:
 
 
 class BoardWatch:
-    """Follows what the camera sees of the game at the table. is_yes: at the last look a hand confirmed the proposal."""
+    """Follows what the camera sees of the game at the table. is_yes: the last look confirmed the proposal."""
 
     def __init__(self, stage: Stage) -> None:
         self._stage = stage
@@ -60,11 +60,11 @@ class BoardWatch:
         self._out_was_said, self._out_banner, self._lost_banner = False, "", ""
 
     def leave(self) -> None:
-        """Let the next table be told anew that board and game differ."""
+        """Allow out of sync to be announced again, at the next table."""
         self._out_was_said = False
 
     def look(self, table: BoardTable, watcher: Watcher | None, now_s: float) -> bool:
-        """Take a glimpse at the table if it is time; return whether its meaning has changed."""
+        """Take a look at the table if it is time; return whether anything to be shown has changed."""
         self.is_yes = False
         if self._looked_s is not None and now_s - self._looked_s < LOOK_EVERY_S:
             return False
@@ -89,7 +89,7 @@ class BoardWatch:
         return glimpse if learner is None else replace(glimpse, reading=learner.refine(glimpse.reading))
 
     def _record(self, match: Match, glimpse: TableView | None) -> None:
-        """Let each settled reading be kept that shows the table between two turns."""
+        """Keep each settled reading of the table between two turns as evidence, if that is wanted."""
         recorder = self._stage.senses.recorder
         if recorder is None or not self._stage.settings.evidence:
             return
@@ -101,7 +101,7 @@ class BoardWatch:
             recorder.see(match, glimpse.reading, glimpse.frame)
 
     def _say_once(self, table: BoardTable) -> None:
-        """Say out of sync when it begins, and not again before table and game agreed; so with a lost camera."""
+        """Announce out of sync, or a lost camera, when it begins, and again only after table and game have agreed."""
         sign = self._stage.sense.sign
         if sign == "out" and not self._out_was_said:
             table.say_out_of_sync()

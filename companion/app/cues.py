@@ -32,7 +32,7 @@ WHOLE = sum(strength for _times, strength, _faster in OVERTONES)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Moment:
-    """What there is to listen to now: the game at the table, who is on stage, what the camera means, the clock."""
+    """What there is to hear now: the game at the table, who is on stage, what the camera means, the clock."""
 
     game: Situation | None = None
     scenes: Iterable[Scene] = ()
@@ -43,7 +43,7 @@ class Moment:
 
 @dataclass(frozen=True, slots=True)
 class _Snapshot:
-    """A moment in short, to be compared with the next one."""
+    """What is compared of two moments, to find the sound."""
 
     game: object = None
     steps: int = 0
@@ -73,13 +73,13 @@ def _snapshot(moment: Moment) -> _Snapshot:
 
 
 class Cues:
-    """Compares each moment with the one before; the strongest thing that is new is the sound."""
+    """Compares each moment with the one before and picks the sound for the most important change."""
 
     def __init__(self) -> None:
         self._last = _Snapshot()
 
     def cue_for(self, moment: Moment) -> str:
-        """Return the cue for what is new since the last moment (a name in CUES), "" for nothing."""
+        """Take a moment; return the cue for what is new since the last one, a name in CUES, or "" for nothing."""
         before, now = self._last, _snapshot(moment)
         self._last = now
         if now == before:
@@ -99,7 +99,7 @@ class Cues:
 
 
 class Strike(NamedTuple):
-    """When it is struck, its pitch, how loud (0 to 1), and how long until it has faded to a third."""
+    """A struck note: when, its pitch, how loud (0 to 1), and how long until it has faded to a third."""
 
     at_s: float
     pitch_hz: float
@@ -124,7 +124,7 @@ a round is over; the game is."""
 
 
 def samples(cue: str) -> array[int]:
-    """Make the sound of a cue: signed 16-bit samples, RATE_HZ of them a second; KeyError for an unknown cue."""
+    """Return the sound of a cue: signed 16-bit samples, RATE_HZ of them a second; KeyError for an unknown cue."""
     notes = CUES[cue]
     length_s = max(note.at_s + 5 * note.fades_s for note in notes)
     mixed = [0.0] * int(length_s * RATE_HZ)
@@ -149,7 +149,7 @@ SENTENCE_ENDS = re.compile(r"(?<=[.!?]) ")
 
 @dataclass(frozen=True, slots=True)
 class _Heard:
-    """A moment in short, to be compared with the next one."""
+    """What is compared of two moments, to find what to say."""
 
     game: object = None
     position: object = None
@@ -161,16 +161,16 @@ class _Heard:
 
 
 class Sayings:
-    """Compares each moment with the one before, and says what is new.
+    """Compares each moment with the one before and puts what is new into words.
 
-    Everybody at the table hears it, so a card that may be in a hand is never named.
+    Everybody at the table hears them, so a card that may be in a hand is never named.
     """
 
     def __init__(self) -> None:
         self._last = _Heard()
 
     def saying(self, table: Table | None, scenes: Iterable[Scene]) -> str:
-        """Say what is new, in a sentence or a few; "" for nothing."""
+        """Take a moment; return what is new in a sentence or a few, or "" for nothing."""
         before = self._last
         ruling = next((scene for scene in scenes if isinstance(scene, RulingScene)), None)
         now = self._last = _heard(before, table, ruling)
@@ -185,7 +185,7 @@ class Sayings:
 
 
 def _heard(before: _Heard, table: Table | None, ruling: RulingScene | None) -> _Heard:
-    """Condense the moment to what is compared, working nothing out anew for a position seen before."""
+    """Return what is compared of a moment; nothing is worked out anew for a position seen before."""
     if table is None:
         return _Heard()
     mark, position = id(ruling) if ruling is not None else 0, table.match.position
@@ -195,7 +195,7 @@ def _heard(before: _Heard, table: Table | None, ruling: RulingScene | None) -> _
 
 
 def _news(before: _Heard, now: _Heard, table: Table) -> Iterable[str]:
-    """Yield what a step has brought, the most important first."""
+    """Yield sentences about what a step has changed, the most important first."""
     same_game = now.game == before.game
     if now.winner is not None:
         if now.winner != before.winner or not same_game:
@@ -211,7 +211,7 @@ def _news(before: _Heard, now: _Heard, table: Table) -> Iterable[str]:
 
 
 def ruling_words(scene: RulingScene, secret: frozenset[str]) -> str:
-    """Say yes or no, and the first reason; secret: titles of cards that nobody may hear."""
+    """Return a ruling in words: yes or no and the first reason. secret: titles of cards that nobody may hear."""
     verdict = scene.verdict()
     text = " ".join(SENTENCE_ENDS.split(verdict.text)[:2])
     heard = text.casefold()

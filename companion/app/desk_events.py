@@ -37,28 +37,28 @@ AGAIN_S = 60.0
 
 
 class HearingApp(Protocol):
-    """What the desk's events need of the app."""
+    """What DeskEvents needs of the app."""
 
     scene: Scene
     version: int
 
     @property
     def stage(self) -> Stage:
-        """What outlives its scenes."""
+        """What all scenes share."""
 
     @property
     def table(self) -> Table | None:
-        """The table of the game that is played."""
+        """The table of the game that is played; None without one."""
 
     def on_stage(self) -> tuple[Scene, ...]:
-        """Return the scene that both players share, then what each half has opened of its own."""
+        """Return the scene that both players share, then those that each half has opened for itself."""
 
     def show_scene(self, seat: str, following: Scene) -> None:
-        """Show a scene that nobody touched anything for."""
+        """Show a scene that no touch asked for."""
 
 
 class DeskEvents:
-    """Events of the desk, answered by scenes or by a notice that goes by itself."""
+    """Answers events of the desk by scenes, or by a notice that is shown for a while."""
 
     def __init__(self, app: HearingApp) -> None:
         self._app = app
@@ -71,17 +71,17 @@ class DeskEvents:
 
     @property
     def board(self) -> Board:
-        """The board that is played, or would be."""
+        """The board of the game at the table, or else of new games."""
         table = self._app.table
         return table.match.board if isinstance(table, BoardTable) else self._app.stage.board
 
     def faction_of(self, side: str) -> str:
-        """Return whose side "one" or "two" is; "" for neither."""
+        """Return the faction of side "one" or "two"; "" for neither."""
         return self.sides[SIDES.index(side)] if side in SIDES else ""
 
     @property
     def sides(self) -> tuple[str, ...]:
-        """Both sides of the game at the table, or of the one that would be played."""
+        """Both sides of the game at the table, or else of new games."""
         return self._app.table.sides if self._app.table is not None else self._app.stage.board.factions
 
     @property
@@ -92,25 +92,25 @@ class DeskEvents:
     # ---- notices ------------------------------------------------------------------------------
 
     def say(self, text: str, faction: str = "") -> None:
-        """Say a sentence for a while, to one player or to both."""
+        """Show a notice for a while, to one player or, without a faction, to both."""
         self._text, self._to, self._until_s = text, faction, None
         self._app.version += 1
 
     def hush(self) -> None:
-        """Say it no longer."""
+        """Take the notice away."""
         if self._text:
             self._text = ""
             self._app.version += 1
 
     def tick(self, now_s: float) -> None:
-        """Let a notice go after its time."""
+        """Take the notice away once its time is over."""
         if self._text and self._until_s is None:
             self._until_s = now_s + NOTICE_S
         elif self._text and self._until_s is not None and now_s >= self._until_s:
             self.hush()
 
     def with_notice(self, screen: Screen, seat: str) -> Screen:
-        """Return the screen with the notice, if it has no banner of its own and the notice is meant for that seat."""
+        """Return the screen with the notice, if it is meant for that seat and the screen has no banner of its own."""
         if not self._text or screen.banner or (seat and self._to not in ("", seat)):
             return screen
         return replace(screen, banner=self._text, banner_tone="warn")
@@ -118,7 +118,7 @@ class DeskEvents:
     # ---- events -------------------------------------------------------------------------------
 
     def hear(self, event: Event) -> bool:
-        """Take an event; False for a press that no scene took."""
+        """Answer an event; return False for a press, turn or chord that no scene took."""
         for scene in self._app.on_stage():
             if isinstance(scene, HearingScene) and scene.hear(event):
                 self._app.version += 1
@@ -153,13 +153,13 @@ class DeskEvents:
         return DeskReply()
 
     def _unless_recent(self, text: str, at_s: float) -> str:
-        """Return a sentence about a device; "" if it was said not long ago, as a bad cable comes and goes."""
+        """Return a notice about a device; "" if it was given not long ago, as a bad cable comes and goes."""
         last_s = self._said_s.get(text)
         self._said_s[text] = at_s
         return text if last_s is None or at_s - last_s >= AGAIN_S else ""
 
     def _card(self, event: CodeRead) -> DeskReply:
-        """Answer a card on a reader, whose side the settings tell."""
+        """Answer a card on a reader; the settings tell whose reader it is."""
         if self._app.table is not None and not isinstance(self._app.table, BoardTable):
             return DeskReply(_("This game doesn't use the card readers: enter your move by touch."))
         sides: Mapping[str, str] = self._app.stage.settings.reader_sides
@@ -177,7 +177,7 @@ class DeskEvents:
 
 
 class DeskReply(NamedTuple):
-    """The app's reply to an event: a sentence, whom it is for ("" both), and a scene that follows."""
+    """The app's reply to an event: a notice, whom it is for ("" both), and a scene to show."""
 
     text: str = ""
     seat: str = ""
@@ -185,7 +185,7 @@ class DeskReply(NamedTuple):
 
 
 class Card(NamedTuple):
-    """A card on a reader: its code, its name, and the faction whose reader it is ("" for one that is shared)."""
+    """A card on a reader: its code, its name, and the faction whose reader it is ("" for a shared one)."""
 
     code: str
     name: str
@@ -193,7 +193,7 @@ class Card(NamedTuple):
 
 
 def card_laid(table: BoardTable, card: Card) -> DeskReply:
-    """Take a card on the reader as drawn, as named with the open deployment, or as one to be played."""
+    """Take a card on the reader: as drawn, as one for the deployment being entered, or as one to be played."""
     panel = table.panel
     if isinstance(panel, PlanForm) and card.holder in ("", panel.mover):
         if panel.lay(card.code, card.name):
@@ -215,7 +215,7 @@ def card_laid(table: BoardTable, card: Card) -> DeskReply:
 
 
 def _offer_card(table: BoardTable, card: Card) -> DeskReply:
-    """Open the card's panel for the side that may play it; ask which side if both may; else say why nobody may now."""
+    """Open a card's panel for the side that may play it; ask which if both may; else say why nobody may now."""
     position = table.match.position
     who = [faction for faction in may_play(table, card.name) if card.holder in ("", faction)]
     if len(who) > 1:
@@ -228,7 +228,7 @@ def _offer_card(table: BoardTable, card: Card) -> DeskReply:
 
 
 def may_play(table: BoardTable, card: str) -> list[str]:
-    """Return the factions that may play this card now, in the order of the board."""
+    """Return the factions that may play this card now, in the board's order."""
     position = table.match.position
     owed = table.owed(position)
     open_to = {*(owed.cards if owed is not None else ()), *table.cards_to_announce(position)}
@@ -249,7 +249,7 @@ def _open_panel(table: BoardTable, panel: Panel[Step]) -> DeskReply:
 
 
 def dice_thrown(table: BoardTable, dice: tuple[int, ...]) -> DeskReply:
-    """Fill in the roll that is owed, to be confirmed; else say why these dice are not it."""
+    """Enter thrown dice as the roll that is owed, to be confirmed; else say why they don't fit."""
     owed = game.owed(table.position)
     if owed is None or owed.wants != "roll":
         return DeskReply(_("The tray sees dice, but there's nothing to roll for.") if dice else "")

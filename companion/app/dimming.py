@@ -16,7 +16,7 @@ LIGHTS = Path("/sys/class/backlight")
 
 
 class Idle:
-    """How bright the screen is to be. `after_s` 0: always bright."""
+    """Works out how bright the screen is to be while nobody touches it. after_s 0: always bright."""
 
     def __init__(self, after_s: int = 0, motion: bool = True) -> None:
         self.after_s = after_s
@@ -24,13 +24,13 @@ class Idle:
         self._since_s: float | None = None
 
     def wake(self, now_s: float) -> bool:
-        """Wake the screen, as somebody touched it or there is something to see; return whether it was dimmed."""
+        """Brighten the screen, as it was touched or has something new to show; return whether it was dimmed."""
         slept = self.light(now_s) < 1.0
         self._since_s = now_s
         return slept
 
     def light(self, now_s: float) -> float:
-        """Return how bright the screen is to be now: 1 bright, 0 dark."""
+        """Return how bright the screen is to be now, from 0 (dark) to 1 (bright)."""
         if self._since_s is None:
             self._since_s = now_s
         idle_s = now_s - self._since_s
@@ -42,13 +42,13 @@ class Idle:
         return self._fade(1.0, DIM, idle_s - self.after_s)
 
     def _fade(self, light: float, to: float, passed_s: float) -> float:
-        """Return the light on the way to the next level, in tenths; at once that level where nothing is to move."""
+        """Return the brightness on the way from one level to the next, or the next level at once without motion."""
         part = min(1.0, (passed_s + 0.1) / FADE_S) if self.motion else 1.0
         return round(light + (to - light) * part, 2)
 
 
 class Backlight:
-    """One panel's light. It is put back to what it was by `restore`."""
+    """The backlight of one panel; `restore` sets it back to what it was at first."""
 
     def __init__(self, folder: Path) -> None:
         self._brightness = folder / "brightness"
@@ -57,7 +57,7 @@ class Backlight:
         self.name = folder.name
 
     def set(self, level: float) -> bool:
-        """Shine at this part (0 to 1) of the usual light, 0 is dark; False where the system refuses."""
+        """Set the light to this fraction of what it was at first, 0 being dark; return False if the system refuses."""
         value = round(self._usual * level)
         try:
             self._brightness.write_text(f"{max(value, 1) if level > 0 else 0}\n")
@@ -66,12 +66,12 @@ class Backlight:
         return True
 
     def restore(self) -> None:
-        """Shine as before."""
+        """Set the light back to what it was at first."""
         self.set(1.0)
 
 
 def find_backlight(lights: Path = LIGHTS) -> Backlight | None:
-    """Return the first panel's light that may be set; None where there is none."""
+    """Return the first panel's backlight that this user may set; None if there is none."""
     for folder in sorted(lights.glob("*")):
         if os.access(folder / "brightness", os.W_OK):
             try:

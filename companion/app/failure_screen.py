@@ -74,14 +74,14 @@ SOON: Happened = ("It can be started again in {n} s.", "Pode ser iniciado de nov
 
 
 def what_happened(environment: Mapping[str, str]) -> Happened:
-    """Say what the service manager reports of the unit that failed, in English and Portuguese."""
+    """Say what the service manager reports of the unit that failed, in English and in Portuguese."""
     result, status = environment.get("MONITOR_SERVICE_RESULT", ""), environment.get("MONITOR_EXIT_STATUS", "?")
     english, portuguese = HAPPENED.get(result, AGAIN)
     return english.format(status=status), portuguese.format(status=status)
 
 
 def page(happened: Happened, waiting: Happened, columns: int) -> list[str]:
-    """Return the lines of the screen: all of it in one language, then in the other."""
+    """Return the lines of the screen, wrapped to these columns: all of it in English, then in Portuguese."""
     lines: list[str] = []
     for language, title in enumerate(TITLE):
         lines += [f"{BOLD}{title}{PLAIN}"]
@@ -93,12 +93,12 @@ def page(happened: Happened, waiting: Happened, columns: int) -> list[str]:
 
 
 def waiting_for(left_s: int) -> Happened:
-    """Say what is awaited: the time until the service manager allows a start, then a touch."""
+    """Say what the screen waits for: the seconds until the service manager allows a start, or a touch."""
     return TOUCH if left_s <= 0 else (SOON[0].format(n=left_s), SOON[1].format(n=left_s))
 
 
 class Console:
-    """The text console that standard output is."""
+    """The text console on standard output."""
 
     def __init__(self, happened: Happened) -> None:
         self._happened = happened
@@ -118,7 +118,7 @@ class Console:
         self._print(BEGIN)
 
     def show(self, waiting: Happened) -> None:
-        """Bring the screen up to date; lines that stay are left alone."""
+        """Update the screen with what is waited for; only lines that have changed are written."""
         lines = page(self._happened, waiting, self._columns())
         for row, line in enumerate(lines, 1):
             if self._shown[row - 1 : row] != [line]:
@@ -142,7 +142,7 @@ class Console:
 
 
 def set_font(name: str) -> bool:
-    """Set the console's letters, and return whether that worked."""
+    """Set the console's font; return whether that worked."""
     program = shutil.which("setfont", path="/usr/bin:/bin:/usr/sbin:/sbin")
     if program is None:
         return False
@@ -154,7 +154,7 @@ def set_font(name: str) -> bool:
 
 
 def is_press(events: bytes) -> bool:
-    """Return whether a key or button went down, or a finger came, among the kernel's input events."""
+    """Return whether any of the kernel's input events is a key or button going down, or a finger arriving."""
     whole = len(events) // EVENT.size * EVENT.size
     for _s, _us, kind, code, value in EVENT.iter_unpack(events[:whole]):
         if (kind == EV_KEY and value == 1) or (kind == EV_ABS and code == ABS_MT_TRACKING_ID and value >= 0):
@@ -163,16 +163,16 @@ def is_press(events: bytes) -> bool:
 
 
 class TouchInputs:
-    """Everything that may be touched: screens, keyboards, mice, and the console's own keyboard."""
+    """All inputs that people may touch: screens, keyboards, mice, and the console's own keyboard."""
 
     def __init__(self, inputs: Path = INPUTS) -> None:
         self._inputs = inputs
         self._open: dict[Path, int] = {}
 
     def wait_for_touch(self, wait_s: float) -> bool:
-        """Return whether something was touched within that time.
+        """Wait up to this many seconds for a touch; return whether there was one.
 
-        What is plugged in meanwhile counts from the next call.
+        Devices plugged in meanwhile count from the next call on.
         """
         for path in self._inputs.glob("event*"):
             if path not in self._open:
@@ -186,7 +186,7 @@ class TouchInputs:
         return any(touched)
 
     def _read(self, descriptor: int, path: Path | None) -> bool:
-        """Take in what came; a device that is gone is let go of."""
+        """Read a device's events and return whether one is a press; close a device that is gone."""
         try:
             come = os.read(descriptor, 64 * EVENT.size)
         except OSError:
@@ -199,7 +199,7 @@ class TouchInputs:
 
 
 def stay(console: Console, hands: TouchInputs, wait_s: int, clock: Callable[[], float] = time.monotonic) -> None:
-    """Wait until somebody touches something after `wait_s` seconds."""
+    """Show the screen until `wait_s` seconds are over and somebody has then touched something."""
     until_s = clock() + wait_s
     while True:
         left_s = round(until_s - clock())
@@ -209,7 +209,7 @@ def stay(console: Console, hands: TouchInputs, wait_s: int, clock: Callable[[], 
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Show the screen and return 0 when the app is to be started again; arguments: [--wait SECONDS]."""
+    """Show the screen; return 0 once the app is to be started again. arguments: [--wait SECONDS]."""
     parser = argparse.ArgumentParser(prog="fallen", description=__doc__)
     parser.add_argument("--wait", type=int, default=WAIT_S, metavar="SECONDS")
     options = parser.parse_args(arguments)

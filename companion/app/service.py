@@ -1,4 +1,4 @@
-"""The app as a service: tells its manager how it does, is stopped by it, and waits for a screen where it is a kiosk.
+"""The app as a service: reports to its manager, stops when told to, and waits for a screen if it is a kiosk.
 
 Only complete turns of the window's loop feed the manager's watchdog, so that a screen that hangs is restarted.
 """
@@ -36,14 +36,14 @@ STUCK = "the camera is stuck"
 
 
 def is_appliance(environment: Mapping[str, str] = os.environ) -> bool:
-    """Return whether Gunbai is what this machine is for, as its unit says."""
+    """Return whether this machine runs nothing but Gunbai, as its unit says."""
     return environment.get(APPLIANCE, "") not in ("", "0")
 
 
 class Service:
-    """Reports the app's state to its service manager, and ends it when asked.
+    """Reports the app's state to its service manager, and ends the app when asked to.
 
-    camera: when the camera last got on, see `Heartbeat`; wait: sleeps for so many seconds, or until woken.
+    camera: returns when the camera last made progress, see `Heartbeat`.
     """
 
     def __init__(self, app: App, camera: Callable[[], float | None], manager: Notifier | None = None) -> None:
@@ -55,7 +55,7 @@ class Service:
         self._note = LiveNoteWriter(place())
 
     def turn_done(self, now_s: float) -> None:
-        """Report one completed turn of the window's loop to the service manager and the note."""
+        """Report one completed turn of the window's loop to the service manager, and what goes on to the live note."""
         status = status_text(self.app.situation, self.app.stage.sense, self.app.stage.demo_on)
         self._heart.turn_done(now_s, status)
         situation = self.app.situation
@@ -68,7 +68,7 @@ class Service:
                 tell("warning" if "lost" in status else "info", status)
 
     def missing_screen(self, why: str) -> bool:
-        """Wait for a screen, in a kiosk; return False where the app is to end."""
+        """Wait a while for a screen, on an appliance; return False if the app is to end."""
         if not is_appliance():
             return False
         if self._said[0] != NO_SCREEN:
@@ -80,7 +80,7 @@ class Service:
         return self.app.running
 
     def ended(self) -> None:
-        """Delete the note, as nobody has anything to follow any more."""
+        """Delete the live note, as there is nothing to follow any more."""
         self._note.forget()
 
     def stop(self) -> None:
@@ -92,7 +92,7 @@ class Service:
 
 @contextmanager
 def in_service(app: App, camera: Callable[[], float | None]) -> Iterator[Service]:
-    """Let signals stop the app, and its manager hear of it, until it has ended and the game is saved."""
+    """Let signals stop the app, and report to its service manager, until it has ended and the game is saved."""
     service = Service(app, camera)
     app.service = service
     with Stopping(service.stop):
@@ -106,7 +106,7 @@ def in_service(app: App, camera: Callable[[], float | None]) -> Iterator[Service
 
 
 def leave(status: int) -> None:
-    """End this process at once, with what was printed."""
+    """End this process at once, after flushing what was printed."""
     for stream in (sys.stdout, sys.stderr):
         with suppress(OSError, ValueError):
             stream.flush()
@@ -114,7 +114,7 @@ def leave(status: int) -> None:
 
 
 class Stopping:
-    """While it is entered, signals call `stop` once, and `leave(0)` where the process is still there after a while."""
+    """A context in which signals call `stop` once, and `leave(0)` if the process still runs after PATIENCE_S."""
 
     def __init__(self, stop: Callable[[], None], leave: Callable[[int], None] = leave) -> None:
         self.asked = False
@@ -142,7 +142,10 @@ class Stopping:
 
 
 class Heartbeat:
-    """camera: when the camera last got on (monotonic seconds), None where there is none or it never did."""
+    """Reports that the app is alive to its service manager, unless the camera is stuck.
+
+    camera: returns when the camera last made progress (monotonic seconds); None if there is none, or it never did.
+    """
 
     def __init__(self, manager: Notifier, camera: Callable[[], float | None]) -> None:
         self._manager, self._camera = manager, camera
@@ -171,7 +174,7 @@ class Heartbeat:
 
 
 def status_text(game: Situation | None, sense: SyncStatus, demo: bool = False) -> str:
-    """Say what goes on, in a few words for `systemctl status` and the journal: no names, nothing hidden."""
+    """Return what goes on, in a few words for `systemctl status` and the journal: no names, nothing hidden."""
     if game is None:
         return "at home"
     what = "a demonstration" if demo else "playing"

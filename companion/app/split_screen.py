@@ -13,7 +13,7 @@ from companion.ui.table_pictures import TablePicture
 
 
 class SeatScreen(NamedTuple):
-    """What one player sees; `seat` is "" where one screen is for both."""
+    """What one player sees; `seat` is "" if one screen is for both."""
 
     seat: str
     screen: Screen
@@ -22,9 +22,9 @@ class SeatScreen(NamedTuple):
 class SeatScreens(NamedTuple):
     """What is to be shown: one face for the whole glass, or two, the near player's first.
 
-    middle: the player whom the table waits for, and what the shared scene shows that player, where it has a map or
-    another picture of the table: that stands between the players, and their faces have none. turned: a whole glass
-    that faces the far player. era: the rulebook of the game at the table, in whose look it is all shown.
+    middle: the picture of the table between the two players, as the shared scene shows it to the player whom the table
+    waits for; None if it has none. Faces then have none of their own. turned: a single face that is turned to the far
+    player. era: the rulebook of the game at the table, in whose look all is drawn.
     """
 
     faces: tuple[SeatScreen, ...]
@@ -34,23 +34,23 @@ class SeatScreens(NamedTuple):
 
 
 class Seats:
-    """The halves: which scene each has opened of its own. Where none has, both see the shared one."""
+    """The scenes that the halves of the screen have opened for themselves; a half without shows the shared one."""
 
     def __init__(self) -> None:
         self.own: dict[str, Scene] = {}
         self._opener = ""
 
     def scene_of(self, seat: str, shared: Scene) -> Scene:
-        """Return the scene that a half's touches go to."""
+        """Return the scene that a half shows, and its touches go to."""
         return shared if _is_shared(shared) else self.own.get(seat, shared)
 
     def clear(self) -> None:
-        """Show the shared scene to both halves again."""
+        """Make both halves show the shared scene again."""
         self.own.clear()
         self._opener = ""
 
     def follow(self, seat: str, scenes: tuple[Scene, Scene], table: Table | None) -> Scene:
-        """Let the second scene follow the first in the half that was touched; the scene that both share from now on."""
+        """Show the second of two scenes in place of the first in the half that was touched; return the shared scene."""
         before, following = scenes
         if not seat or table is None or self._is_for_both(following, table):
             self.clear()
@@ -68,14 +68,14 @@ class Seats:
 
     @staticmethod
     def _is_for_both(following: Scene, table: Table) -> bool:
-        """Return whether a scene leaves the game, or comes at its end: both players go there."""
+        """Return whether a scene leaves the game, or comes at its end, so that it is for both players."""
         if following is table:
             return False
         over = table.winner is not None
         return over or following is table.home or isinstance(following, HomeScene | Table)
 
     def faces(self, shared: Scene, table: Table | None) -> SeatScreens:
-        """Return what each half shows; one face if a scene needs the whole glass or no game is on the table."""
+        """Return what each half shows; one face if a scene needs the whole glass, or there is no game at the table."""
         if table is None:
             return SeatScreens((SeatScreen("", shared.show()),))
         seats = table.sides
@@ -94,17 +94,17 @@ class Seats:
         return SeatScreens(faces, middle if shared_picture(middle.screen) is not None else None)
 
     def _scenes(self, seats: tuple[str, ...], shared: Scene) -> tuple[tuple[str, Scene], ...]:
-        """Pair each seat with the scene that its half shows."""
+        """Return each seat with the scene that its half shows."""
         return tuple((seat, self.scene_of(seat, shared)) for seat in seats)
 
 
 def shared_picture(screen: Screen) -> MapPicture | TablePicture | None:
-    """Return the picture of a screen that is drawn between two players, if it has one."""
+    """Return a screen's picture that is drawn between two players; None if it has none."""
     return screen.map or (screen.board if isinstance(screen.board, TablePicture) else None)
 
 
 def _without_picture(screen: Screen) -> Screen:
-    """Return a half without the picture that is drawn between the halves."""
+    """Return a half's screen without the picture that is drawn between the halves."""
     return screen if shared_picture(screen) is None else replace(screen, map=None, board=None)
 
 

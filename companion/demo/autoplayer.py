@@ -54,13 +54,13 @@ LOOMS = 0.7
 
 
 class Autoplayer:
-    """Both players, the dice and the deck of a game; the same seed plays the same game."""
+    """Plays both sides of a game, with its dice and its deck; the same seed plays the same game."""
 
     def __init__(self, seed: int) -> None:
         self._rng = random.Random(seed)
 
     def step(self, position: Position) -> Step:
-        """Choose the next step of an unfinished game: what the table owes, or a new turn."""
+        """Choose the next step of an unfinished game: the answer that is owed, or else a new turn."""
         owed = game.owed(position)
         return self._turn(position) if owed is None else self._answer(position, owed)
 
@@ -71,7 +71,7 @@ class Autoplayer:
         top = max(value for _, value in best)
         weights = [math.exp((value - top) * EAGERNESS) for _, value in best]
         chosen = self._rng.choices([step for step, _ in best], weights)[0]
-        extra = by_extra(position, chosen)
+        extra = with_extra_commander(position, chosen)
         if extra != chosen and self._rng.random() < EXTRA_CHANCE:
             chosen = extra
         if not isinstance(chosen.draw, int):
@@ -89,7 +89,7 @@ class Autoplayer:
         return quiet_answer(position, owed)
 
     def _card(self, position: Position, owed: Owed) -> Play | Reroll | None:
-        """Choose the card that gains most in the open window; None if none does, and now and then on purpose."""
+        """Choose the card that gains most in the open window; None if none gains enough, or now and then at random."""
         best, most = None, CARD_WORTH_PLAYING
         for play in window_plays(position, owed):
             after, before = settle_turn(game.apply(position, play)), settle_turn(position)
@@ -100,7 +100,7 @@ class Autoplayer:
 
 
 def _best_of_each_space(position: Position, found: list[Deploy]) -> list[tuple[Deploy, float]]:
-    """Keep only the best way to use each space, or spaces with many ways would be picked too often."""
+    """Return the best deployment to each space with its gain, so that spaces with many ways aren't favoured."""
     best: dict[str, tuple[Deploy, float]] = {}
     before = rate_position(position, position.to_move_name)
     for step in found:
@@ -121,7 +121,7 @@ def settle_turn(position: Position) -> Position:
 
 
 def quiet_answer(position: Position, owed: Owed) -> Step:
-    """Answer with losses of the cheapest units first, the first commander that may go back, and no card."""
+    """Return the plainest answer that is owed: losses of the cheapest units, the first commander back, or no card."""
     if owed.wants == "return":
         return Return(owed.spaces[0], owed.by)
     if owed.wants == "remove" and owed.area is not None:
@@ -141,7 +141,7 @@ def _cheapest(here: Counter[str], losses: int, position: Position) -> tuple[tupl
 
 
 def draw(position: Position, number: int, rng: random.Random) -> tuple[str, ...] | None:
-    """Draw cards from the shuffled pile; the discard pile follows when it runs out. None where a hand is hidden."""
+    """Draw cards at random from the pile, then from the discard pile; None if a hand is hidden."""
     pile = draw_pile(position)
     if pile is None:
         return None
@@ -151,7 +151,7 @@ def draw(position: Position, number: int, rng: random.Random) -> tuple[str, ...]
 
 
 def draw_pile(position: Position) -> list[str] | None:
-    """Return the cards that are neither held nor discarded, sorted; None where a hand is only a number."""
+    """Return the cards that are neither held nor discarded, sorted; None if only the size of a hand is known."""
     cards = Counter(position.board.mode.deck)
     cards.subtract(position.discard)
     for faction in position.board.factions:
@@ -163,7 +163,7 @@ def draw_pile(position: Position) -> list[str] | None:
 
 
 def rate_position(position: Position, faction: str) -> float:
-    """Rate how much better this position is for one faction than for the other."""
+    """Return how much better a position is for one faction than for the other."""
     other = next(rival for rival in position.board.factions if rival != faction)
     if position.winner_name is not None:
         return LOST if position.winner_name == faction else -LOST
@@ -181,7 +181,7 @@ def _side(position: Position, faction: str) -> float:
 
 
 def _held_worth(position: Position, faction: str) -> float:
-    """Rate areas and the units in them, and land under an air zone that its owner supplies."""
+    """Return the worth of areas and the units in them, and of supplied air zones over land."""
     board, me = position.board, position.board.mode.faction_index[faction]
     control, supply = (sides[me] for sides in position.survey)
     total = sum(
@@ -198,7 +198,7 @@ def _held_worth(position: Position, faction: str) -> float:
 
 
 def _danger(position: Position, me: int) -> float:
-    """Rate how open the headquarters is to moves and shots of the other side's next turns."""
+    """Return how open the headquarters is to moves and shots of the other side's next turns."""
     theirs, board = outlook_of(position, 1 - me), position.board
     home, die = board.hq[me], board.mode.die
     garrison = sum(row[home] for row in position.units[me])
@@ -245,7 +245,7 @@ def _dice(seen: Outlook, space: Space, home: int, held: int) -> int:
 
 
 def deployments(position: Position, rng: random.Random) -> list[Deploy]:
-    """List legal deployments: a few ways for each usable space, and for taken spaces by a card."""
+    """Return legal deployments: a few ways for each usable space and, by a card, for taken spaces."""
     found: list[Deploy] = []
     for space, option in game.legal(position).spaces.items():
         found.extend(_WAYS[position.board.space(space).action.verb](position, space, option, rng))
@@ -291,7 +291,7 @@ def _places(position: Position, space: str, option: Offer, rng: random.Random) -
 
 
 def _recalls(position: Position, space: str, amount: int, rng: random.Random) -> Iterator[tuple[str, int]]:
-    """Yield units to bring from the reserve: some of those whose number the space limits, and the common ones."""
+    """Yield units to bring from the reserve: some of those that the space limits, then the common kind."""
     board, me = position.board, position.to_move
     common, *others = board.mode.kinds_on[board.space(space).action.kind]
     support = board.space(space).support
@@ -314,7 +314,7 @@ _WAYS: dict[str, Ways] = {"move": _moves, "shoot": _shots, "drop": _drops, "plac
 def loads_of(
     position: Position, areas: tuple[str, ...], units: tuple[str, int], rng: random.Random, before: Sequence[Load] = ()
 ) -> tuple[Load, ...]:
-    """Spread units of a kind over areas at random, some preferred, none beyond its limit; before: put there besides."""
+    """Spread units of a kind over areas at random, none beyond its limit; before: what is put there as well."""
     unit, number = units
     room: dict[str, int] = {}
     for name in areas:
@@ -336,9 +336,9 @@ def _enemies(position: Position, area: str, faction: str) -> int:
 
 
 def _shared(position: Position, rng: random.Random) -> Iterator[Deploy]:
-    """Yield deployments to spaces that an opponent's commander holds, for a hand with a card that allows it.
+    """Yield deployments to spaces that an opponent's commander holds, for each card in hand that allows it.
 
-    What such a space offers is looked up as if that commander were away.
+    They are found as if that commander were away.
     """
     cards, me = _held(position, "share"), position.to_move
     if not cards:
@@ -353,21 +353,21 @@ def _shared(position: Position, rng: random.Random) -> Iterator[Deploy]:
                     yield replace(step, cards=(card.name,))
 
 
-def by_extra(position: Position, step: Deploy) -> Deploy:
-    """Return the deployment made by a commander from standby, if a card in hand allows that, else unchanged."""
+def with_extra_commander(position: Position, step: Deploy) -> Deploy:
+    """Return the deployment with a card that lets a commander on standby make it; unchanged without one in hand."""
     more = [replace(step, cards=(*step.cards, card.name)) for card in _held(position, "extra")]
     return next((candidate for candidate in more if game.judge(position, candidate).legal), step)
 
 
 def _held(position: Position, verb: str) -> list[Card]:
-    """Return the cards of a verb in the hand of the side to move; none in one that is only a number."""
+    """Return the moving side's cards with this verb; none if only the size of its hand is known."""
     hand = position.hand(position.to_move_name)
     held = () if isinstance(hand, int) else hand
     return [card for card in position.board.mode.cards.values() if card.verb == verb and card.name in held]
 
 
 def window_plays(position: Position, owed: Owed) -> list[Play | Reroll]:
-    """Return the legal ways to use cards in the open window."""
+    """Return the legal plays of cards in the open window."""
     found: list[Play | Reroll] = []
     for faction, name in dict.fromkeys(owed.cards):
         found.extend(_plays(position, position.board.mode.cards[name], faction))

@@ -29,14 +29,14 @@ MOST_TURNS = 200
 
 
 class StepChooser(Protocol):
-    """Both sides of a game, their dice and their cards."""
+    """Plays both sides of a game, with their dice and cards."""
 
     def step(self, position: Any) -> Any:
         """Choose the next step; None once the game is over."""
 
 
 class SelfPlayer:
-    """Takes one step at a time, `pause_s` apart, for `turns` turns or to the game's end."""
+    """Plays a match step by step, `pause_s` apart, for `turns` turns or to its end."""
 
     pause_s = 1.4
 
@@ -46,7 +46,7 @@ class SelfPlayer:
         self._turns = turns
 
     def act(self, match: AnyMatch) -> bool:
-        """Offer one step to the match; False where nothing is left to do."""
+        """Take one step in the match; return False if nothing is left to do. MatchError if it is refused."""
         position = match.position
         step = None if position.turn > (self._turns or MOST_TURNS) else self._player.step(position)
         if step is None:
@@ -58,7 +58,7 @@ class SelfPlayer:
 
 
 def new_match(path: Path, request: Json) -> AnyMatch:
-    """Begin a fresh match in this file, replacing an earlier demo's game there."""
+    """Start a new match in this file, replacing the game that an earlier demo left there."""
     path.unlink(missing_ok=True)
     match: AnyMatch = GameSession.begin(path, with_texts(request))
     return match
@@ -68,8 +68,8 @@ def new_match(path: Path, request: Json) -> AnyMatch:
 class BoardlessDemo(GameDemo):
     """The demo of a system without a board.
 
-    make_player: both sides' player, from a seed. request: the `new` request from a seed and a scenario, "" for the
-    usual one; UsageError for a name where the system has none.
+    make_player: returns the player for a seed. request: returns the `new` request for a seed and a scenario ("" for the
+    usual one); UsageError if the system has no scenarios.
     """
 
     system: str
@@ -77,11 +77,11 @@ class BoardlessDemo(GameDemo):
     request: Callable[[int, str], Json]
 
     def player(self, seed: int, turns: int | None = None) -> SelfPlayer:
-        """Make the player for a game of this seed."""
+        """Return the player for a game with this seed."""
         return SelfPlayer(self.system, self.make_player(seed), turns)
 
     def run(self, options: DemoOptions, settings: Settings) -> int:
-        """Run the demo and return 0; 1 if it had to be broken off without an end. UsageError for a practice set."""
+        """Run the demo; return 0, or 1 if the game never came to an end. UsageError for a practice set."""
         if options.practice:
             raise UsageError(f"--practice photographs a board, and --system {options.system} has none")
         request, player = self.request(options.seed, options.board), self.player(options.seed, options.turns)
@@ -91,7 +91,7 @@ class BoardlessDemo(GameDemo):
         return play_in_window(match, player, settings, options.size)
 
     def demonstration(self, seed: int, _board: Board) -> Demonstration:
-        """Begin a game without a watch: no camera follows it."""
+        """Start a game for the running app; no camera watches it."""
         match = new_match(storage.new_game_path(f"demo-{seed}"), self.request(seed, ""))
         return Demonstration(match, self.player(seed))
 
@@ -100,7 +100,7 @@ class BoardlessDemo(GameDemo):
 
 
 def play_printed(path: Path, request: Json, player: SelfPlayer, seed: int) -> int:
-    """Play it, print each step, and tell how it ended: 0, 1 where it had to be broken off without an end."""
+    """Play a game, printing each step and the outcome; return 0, or 1 if it never came to an end."""
     match, report = new_match(path, request), REPORTS.of(player.system)
     start = PORTRAITS.of(player.system).log(match).start_words()
     print(start, _("Seed {n}.").format(n=seed), flush=True)
@@ -115,7 +115,7 @@ def play_printed(path: Path, request: Json, player: SelfPlayer, seed: int) -> in
 
 
 def play_lines(match: AnyMatch, player: SelfPlayer) -> Iterator[str]:
-    """Play step by step until the player has done what was asked: a line each, the turn before its first."""
+    """Play step by step until the player has done what was asked, yielding a line each; a turn's first names it."""
     turn, report = 0, REPORTS.of(player.system)
     while True:
         before = match.position
@@ -129,7 +129,7 @@ def play_lines(match: AnyMatch, player: SelfPlayer) -> Iterator[str]:
 
 
 def _picture(match: AnyMatch, path: Path) -> None:
-    """Save the app's screen at this moment as a picture."""
+    """Save the app's screen for this moment of the match as a picture."""
     from companion.view.page.canvas import save_screen
 
     save_screen(App(match=match), path)
@@ -139,7 +139,7 @@ def _picture(match: AnyMatch, path: Path) -> None:
 
 
 def play_in_window(match: AnyMatch, player: SelfPlayer, settings: Settings, size_px: tuple[int, int] | None) -> int:
-    """Play in the window, step by step; a touch takes over, and how the game stands then is printed."""
+    """Play step by step in the window; a touch takes over. Print the score at the end, and return the exit status."""
     from companion.view.window.window import run_window
 
     app = App(Stage(Services(SavedGames(), choices=Choices(chosen_file()))), autoplay=player, match=match)

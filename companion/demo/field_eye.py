@@ -36,7 +36,7 @@ SHOTS_OF_A_SEED = 10_000
 
 
 class SimulatedField:
-    """A battle's table; the same seed lays the same bases in the same places. astray: corner markers that lie wrong."""
+    """A battle's table; the same seed puts the same bases in the same places. astray: misplaced corner markers."""
 
     def __init__(self, scenario: Scenario, seed: int, astray: tuple[Astray, ...] = ()) -> None:
         self.scenario = scenario
@@ -56,15 +56,15 @@ class SimulatedField:
         )
 
     def put(self, unit: str, place: Place) -> None:
-        """Move a base without telling anybody."""
+        """Move a base without telling the app."""
         self._moved[unit] = place
 
     def put_right(self) -> None:
-        """Let all bases stand as the game has them again."""
+        """Move all bases back to where the game has them."""
         self._moved.clear()
 
     def photo(self, position: Position) -> Picture:
-        """Return what the camera sees, (H, W, 3) uint8 BGR: every base where the game or `put` has it."""
+        """Return what the camera sees, (H, W, 3) uint8 BGR: each base where the game, or else `put`, has it."""
         self._shots += 1
         scene = replace(self._scene, seed=self._seed * SHOTS_OF_A_SEED + self._shots)
         bases = [self._base(unit.name, self._moved.get(unit.name, unit.place)) for unit in position.units]
@@ -75,7 +75,7 @@ class SimulatedField:
         return BaseAt(kind.marker, stands.x, stands.y, stands.facing_deg, stands.depth, SIDES_BGR[kind.side])
 
     def _place_laid(self, unit: str, place: Place) -> Place:
-        """Return where a base really stands that was meant to stand there; unmoved if it was meant to before."""
+        """Return where a base meant for this place really stands; it stays as it was if it was meant for it before."""
         meant = self._stands.get(unit)
         if meant is None or meant[0] != place:
             off = self._rng.normal(0.0, HANDS_OFF, 2)
@@ -86,7 +86,7 @@ class SimulatedField:
 
 
 class SimulatedFieldEye:
-    """Looks at a simulated table that hands lay as the game has it, as far as `put` does not say otherwise."""
+    """An eye over a simulated table, laid as the game has it except for what `put` has moved."""
 
     def __init__(self, seed: int) -> None:
         self._seed = seed
@@ -96,26 +96,26 @@ class SimulatedFieldEye:
 
     @property
     def fault(self) -> str:
-        """Why the last look had nothing."""
+        """Why the last look found nothing; "" if it found something."""
         return self._eye.fault
 
     def look(self, position: Position) -> Sighting | None:
-        """Return what the eye sees of a simulated table laid as the position has it."""
+        """Lay the simulated table as the position has it, and return what the eye sees."""
         if self._field is None or self._field.scenario is not position.scenario:
             self._field = SimulatedField(position.scenario, self._seed)
         self._photo = self._field.photo(position)
         return self._eye.look(position)
 
     def picture(self) -> bytes | None:
-        """Return the JPEG of what the eye looked at last."""
+        """Return the JPEG of what the eye looked at last; None before the first look."""
         return self._eye.picture()
 
     def put(self, unit: str, place: Place) -> None:
-        """Move one unit without telling the app, as hands do; it stays there until `put_right`. Only after a look."""
+        """Move a unit without telling the app; it stays there until `put_right`. Ignored before the first look."""
         if self._field is not None:
             self._field.put(unit, place)
 
     def put_right(self) -> None:
-        """Lay the table as the game has it."""
+        """Move all units back to where the game has them."""
         if self._field is not None:
             self._field.put_right()

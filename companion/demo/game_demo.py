@@ -26,9 +26,9 @@ BESIDE = ("demo.table", "*-screen.png")
 
 @dataclass(frozen=True, slots=True)
 class DemoOptions:
-    """What was asked for.
+    """What `gunbai demo` was asked for.
 
-    board: a board or scenario, "" for the system's usual one; practice: every turn is photographed, to practise on.
+    board: a board or scenario, "" for the system's usual one; practice: photograph every turn, for a practice set.
     """
 
     board: str
@@ -43,7 +43,7 @@ class DemoOptions:
 
     @classmethod
     def of(cls, given: argparse.Namespace) -> DemoOptions:
-        """Read the options from the command line; UsageError for a size that is none."""
+        """Return the options in a parsed command line; UsageError for a malformed size."""
         size = size_px(given.size) if given.size else None
         if given.practice:
             folder, turns = Path(given.practice), given.turns or PRACTICE_TURNS
@@ -53,19 +53,19 @@ class DemoOptions:
 
     @property
     def is_watched(self) -> bool:
-        """Whether it plays on a screen."""
+        """Whether the game is shown in a window."""
         from companion.view.window.display import has_screen
 
         return not self.headless and has_screen()
 
     def folder(self) -> Path:
-        """Return where pictures and the game are put; it is made where it is missing. OutputError."""
+        """Return the folder for pictures and the game, created if missing; OutputError."""
         return make_folder(self.pictures or storage.data_dir() / "demo")
 
     def game_path(self) -> Path:
-        """Return where the game is put; an earlier demo's may be there. OutputError where somebody else's is.
+        """Return the path for the game, which an earlier demo's may occupy; OutputError if anything else does.
 
-        Somebody else's photographs, too: a demo replaces its own.
+        That includes somebody else's photographs: a demo replaces only its own.
         """
         path = self.folder() / GAME
         check_output(path)
@@ -81,20 +81,20 @@ class DemoOptions:
 
 
 class GameDemo(Protocol):
-    """What a system gives."""
+    """The demo of one system of rules."""
 
     def run(self, options: DemoOptions, settings: Settings) -> int:
-        """Play a whole game, in a window or printed: 0, 1 where it did not come to an end or a score."""
+        """Play a game in a window or in print; return 0, or 1 if it came to no end or no score."""
 
     def demonstration(self, seed: int, board: Board) -> Demonstration:
-        """Begin a game in an app that is running already, kept with the others, on the board that new games have."""
+        """Start a game for an app that is running, saved with the others, on the board of new games."""
 
 
 DEMOS = Slot[GameDemo]("demo")
 
 
 def run_demo(options: DemoOptions) -> int:
-    """Play as asked; the exit status."""
+    """Run the demo that was asked for and return its exit status."""
     settings = load()
     if options.is_watched:  # what is printed is in the language of the terminal
         use_language(settings.language)

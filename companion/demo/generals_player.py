@@ -47,14 +47,14 @@ RUIN = 12.0
 
 
 def set_up(seed: int) -> Json:
-    """Make the `new` request of a demo game: which side has which practice deck, and who moves first."""
+    """Return the `new` request of a demo game: each side's practice deck, and who moves first."""
     rng = random.Random(f"set-up {seed}")
     decks = dict(zip(SIDES, rng.sample(PRACTICE, 2), strict=True))
     return {"do": "new", "system": "generals", "decks": decks, "first": rng.choice(SIDES)}
 
 
 class GeneralsPlayer:
-    """Both players and their shuffled decks; the same seed plays the same game."""
+    """Plays both sides, with their shuffled decks; the same seed plays the same game."""
 
     def __init__(self, seed: int) -> None:
         self._rng = random.Random(seed)
@@ -69,7 +69,7 @@ class GeneralsPlayer:
         return special or self._turn(position, hands[position.to_move])
 
     def hand(self, position: Position, index: int) -> tuple[str, ...]:
-        """Return the cards that a side holds in this demo."""
+        """Return the cards that a side holds in this demo, sorted."""
         return self._hands.follow(position)[index]
 
     def _special(self, position: Position, hand: Sequence[str]) -> Step | None:
@@ -103,14 +103,14 @@ class GeneralsPlayer:
 
 
 def prospect(position: Position, hand: Sequence[str]) -> float:
-    """Rate a position for the side to move, supposing the best attack that it has now."""
+    """Return how good a position is for the side to move if it makes the best attack that it has now."""
     index = position.to_move
     steps = attacks(position, hand) if position.winner is None else ()
     return max([rate_position(position, index), *(rate_position(apply(position, step), index) for step in steps)])
 
 
 def attacks(position: Position, hand: Sequence[str]) -> Iterator[Step]:
-    """Yield every legal attack, by military points or by a card that may still be in the hand."""
+    """Yield every legal attack, by military points or by a card in this hand."""
     yield from (step for step in acts(position) if isinstance(step, Attack))
     for card in map(position.sides[position.to_move].deck.cards.__getitem__, dict.fromkeys(hand)):
         if card.kind == "event" and card.effect is not None and card.effect.verb == "strike":
@@ -124,7 +124,7 @@ def _curious(position: Position, step: Step) -> float:
 
 
 def preparations(position: Position, hand: Sequence[str]) -> Iterator[Step]:
-    """Yield every legal step that deploys, equips, uses a card or activates an effect."""
+    """Yield every legal step that deploys, equips, plays a card or activates an effect."""
     side = position.sides[position.to_move]
     for name in dict.fromkeys(hand):
         yield from _legal(position, _plays(position, side.deck.cards[name]))
@@ -143,7 +143,7 @@ def _plays(position: Position, card: Card) -> Iterator[Step]:
 
 
 def acts(position: Position) -> Iterator[Step]:
-    """Yield every legal attack and move."""
+    """Yield every legal attack by a general, and every legal move."""
     others = [fighter.label for fighter in position.sides[1 - position.to_move].fighters]
     for fighter in position.sides[position.to_move].fighters:
         if not fighter.fresh and not fighter.acted:
@@ -156,7 +156,7 @@ def _legal(position: Position, steps: Iterable[Step]) -> Iterator[Step]:
 
 
 def _request(seed: int, board: str) -> Json:
-    """Make the request as `set_up` does; UsageError where a board is named."""
+    """Return the request as `set_up` does; UsageError if a board is named."""
     if board:
         raise UsageError("--board goes with General Orders and Sonae: a card game is played without one")
     return set_up(seed)
@@ -164,7 +164,7 @@ def _request(seed: int, board: str) -> Json:
 
 @dataclass(slots=True)
 class _Cards:
-    """One side's cards that nobody else has seen: its hand, its resources (drawn from the end), its face-down rest."""
+    """One side's unseen cards: its hand, its resources (drawn from the end), its face-down discards."""
 
     deck: Deck
     hand: list[str] = field(default_factory=list)
@@ -173,14 +173,14 @@ class _Cards:
 
 
 class ShuffledDecks:
-    """The hands of both sides; the same seed deals the same cards."""
+    """Deals both sides' hidden cards, as the game only counts them; the same seed deals the same ones."""
 
     def __init__(self, rng: random.Random) -> None:
         self._rng = rng
         self._sides: list[_Cards] = []
 
     def follow(self, position: Position) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        """Return both hands, sorted, brought up to this position."""
+        """Bring both hands up to date with this position and return them, sorted."""
         if [own.deck for own in self._sides] != [side.deck for side in position.sides]:
             self._sides = [_Cards(side.deck) for side in position.sides]
         for own, side in zip(self._sides, position.sides, strict=True):
@@ -189,7 +189,7 @@ class ShuffledDecks:
         return first, second
 
     def _level(self, own: _Cards, side: Side) -> None:
-        """Take out what all can see, put in what nobody sees any more, and make the numbers those of the side."""
+        """Remove the cards that all can see now, put in those hidden again, and make the numbers match the side's."""
         unseen = Counter({name: card.copies for name, card in side.deck.cards.items()})
         unseen.subtract(side.known())
         for cards in (own.hand, own.pile, own.gone):
@@ -200,7 +200,7 @@ class ShuffledDecks:
         own.hand += loose[:wanted]
         own.pile[:0] = loose[wanted:]
         # The hand and the pile get as many cards as the side has; the rest lies face down.
-        own.hand.sort(key=lambda name: -worth_keeping(side.deck.cards[name]))
+        own.hand.sort(key=lambda name: -rate_card(side.deck.cards[name]))
         while len(own.hand) > side.hand:
             own.gone.append(own.hand.pop())
         while len(own.hand) < side.hand:
@@ -212,7 +212,7 @@ class ShuffledDecks:
 
 
 def _still_unseen(cards: list[str], unseen: Counter[str]) -> list[str]:
-    """Return the listed cards that nobody has seen, taking each from the counted ones."""
+    """Return those of the listed cards that `unseen` still counts, taking them from it."""
     kept = []
     for name in cards:
         if unseen[name] > 0:
@@ -221,8 +221,8 @@ def _still_unseen(cards: list[str], unseen: Counter[str]) -> list[str]:
     return kept
 
 
-def worth_keeping(card: Card) -> float:
-    """Rate how dear a card is to its hand: others are paid with first."""
+def rate_card(card: Card) -> float:
+    """Return how much a card is worth to the hand that holds it: others are paid with first."""
     if card.kind == "general":
         return 3 + 0.5 * card.military + 0.2 * card.intelligence - 0.6 * card.cost
     return _DEAR[card.kind] - 0.3 * card.cost
@@ -232,7 +232,7 @@ _DEAR = {"item": 3.2, "troop": 3.4, "event": 3.6, "special": 2.4}
 
 
 def rate_position(position: Position, index: int) -> float:
-    """Rate how much better this position is for one side than for the other."""
+    """Return how much better a position is for one side than for the other."""
     if position.winner is not None:
         return LOST if position.winner == index else -LOST
     return _side(position, index) - _side(position, 1 - index)
@@ -248,13 +248,13 @@ def _side(position: Position, index: int) -> float:
 
 
 def turns_left(position: Position, index: int) -> float:
-    """Return how many turns the resources last for a card drawn and the upkeep."""
+    """Return for how many turns a side's resources last, with a card drawn and upkeep paid in each."""
     side = position.sides[index]
     return min(FAR, side.resources / (1 + len(side.fighters)))
 
 
 def threat(position: Position, index: int) -> float:
-    """Rate what a side's generals threaten: the other's castle, generals beside them and those within reach."""
+    """Return how much a side's generals threaten: the enemy castle, and the generals beside them or within reach."""
     rivals = position.sides[1 - index].fighters
     open_to_it = all(rival.zone != "outside" for rival in rivals)
     prey = PREY if index != position.to_move else PREY_LATER

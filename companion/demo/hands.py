@@ -34,10 +34,10 @@ MISTAKE_EVERY = 3
 
 
 class SimulatedHands:
-    """What the board shows: the game as it is told, or a turn that was done on the board alone (`is_ahead`)."""
+    """The hands at a simulated board: they lay it as the game has it, or do a turn there first (`is_ahead`)."""
 
     def __init__(self, seed: int, mistake_every: int = MISTAKE_EVERY) -> None:
-        """mistake_every: which turns have a piece too many; 0 for none."""
+        """mistake_every: every so many turns has a piece too many; 0: none has."""
         self._mistake_every = mistake_every
         self._player = Autoplayer(seed)
         self._rng = random.Random(f"hands {seed}")
@@ -46,7 +46,7 @@ class SimulatedHands:
         self._turns = 0
 
     def board_position(self, match: Match) -> Position:
-        """Return the position that the board shows now; a turn done there stays until the game has caught up."""
+        """Return the position that the board shows; a turn done there stays until the game has caught up."""
         position = match.position
         if (
             self._laid is None
@@ -58,7 +58,7 @@ class SimulatedHands:
         return self._laid
 
     def do_turn(self, match: Match) -> None:
-        """Do the next turn on the board alone; every third one with a piece too many."""
+        """Do the next turn on the board alone, every so often with a piece too many."""
         position = match.position
         if position.winner is not None or position.turn is not None:
             return
@@ -73,7 +73,7 @@ class SimulatedHands:
         self._laid, self.is_ahead = match.position, False
 
     def _turn(self, position: Position) -> Position:
-        """Play a whole turn that changes what the map shows."""
+        """Return the position after a whole turn that changes what the map shows."""
         for _ in range(TRIES):
             after = game.apply(position, self._player.step(position))
             while after.turn is not None:
@@ -83,7 +83,7 @@ class SimulatedHands:
         return after
 
     def _mistaken(self, position: Position) -> Position:
-        """Return the position with one piece too many somewhere, as a mistaken hand lays it."""
+        """Return the position with one piece too many somewhere, as if laid by mistake."""
         held = [area for area in position.board.areas if position.controller(area.name) is not None]
         for area in self._rng.sample(held, len(held)):
             units = [(who, unit, n) for who, kinds in position.units_in(area.name).items() for unit, n in kinds.items()]
@@ -94,7 +94,7 @@ class SimulatedHands:
 
 
 def shows_the_same(one: Position, other: Position) -> bool:
-    """Return whether two positions look the same on the map: units, and commanders on the spaces there."""
+    """Return whether two positions look the same on the map: the same units, and commanders on the map's spaces."""
     seen = sum(1 << space.index for space in one.board.spaces if space.area is not None)
     return one.units == other.units and all(
         (mine ^ theirs) & seen == 0 for mine, theirs in zip(one.commanders, other.commanders, strict=True)
@@ -103,7 +103,7 @@ def shows_the_same(one: Position, other: Position) -> bool:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Looking:
-    """What a watch's thread has to do with its watch, which it does not hold: positions to look at, what was seen."""
+    """The work of a watch's thread: queues of positions to look at and of what was seen. It doesn't hold the watch."""
 
     eye: SimulatedEye
     asked: Queue[Position | None] = field(default_factory=Queue)
@@ -111,7 +111,7 @@ class _Looking:
     over: threading.Event = field(default_factory=threading.Event)
 
     def work(self) -> None:
-        """Look until nobody asks any more."""
+        """Look at the positions in the queue until `end`."""
         try:
             while (position := self.asked.get()) is not None:
                 self.seen.put(self._look(position))
@@ -157,7 +157,7 @@ class SimulatedWatch(Watching):
         )  # no program may end in the midst of a look
 
     def glimpse(self, match: Match) -> TableView:
-        """Return the last reading; "moving" while the pieces are on their way to what they are to show."""
+        """Return the last reading; its state is "moving" until the pieces have been laid and read as they are to be."""
         while not self._looking.seen.empty():
             self._last, table = self._looking.seen.get()
             self.table = table or self.table
@@ -172,7 +172,7 @@ class SimulatedWatch(Watching):
         return self._last
 
     def close(self) -> None:
-        """End the thread once its present look is over."""
+        """End the thread once its present look is over, without waiting."""
         self._looking.end()
 
     def join(self) -> None:
@@ -188,7 +188,7 @@ GLIMPSES = 6
 
 
 class TrialHands(SimulatedHands):
-    """Hands that make no mistakes, and follow a game that goes another way than theirs."""
+    """Hands that make no mistakes, and that follow the game if it goes another way than theirs."""
 
     def __init__(self, seed: int) -> None:
         super().__init__(seed, mistake_every=0)
@@ -210,14 +210,14 @@ class TrialHands(SimulatedHands):
 
 
 class TrialWatch(SimulatedWatch):
-    """Shows the next turn once the last one was taken."""
+    """Does the next turn on the board once the last one was taken."""
 
     def __init__(self, seed: int = TRIAL_SEED, eye: SimulatedEye | None = None) -> None:
         super().__init__(seed, eye, TrialHands(seed))
         self._at_rest = 0
 
     def glimpse(self, match: Match) -> TableView:
-        """Return the last reading, and lay the next turn after a while in which nothing more was to be done."""
+        """Return the last reading; do the next turn on the board once nothing has been left to do for a while."""
         seen = super().glimpse(match)
         waits = seen.state == "settled" and not self.hands.is_ahead and game.owed(match.position) is None
         self._at_rest = self._at_rest + 1 if waits else 0
@@ -228,7 +228,7 @@ class TrialWatch(SimulatedWatch):
 
 
 def camera_trial() -> Demonstration:
-    """Begin the game of the practice set, and the watch on its table; nobody plays it but the players."""
+    """Start the game of the practice set with a watch on its table; only people confirm its turns."""
     board = load_board(TRIAL_BOARD)
     initiative, tokens = set_up(board, TRIAL_SEED)
     match = Match.start(storage.new_game_path("demo-camera"), TRIAL_BOARD, initiative, tokens)

@@ -23,14 +23,14 @@ from vision.table import Table
 
 
 def set_up(board: Board, seed: int) -> tuple[str, Mapping[str, str]]:
-    """Draw who gets the initiative, and which bonus token lies in which slot."""
+    """Draw at random who gets the initiative, and which bonus token lies in each slot."""
     rng = random.Random(f"set-up {seed}")
     tokens = rng.sample(sorted(board.mode.tokens), len(board.slots))
     return rng.choice(board.factions), dict(zip(board.slots, tokens, strict=True))
 
 
 class DemoPlayer:
-    """Takes one step at a time for whoever owes it, `pause_s` apart, for `turns` turns or to the game's end."""
+    """Plays both sides of a match step by step, `pause_s` apart, for `turns` turns or to its end."""
 
     system = "orders"
     pause_s = 1.4
@@ -40,7 +40,7 @@ class DemoPlayer:
         self._turns = turns
 
     def act(self, match: Match) -> bool:
-        """Offer one step to the match; False where nothing is left to do."""
+        """Take one step in the match; return False if nothing is left to do. MatchError if it is refused."""
         position = match.position
         enough = self._turns is not None and turns_of(match) >= self._turns
         if position.winner_name is not None or (owed(position) is None and enough):
@@ -53,15 +53,15 @@ class DemoPlayer:
 
 
 def turns_of(match: Match) -> int:
-    """Count the turns that have begun."""
+    """Return how many turns have begun in a match."""
     return sum(isinstance(step, Deploy | Pass) for step in match.steps)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TableLook:
-    """One look at the table: the picture (H, W, 3) BGR, what was read, how it compares with the game, the dice.
+    """One look at the table: the picture (H, W, 3) BGR, its reading, how that compares with the game, the dice.
 
-    Without a reading nobody read the picture, and there is nothing to compare.
+    reading: None if nobody read the picture, so that there is nothing to compare.
     """
 
     picture: Picture
@@ -71,22 +71,22 @@ class TableLook:
 
 
 class BlindEye:
-    """A camera over a simulated table whose pieces the eye has not learnt: its pictures are drawn and not read."""
+    """A camera over a simulated table whose pieces the eye has not learnt: pictures are drawn, but not read."""
 
     def __init__(self, seed: int, board: Board, fault: str) -> None:
         self._table = SimulatedTable(board, seed)
         self.fault = fault
 
     def look(self, position: Position) -> TableLook:
-        """Move the pieces, take a picture."""
+        """Lay the position and photograph the table."""
         self._table.lay(position)
         return TableLook(self._table.photo(), None)
 
 
 class SimulatedEye:
-    """The real eye over a simulated table whose pieces follow the game. Made ready at the first look.
+    """The real eye over a simulated table whose pieces follow the game; it is made ready at the first look.
 
-    throws: a roll that is owed is thrown beside the board, and its dice are read.
+    throws: when a roll is owed, dice are thrown beside the board and read.
     """
 
     def __init__(self, seed: int, throws: bool = False) -> None:
@@ -97,7 +97,7 @@ class SimulatedEye:
         self._unknown: dict[str, UnknownPieces] = {}
 
     def table_for(self, board: Board) -> tuple[SimulatedTable, Table]:
-        """Return a board's simulated table and the eye's calibration for it; UnknownPieces where it can't be read."""
+        """Return a board's simulated table and the eye's table for it; UnknownPieces if its pieces can't be read."""
         if board.name in self._unknown:
             raise self._unknown[board.name]
         try:
@@ -115,7 +115,7 @@ class SimulatedEye:
         return self._ready
 
     def ready_for(self, board: Board) -> SimulatedEye | BlindEye:
-        """Return the eye calibrated for the board; a blind one that says why if it has not learnt the pieces."""
+        """Calibrate for a board and return this eye, or a blind one that says why if the pieces are unknown."""
         try:
             self.table_for(board)
         except UnknownPieces as error:
@@ -123,13 +123,13 @@ class SimulatedEye:
         return self
 
     def use(self, table: Table) -> None:
-        """Read with this table from now on: it was calibrated on the same simulated set-up."""
+        """Read with this table from now on, which was calibrated on the same simulated set-up."""
         simulated, _ = self.table_for(load_board(table.plan.board))
         self._ready, self._last = (simulated, table), None
         self._dice = DiceReader(table) if self._throws else None
 
     def look(self, position: Position) -> TableLook:
-        """Move the pieces, take a picture, read it, compare; the last look again where nothing has moved."""
+        """Lay the position, photograph the table, read and compare it; the same look again if nothing has changed."""
         if self._last is not None and self._last[0] == position:
             return self._last[1]
         simulated, table = self.table_for(position.board)

@@ -61,7 +61,7 @@ PHOTO_QUALITY = 92
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SeenTurn:
-    """One turn of the game, as it was played and as the eye saw its end."""
+    """One turn of a game, as it was played and as the eye saw its end."""
 
     number: int
     before: Position
@@ -70,16 +70,16 @@ class SeenTurn:
 
 
 class BoardDemo(GameDemo):
-    """A game of General Orders on a simulated table, which the real eye reads."""
+    """The demo of General Orders on a simulated table, which the real eye reads."""
 
     def run(self, options: DemoOptions, settings: Settings) -> int:
-        """Run the demo; return 0 if it played as asked and was scored, 1 if it could not be scored."""
+        """Run the demo; return 0, or 1 if it could not be scored."""
         board = load_board(options.board or BOARD)
         use_board_colours(settings.colours)
         return _watch(options, board, settings) if options.is_watched else _headless(options, board)
 
     def demonstration(self, seed: int, board: Board) -> Demonstration:
-        """Begin a game on this board, its table watched by the simulated eye."""
+        """Start a game on this board for the running app, with its table watched by the simulated eye."""
         match = _new_match(storage.new_game_path(f"demo-{seed}"), board, seed)
         return Demonstration(match, DemoPlayer(seed), SimulatedWatch(seed).glimpse)
 
@@ -107,7 +107,7 @@ def _headless(options: DemoOptions, board: Board) -> int:
         print(_("{why}; its pictures are drawn and not read").format(why=eye.fault), flush=True)
     else:
         photographs = DemoPhotographs(folder, eye.table_for(board)[1], match)
-    for turn in turns(match, DemoPlayer(options.seed, options.turns), eye):
+    for turn in play_turns(match, DemoPlayer(options.seed, options.turns), eye):
         print(turn_text(turn, last, verbose=options.verbose), flush=True)
         last = turn.look
         if not options.practice and (turn.number == 1 or turn.number % PICTURE_EVERY == 0):
@@ -134,14 +134,14 @@ def _save_table(folder: Path, eye: SimulatedEye, board: Board) -> None:
 
 
 def _new_match(path: Path, board: Board, seed: int) -> Match:
-    """Begin a fresh match in this file, replacing an earlier demo's game there."""
+    """Start a new match in this file, replacing the game that an earlier demo left there."""
     path.unlink(missing_ok=True)
     initiative, bonuses = set_up(board, seed)
     return Match.start(path, board.name, initiative, bonuses)
 
 
-def turns(match: Match, player: DemoPlayer, eye: SimulatedEye | BlindEye) -> Iterator[SeenTurn]:
-    """Play turn by turn until the player has done what was asked."""
+def play_turns(match: Match, player: DemoPlayer, eye: SimulatedEye | BlindEye) -> Iterator[SeenTurn]:
+    """Play turn by turn until the player has done what was asked, yielding each turn with a look at its end."""
     while True:
         before, done = match.position, len(match.steps)
         if not player.act(match):
@@ -153,9 +153,9 @@ def turns(match: Match, player: DemoPlayer, eye: SimulatedEye | BlindEye) -> Ite
 
 
 def turn_text(turn: SeenTurn, last: TableLook, *, verbose: bool = False) -> str:
-    """Tell a turn in one line, with a line more for each place where the eye sees something else than the game has.
+    """Describe a turn in one line, and on a line each every place where the eye sees something else than the game has.
 
-    What was so at the last look already is not said again. verbose: also what it sees rightly, but isn't sure of.
+    What the last look showed already isn't repeated. verbose: also list what it sees rightly but isn't sure of.
     """
     wide = max(len(_(faction)) for faction in turn.before.board.factions)
     when = _("R{round} turn {n}").format(round=turn.before.round, n=f"{turn.number:>2}")
@@ -182,9 +182,9 @@ def _gist(difference: Difference) -> tuple[str, str, str, str]:
 
 
 def eye_text(reading: Reading, differences: Sequence[Difference], *, verbose: bool = False) -> str:
-    """Tell how much of the table agrees with the game; what is right agrees, however sure the eye is of it.
+    """Say in how many areas the eye agrees with the game; a right count agrees, however sure it is.
 
-    verbose: what it isn't sure of is counted apart.
+    verbose: count those that it isn't sure of apart.
     """
     areas = [difference for difference in differences if ":" not in difference.area]
     states = Counter(
@@ -232,7 +232,7 @@ def save_picture(path: Path, picture: Picture) -> None:
 
 
 def _score_table(folder: Path, position: Position) -> int:
-    """Score the last picture as `gunbai score --table` does, and hold it against the rules' own score."""
+    """Score the last picture as `gunbai score --table` does, and print whether the game's own score agrees."""
     table, photo, game = (str(folder / name) for name in (TABLE, FINAL, GAME))
     command = shlex.join(["gunbai", "score", "--table", table, photo, "--game", game])
     try:
@@ -245,14 +245,14 @@ def _score_table(folder: Path, position: Position) -> int:
 
 
 def _scored_unseen(folder: Path, position: Position) -> int:
-    """Score the game by its record alone, as `gunbai score` does."""
+    """Print the game's score by its record alone, as `gunbai score` does."""
     command = shlex.join(["gunbai", "score", str(folder / GAME)])
     print(f"\n{command}\n{outcome_text(position, board_outcome(position))}")
     return 0
 
 
 def verdict_text(game: BoardOutcome, photo: BoardOutcome) -> str:
-    """Return whether the game and its photo come to the same score, in a sentence."""
+    """Say whether the game and its photo give the same score."""
     if (game.winner, dict(game.score.vp)) == (photo.winner, dict(photo.score.vp)):
         return _("the game's own score is the same: {score}").format(score=_short(game))
     form = _("the game's own score is another: {score}, the picture's {seen}")
@@ -268,7 +268,7 @@ def _short(ended: BoardOutcome) -> str:
 
 
 def _watch(options: DemoOptions, board: Board, settings: Settings) -> int:
-    """Play in the window, step by step; a touch takes over, and the game is kept with the others."""
+    """Play step by step in the window; a touch takes over, and the game is saved with the others."""
     from companion.view.window.window import run_window
 
     match = _new_match(storage.new_game_path(f"demo-{options.seed}"), board, options.seed)
@@ -306,10 +306,10 @@ def _scored_after(match: Match, eye: SimulatedEye, path: Path) -> int:
 
 
 class DemoPhotographs:
-    """Keeps photographs of one game: of the empty board and the start at once, then a frame for each look."""
+    """Saves photographs of one game: of the empty board and the start at once, then a frame for each look."""
 
     def __init__(self, folder: Path, table: Table, match: Match) -> None:
-        """Write the first two, and throw away what an earlier demo has left. OutputError."""
+        """Write the first two photographs and delete those of an earlier demo; OutputError."""
         self._folder = make_folder(folder / PHOTOGRAPHS)
         self._match = match
         self._truth: dict[str, Any] = {}
@@ -324,7 +324,7 @@ class DemoPhotographs:
         write_output(self._folder / "table.json", json.dumps(head).encode() + b"\n")
 
     def add(self, look: TableLook) -> None:
-        """Add a frame of the table as it lies now, with what is on it. OutputError."""
+        """Save a look as the next frame, with what is truly on the table; OutputError."""
         position, name = self._match.position, f"frame-{len(self._truth) + 1:02}"
         jpeg = self._put(name, look.picture)
         self._truth[name] = truth_of(position)
@@ -337,7 +337,7 @@ class DemoPhotographs:
             pictures.drop(path for path, _name in pictures.picture_files(folder)[pictures.MOST_FRAMES :])
 
     def exercises(self, folder: Path) -> Iterator[str]:
-        """Yield the command lines that this set may be tried with, in the order of a first evening."""
+        """Yield command lines to try with this set, in the order of a first evening."""
         photos, table, game = self._folder, folder / OWN_TABLE, self._match.path
         last = photos / f"{next(reversed(self._truth))}.jpg"
         board = self._match.board.name
@@ -360,7 +360,7 @@ class DemoPhotographs:
 
 
 def truth_of(position: Position) -> dict[str, Any]:
-    """Return what is on the map in a position, as a truth.json has it of a frame."""
+    """Return what is on the map in a position, as in a frame's entry of truth.json."""
     spaces = [space.name for space in position.board.spaces if space.area is not None]
     commanders = {space: held[0] for space in spaces if (held := position.commanders_on(space))}
     return {"units": units_of(position), "commanders": commanders, "occluded": []}

@@ -64,14 +64,14 @@ Cell = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """An order that is wished for, and its worth."""
+    """An order that a side might give, and its worth."""
 
     worth: float
     step: Order
 
 
 class SonaePlayer:
-    """Both players, the dice and the bag of a battle; the same seed plays the same battle."""
+    """Plays both sides of a battle, with its dice and its bag; the same seed plays the same battle."""
 
     def __init__(self, seed: int) -> None:
         self._rng = random.Random(seed)
@@ -98,7 +98,7 @@ class SonaePlayer:
         return Roll(tuple(self._rng.randint(1, 6) for _ in range(dice_owed(position, due))), who)
 
     def _settle(self, position: Position, side: int) -> Settle:
-        """Encamp, with a messenger to the division that has most to do, until an enemy comes too near."""
+        """Encamp and send a messenger to the division with most to do; stay mobile with an enemy too near."""
         general = position.general(side)
         who, army = position.scenario.sides[side], position.army(side)
         if general is None or _nearest_gap(position, general) < ALARM:
@@ -109,20 +109,20 @@ class SonaePlayer:
         return Settle(who, "encamped", best)
 
     def _urgency(self, position: Position, division: str) -> float:
-        """Rate how much a division has to do: near the enemy, many units."""
+        """Return how much a division has to do: more near the enemy, and with many units."""
         names = position.scenario.divisions[division].units
         units = [unit for unit in position.units if unit.name in names]
         near = min((_nearest_gap(position, unit) for unit in units), default=20.0)
         return len(units) - near + self._rng.random()
 
     def _would_fire(self, position: Position, due: Due) -> bool:
-        """Decide on Closing Fire: return whether it is strong enough to risk a die of the melee."""
+        """Return whether Closing Fire is strong enough to risk a die of the melee."""
         return pool_of(position, replace(due, kind="closing-fire")).dice + self._rng.random() * 2 > 4.0
 
     # --- orders ---------------------------------------------------------------------------
 
     def _order(self, position: Position) -> Step:
-        """Return the worthiest wish that the rules allow; `Done` if none is worth it."""
+        """Return the worthiest order that the rules allow; `Done` if none is worth giving."""
         names = position.bonus or position.scenario.divisions[position.acting].units
         units = [unit for unit in map(position.unit, names) if unit is not None and unit.fatigue != RESTING]
         wishes = [
@@ -137,7 +137,7 @@ class SonaePlayer:
 
 
 def _nearest_gap(position: Position, unit: Unit) -> float:
-    """Return how far the nearest enemy is, middle to middle; 99 where there is none."""
+    """Return how far the nearest enemy is, middle to middle, in Movements; 99 if there is none."""
     return min((distance(unit.place.at, enemy.place.at) for enemy in position.enemies(unit.name)), default=99.0)
 
 
@@ -145,7 +145,7 @@ def _nearest_gap(position: Position, unit: Unit) -> float:
 
 
 def wishes_of(position: Position, unit: Unit) -> Iterator[Wish]:
-    """Yield what a unit could do now and what each is worth; not all of it is legal."""
+    """Yield the orders that a unit might be given now, with their worth; not all are legal."""
     tired = 0.0 if position.bonus else max(0, unit.orders - 1) * 0.8
     if enemies_in_contact(position, unit.name):
         return
@@ -173,9 +173,9 @@ def _fights(position: Position, unit: Unit) -> Iterator[Wish]:
 
 
 def _charge_worth(position: Position, unit: Unit, enemy: Unit, step: Advance) -> float:
-    """Rate a charge by its melee dice against the enemy's.
+    """Return the worth of a charge, by its melee dice against the enemy's.
 
-    Flanks, shaken enemies and generals are worth more, leaders risk less.
+    Flanks, shaken enemies and generals are worth more; leaders risk less.
     """
     after = replace(unit.place, x=step.x, y=step.y)
     quarter = enemy.place.quarter(after.at)
@@ -189,7 +189,7 @@ def _charge_worth(position: Position, unit: Unit, enemy: Unit, step: Advance) ->
 
 
 def _is_late(position: Position) -> bool:
-    """Return whether the objective decides soon."""
+    """Return whether the battle will soon be decided by its objective."""
     return bool(position.scenario.turns) and position.turn > position.scenario.turns - LATE
 
 
@@ -240,7 +240,7 @@ def _move_worth(position: Position, unit: Unit, end: Place, gain: float) -> floa
 
 
 def _facing_worth(position: Position, unit: Unit, end: Place) -> float:
-    """Rate having the nearest enemy in front, where it is near."""
+    """Return the worth of having the nearest enemy in front, if it is near."""
     enemies = sorted(position.enemies(unit.name), key=lambda enemy: distance(enemy.place.at, end.at))
     if not enemies or distance(enemies[0].place.at, end.at) > HUNT:
         return 0.0
@@ -272,7 +272,7 @@ def _ahead(unit: Unit) -> Iterator[Advance]:
 
 
 def _aside(position: Position, unit: Unit, ways: Ways) -> Iterator[Wheel]:
-    """Yield turns of the unit towards its goal or the nearest enemy."""
+    """Yield wheels of the unit towards its goal or the nearest enemy."""
     round_about = (Place(unit.place.x, unit.place.y, n * 45.0).ahead for n in range(8))
     x, y = min(round_about, key=lambda way: ways.far((unit.place.x + 1.5 * way[0], unit.place.y + 1.5 * way[1])))
     facings = [degrees(atan2(x, y)) % 360.0]
@@ -287,7 +287,7 @@ def _aside(position: Position, unit: Unit, ways: Ways) -> Iterator[Wheel]:
 
 
 class Ways:
-    """How far it is from each part of the table to a goal, in Movements on open ground."""
+    """How far it is from each part of the table to the nearest goal, in Movements on open ground."""
 
     def __init__(self, scenario: Scenario, goals: tuple[Point, ...]) -> None:
         self._size = int(scenario.size[0] / CELL) + 1, int(scenario.size[1] / CELL) + 1
@@ -295,7 +295,7 @@ class Ways:
         self._far = self._flood([_cell(goal) for goal in goals])
 
     def far(self, point: Point) -> float:
-        """Return how far the goal is from there; FAR if no way leads to it."""
+        """Return how far the goal is from a point, in Movements on open ground; FAR if no way leads there."""
         return self._far.get(_cell(point), FAR)
 
     def _flood(self, goals: list[Cell]) -> dict[Cell, float]:
@@ -320,7 +320,7 @@ def _cell(point: Point) -> Cell:
 
 @lru_cache(maxsize=8)
 def _paces(scenario: Scenario, size: tuple[int, int]) -> dict[Cell, float]:
-    """Return how slow each part of the table is; parts that nobody enters are left out."""
+    """Return how slow each part of the table is to cross; parts that nobody may enter are left out."""
     paces = {}
     for cell in ((x, y) for x in range(size[0]) for y in range(size[1])):
         ground = scenario.ground_at((cell[0] * CELL, cell[1] * CELL))
@@ -337,7 +337,7 @@ def middle_of(ground: Ground) -> Point:
 
 @lru_cache(maxsize=64)
 def ways_to(scenario: Scenario, goals: tuple[Point, ...]) -> Ways:
-    """Return the ways to the nearest of some goals; round the goals, so that they are found in the cache."""
+    """Return the ways to the nearest of these goals; pass rounded points, so that the cache finds them."""
     return Ways(scenario, goals)
 
 

@@ -50,7 +50,7 @@ TRIES = 200
 
 
 def marks_of(board: Board) -> BoardMarks:
-    """Return what the drawn board prints: points, headquarters, piers, slots, zones, forts, signs."""
+    """Return what is printed on the drawn board: points, headquarters, piers, slots, zones, forts, signs."""
     return BoardMarks(
         points={area.name: area.vp for area in board.areas if area.vp},
         headquarters={area.name: area.hq for area in board.areas if area.hq},
@@ -64,9 +64,9 @@ def marks_of(board: Board) -> BoardMarks:
 
 
 class OwnersPhotos(NamedTuple):
-    """The photos an owner takes, of the empty board and of the start, (H, W, 3) BGR.
+    """An owner's photos of the empty board and of the start, (H, W, 3) BGR, and what they tap in the first.
 
-    In the first one the board's corners and the visible spaces of a support board, as a finger taps them.
+    corners_px: the board's corners; support_px: the support board's spaces that it shows.
     """
 
     empty: Picture
@@ -76,7 +76,7 @@ class OwnersPhotos(NamedTuple):
 
 
 class SimulatedTable:
-    """A board with pieces on it under a camera; the same seed lays the same pieces in the same places.
+    """A board with pieces under a camera; the same seed lays the same pieces in the same places.
 
     support: a support board lies beside it, in the camera's sight; scene: another table than the usual one, in other
     light; habits: how people put pieces down there.
@@ -104,7 +104,7 @@ class SimulatedTable:
         self.pieces: tuple[PlacedPiece, ...] = ()
 
     def lay(self, position: Position) -> None:
-        """Move the pieces until the table shows this position."""
+        """Move the pieces until the table shows this position; those that fit already stay where they are."""
         wanted = _wanted_pieces(position, [space.name for space in self._places.spaces])
         self.pieces = _staying(self.pieces, wanted)
         self._put({key: n for key, n in self._missing(wanted).items() if key[2] == COMMANDER})
@@ -145,31 +145,31 @@ class SimulatedTable:
         return picture
 
     def empty_shot(self) -> Shot:
-        """Photograph the empty board and return the shot, which knows where the corners are."""
+        """Clear the board and photograph it; the shot knows where the corners are."""
         self.pieces = ()
         return self.studio.shoot((), Moment(seed=self._seed * SHOTS_OF_A_SEED))
 
     def start_photo(self) -> Picture:
-        """Photograph the printed starting position, (H, W, 3) uint8 BGR."""
+        """Lay the printed start and return a photo of it, (H, W, 3) uint8 BGR."""
         bonuses = dict(zip(self.board.slots, self.board.mode.bonuses, strict=False))  # which is where, the eye ignores
         self.lay(new_game(self.board.name, self.board.factions[0], bonuses))
         return self.photo()
 
     def owners_photos(self) -> OwnersPhotos:
-        """Return what an owner makes a table from: photos, corners and the support board's spaces."""
+        """Take the photos, and tap the places in them, from which an owner makes a table."""
         shot = self.empty_shot()
         corners, touched = shot.truth["corners_px"], shot.truth.get("support_px", {})
         support = tuple((name, _tapped(at)) for name, at in touched.items())
         return OwnersPhotos(shot.picture, [_tapped(at) for at in corners], self.start_photo(), support)
 
     def calibrated(self) -> Table:
-        """Calibrate the eye's table for this set-up, the way an owner does."""
+        """Return the eye's table for this set-up, calibrated the way an owner does."""
         made = self.owners_photos()
         return calibrate(made.empty, self.plan, made.corners_px, made.start, made.support_px)
 
 
 def _tapped(at_px: Sequence[float]) -> tuple[float, float]:
-    """Round a place to whole pixels, as precise as a finger taps it."""
+    """Return a place rounded to whole pixels, which is as precise as a tap."""
     x, y = at_px
     return float(round(x)), float(round(y))
 
@@ -190,7 +190,7 @@ def _wanted_pieces(position: Position, spaces: Collection[str]) -> Counter[Key]:
 
 
 def _staying(pieces: tuple[PlacedPiece, ...], wanted: Counter[Key]) -> tuple[PlacedPiece, ...]:
-    """Return the pieces that stay: the first ones of each key, as many as are wanted."""
+    """Return the pieces that stay: of each kind in each place the first, up to the number wanted."""
     left = Counter(wanted)
     kept = []
     for piece in pieces:
@@ -201,7 +201,7 @@ def _staying(pieces: tuple[PlacedPiece, ...], wanted: Counter[Key]) -> tuple[Pla
 
 
 class SimulatedDice:
-    """Up to four dice beside a board; those that are not thrown stay where they lie."""
+    """Up to IN_THE_BOX dice beside a board; those that are not thrown stay where they lie."""
 
     def __init__(self, studio: Studio, seed: int) -> None:
         self._studio = studio
@@ -209,13 +209,13 @@ class SimulatedDice:
         self.lying: tuple[Body, ...] = ()
 
     def roll(self, faces: Sequence[int], count: int) -> tuple[int, ...]:
-        """Throw dice with these faces, at most as many as the box holds, and return what they show."""
+        """Throw this many dice with these faces, but no more than the box holds; return what they show."""
         shown = tuple(int(face) for face in self._rng.choice(faces, min(count, IN_THE_BOX)))
         self.throw(shown)
         return shown
 
     def throw(self, shown: Sequence[int]) -> None:
-        """Let dice that show this come to lie beside the board, where there is room."""
+        """Put dice that show these faces beside the board, where there is room."""
         self.lying = self.lying[len(shown) :][: IN_THE_BOX - len(shown)]
         for face in shown:
             rest = list(GAME_FACES)
@@ -258,7 +258,7 @@ GRAIN = 1.5
 
 
 class SimulatedPictures:
-    """Live pictures of a simulated table; drawn in a thread of their own, as that takes a moment."""
+    """Live pictures of a simulated table, drawn in a thread of their own, as that takes a moment."""
 
     fault: str | None = None
 
@@ -273,7 +273,7 @@ class SimulatedPictures:
         self._given = 0
 
     def ask(self, what: str) -> None:
-        """Show the table "empty" or at its "start" from now on."""
+        """Show the "empty" table or its "start" from now on."""
         self._frames = []
         show = self._shows[what]
         self._drawing.begin(lambda: _frames(show()))
@@ -285,12 +285,12 @@ class SimulatedPictures:
         return self._frames[self._given % FRAMES] if self._frames else None
 
     def close(self) -> None:
-        """Draw nothing more."""
+        """Stop drawing."""
         self._drawing.close()
 
 
 class DemoCameras:
-    """The one camera of a simulated table."""
+    """The single camera over a simulated table."""
 
     def __init__(self, board: Board, seed: int, path: Path, on_saved: Callable[[Table], None]) -> None:
         self._board, self._seed = board, seed
@@ -299,20 +299,20 @@ class DemoCameras:
 
     @property
     def ready(self) -> bool:
-        """Whether it was calibrated."""
+        """Whether the table has been calibrated."""
         return self._path.exists()
 
     def names(self) -> Mapping[str, str]:
-        """Return the simulated camera's name."""
+        """Return {camera: its name for people}."""
         return {"simulated": "simulated"}
 
     def begin(self, _camera: str) -> Calibration:
-        """Begin a calibration of the simulated table."""
+        """Return a new calibration of the simulated table."""
         return Calibration(self._board, SimulatedPictures(self._board, self._seed), self._path, self._on_saved)
 
 
 def _frames(picture: Picture) -> list[Picture]:
-    """Return a few frames of one view, each with grain of its own."""
+    """Return a few frames of one view, each with its own grain."""
     rng = np.random.default_rng(5)
     grains = [rng.normal(0, GRAIN, picture.shape).astype(np.float32) for _ in range(FRAMES)]
     return [np.clip(picture + grain, 0, 255).astype(np.uint8) for grain in grains]

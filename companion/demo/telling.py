@@ -15,7 +15,7 @@ from engine.words import count_words, mark
 
 
 def turn_words(before: Position, steps: Sequence[Step], after: Position) -> str:
-    """Describe a faction's turn: what it did, what dice and cards made of it, and how it ended."""
+    """Describe a faction's turn in one line: what it did, what dice and cards made of it, and how it ended."""
     first, *others = steps
     answers = [phrase for step in others if (phrase := _answer(step))]
     end = [_end(before, first, after)] if isinstance(first, Deploy) else []
@@ -68,7 +68,7 @@ def _loads(loads: Sequence[Load], way: str) -> str:
 
 
 def _answer(step: Step) -> str:
-    """Describe a step inside the turn; "" for one that goes without saying."""
+    """Describe a step within a turn; "" if it goes without saying."""
     if isinstance(step, Roll):
         return _("{who} rolls {dice}").format(who=_(step.by), dice="+".join(map(str, step.dice)) or _("nothing"))
     if isinstance(step, Reroll):
@@ -81,7 +81,7 @@ def _answer(step: Step) -> str:
 
 
 def _end(before: Position, step: Deploy, after: Position) -> str:
-    """Say how the area that was attacked or shot at ended."""
+    """Describe how the area that was attacked or shot at ended up."""
     space = before.board.space(step.space)
     if space.action.verb == "shoot" and step.target is not None:
         hits = _standing(before, step.target) - _standing(after, step.target)

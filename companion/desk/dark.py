@@ -1,4 +1,4 @@
-"""`python -m companion.desk.dark`: what the app leaves lit when it is killed is put out.
+"""`python -m companion.desk.dark`: turn off what the app leaves lit when it is killed.
 
 A Raspberry Pi's kernel leaves outputs as they are when their process ends. The app's unit runs this after every end of
 it; where the lamps are dark already, or no pins are wanted, nothing changes.
@@ -17,7 +17,7 @@ from hardware.wiring import Wiring
 
 
 def main() -> int:
-    """Take the wired pins, which puts all lamps out, and let go of them as inputs; 1 where they cannot be had."""
+    """Turn off all lamps by opening and closing the wired pins; return 1 if they can't be opened."""
     try:
         chosen = layers.load_sound()[0]
         if chosen.desk_pins:

@@ -45,7 +45,7 @@ MOST_ROUNDS = 6  # a lamp each on the strip; a game of more shows none
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """What there is to show: the game's state (None: no game), what the camera means, the palette."""
+    """What the lamps show: the game (None: none), what the camera means, the palette; motion: may they alternate."""
 
     game: Situation | None = None
     sense: SyncStatus = field(default_factory=SyncStatus)
@@ -54,16 +54,16 @@ class State:
 
 
 def colour_of(faction: str, palette: str = "standard") -> Colour:
-    """Return the colour of a faction's light."""
+    """Return the colour of a faction's light in a palette."""
     return IN_PALETTE.get(palette, {}).get(faction) or FACTIONS[faction]
 
 
 def lights(state: State, now_s: float = 0.0) -> Lights:
-    """Return all lamps for the state of the table; dark where there is no game.
+    """Return all lamps for the state of the table; dark without a game.
 
-    turn: whom the table waits for, one after the other where it waits for both; the winner once the game is over.
-    The strip: an end for each side, bright while it is waited for, and between them a lamp for each round begun, where
-    there is a fixed number of them.
+    turn: whom the table waits for, alternating if it waits for both; the winner once the game is over. The strip: an
+    end for each side, bright while it is waited for, and between them, if the rounds are fixed, a lamp for each round
+    begun.
     """
     game = state.game
     if game is None:
@@ -105,26 +105,26 @@ BUZZES: Mapping[str, Buzz] = {
 
 
 class Opened(Protocol):
-    """What an open desk does (hardware.desk.Desk)."""
+    """An open desk, as hardware.desk.Desk is one."""
 
     def start(self, put: Callable[[Event], None]) -> None:
-        """Begin to put events."""
+        """Call `put` with every event from now on, in another thread."""
 
     def show(self, lights: Lights) -> None:
-        """Light the lamps so."""
+        """Set all lamps."""
 
     def buzz(self, pattern: Buzz) -> None:
-        """Begin this pattern."""
+        """Start this pattern."""
 
     def health(self) -> tuple[Health, ...]:
-        """Return the health of each device."""
+        """Return the state of each device."""
 
     def close(self) -> None:
-        """Let go of everything, the lamps dark."""
+        """Turn the lamps off and release everything."""
 
 
 def plan_of(settings: Settings) -> DeskPlan | None:
-    """Return the devices that the settings name; None if they name none. WiringError for impossible pins."""
+    """Return a plan of the devices that the settings name; None if they name none. WiringError for impossible pins."""
     if not (settings.desk_pins or settings.readers or settings.controller):
         return None
     return DeskPlan(
@@ -136,11 +136,11 @@ def plan_of(settings: Settings) -> DeskPlan | None:
 
 
 def _nobody(_event: Event) -> None:
-    """Leave an event unheard."""
+    """Ignore an event."""
 
 
 class DeskInUse:
-    """The desk of the settings. `fault` says why it could not be opened, "" where it could or none is wanted."""
+    """The desk that the settings ask for. fault: why it could not be opened; "" if it was, or none is wanted."""
 
     def __init__(self, opener: Callable[[DeskPlan], Opened] = open_desk) -> None:
         self.fault = ""
@@ -154,12 +154,12 @@ class DeskInUse:
         self.ports: Callable[[], Iterable[PluggedPort]] = list_ports
 
     def begin(self, settings: Settings, put: Callable[[Event], None]) -> None:
-        """Open it, and let its events be put from now on."""
+        """Open the desk of these settings; `put` receives its events from now on."""
         self._put = put
         self.heed(settings)
 
     def heed(self, settings: Settings) -> None:
-        """Open the desk of these settings, where it is another one than before."""
+        """Apply these settings: reopen the desk if they ask for other devices than before."""
         self._settings = settings
         try:
             plan, fault = plan_of(settings), ""
@@ -184,18 +184,18 @@ class DeskInUse:
 
     @property
     def is_there(self) -> bool:
-        """Whether any device was opened."""
+        """Whether a desk is open."""
         return self._desk is not None
 
     def show(self, lights: Lights) -> None:
-        """Light the lamps so, where they are not yet."""
+        """Set the lamps, or those of a trial, unless they are shown already."""
         wanted = lights if self.trial is None else self.trial
         if self._desk is not None and wanted != self._shown:
             self._shown = wanted
             self._desk.show(wanted)
 
     def buzz(self, cue: str, *, asked: bool = False) -> None:
-        """Sound a cue of BUZZES, where sounds are wanted or somebody asked for it."""
+        """Sound a cue of BUZZES, if sounds are on or somebody asked for it."""
         if self._desk is not None and (asked or (self._settings.sound and self._settings.volume)):
             self._desk.buzz(BUZZES[cue])
 
@@ -204,11 +204,11 @@ class DeskInUse:
         return {port.path: port.name for port in self.ports()}
 
     def health(self) -> tuple[Health, ...]:
-        """Return the health of each device; empty without a desk."""
+        """Return the state of each device; () without a desk."""
         return self._desk.health() if self._desk is not None else ()
 
     def close(self) -> None:
-        """Let go of it, the lamps dark."""
+        """Turn the lamps off and close the desk."""
         desk, self._desk, self._plan, self._shown = self._desk, None, None, None
         if desk is not None:
             desk.show(OFF)

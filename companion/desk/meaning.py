@@ -28,7 +28,7 @@ BACK = ("cover", "back", "cancel", "close", "decline", "undo")
 
 
 def buttons(screen: Screen) -> Iterator[Button]:
-    """Yield all buttons of a screen, those of its lower edge last."""
+    """Yield all buttons of a screen, those along its lower edge last."""
     yield from _buttons(screen.blocks)
     yield from screen.actions
 
@@ -42,12 +42,12 @@ def _buttons(blocks: Iterable[Block]) -> Iterator[Button]:
 
 
 def pledges(screen: Screen) -> tuple[Pledge, ...]:
-    """Return the players' own buttons on a screen that both have to agree on."""
+    """Return the buttons by which each player agrees, on a screen that needs both."""
     return tuple(pledge for block in screen.blocks if isinstance(block, Pledges) for pledge in block.pledges)
 
 
 def proposed_intent(screen: Screen, faction: str = "") -> Intent | None:
-    """Return what the screen proposes to a side: its own button to agree, the bright one, or the list as done."""
+    """Return what the screen proposes to a side: its own button to agree, the bright one, or its list as done."""
     own = [pledge.intent for pledge in pledges(screen) if pledge.faction == faction or not faction]
     if own:
         return own[0]
@@ -63,7 +63,7 @@ def refusal(screen: Screen) -> Button | None:
 
 
 def way_back(screen: Screen) -> Intent | None:
-    """Return what goes one back: the last die entered, what is open, else the last step; None if nothing does."""
+    """Return the intent that goes one back: clear the last die, close what is open, or undo; None without one."""
     for block in screen.blocks:
         if isinstance(block, Dice) and block.entering and any(face is not None for face in block.faces):
             return Intent("undie", "", sum(face is not None for face in block.faces) - 1)
@@ -72,11 +72,11 @@ def way_back(screen: Screen) -> Intent | None:
 
 
 def _first(screen: Screen, verbs: Iterable[str]) -> Button | None:
-    """Return the screen's button with the earliest of these verbs; None if it has none of them."""
+    """Return the screen's button with the first of these verbs that it has; None if it has none of them."""
     found = {button.intent.verb: button for button in reversed(list(buttons(screen)))}
     return next((found[verb] for verb in verbs if verb in found), None)
 
 
 def is_live(screen: Screen, intent: Intent) -> bool:
-    """Return whether an intent's buttons can be pressed, rather than only explaining why not."""
+    """Return whether the buttons with this intent can be pressed, rather than only say why not."""
     return all(button.look != "off" for button in buttons(screen) if button.intent == intent)

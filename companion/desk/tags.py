@@ -24,14 +24,14 @@ LONGEST_CODE = 128
 
 
 class Tags:
-    """The tags of all decks, read when they are first asked for."""
+    """The tags linked to the cards of all decks; each deck's file is read when first asked for."""
 
     def __init__(self) -> None:
         self._known: dict[Path, dict[str, str]] = {}
         self._unread: set[Path] = set()
 
     def of(self, mode: Mode) -> Mapping[str, str]:
-        """Return {code: card} of a deck; TagsError, once, for a damaged file, which is then set aside."""
+        """Return a deck's {code: card}; TagsError, once, if its file is damaged, which is then set aside."""
         path = file_of(mode)
         if path not in self._known:
             self._known[path] = {}
@@ -41,7 +41,7 @@ class Tags:
         return self._known[path]
 
     def _sure_of(self, mode: Mode) -> Mapping[str, str]:
-        """Return a mode's tags before they are changed, rereading what was unreadable. TagsError if it still is.
+        """Return a deck's {code: card} for changing it, rereading an unreadable file; TagsError if it still is.
 
         What could not be read is never written over.
         """
@@ -54,11 +54,11 @@ class Tags:
         return self.of(mode).get(code)
 
     def codes(self, mode: Mode, card: str) -> tuple[str, ...]:
-        """Return the codes linked to a card, in the order in which they were bound."""
+        """Return the codes linked to a card, in the order in which they were linked."""
         return tuple(code for code, bound in self.of(mode).items() if bound == card)
 
     def bind(self, mode: Mode, code: str, card: str) -> None:
-        """Let the code be this card from now on, whatever it was before. TagsError where no copy is left without."""
+        """Link a code to a card, whatever it was linked to; TagsError if all copies of the card have a code."""
         _check_code(code)
         known = {tag: bound for tag, bound in self._sure_of(mode).items() if tag != code}
         copies = mode.cards[card].copies
@@ -67,7 +67,7 @@ class Tags:
         self._keep(mode, {**known, code: card})
 
     def unbind(self, mode: Mode, code: str) -> None:
-        """Let the code be no card any more."""
+        """Unlink a code."""
         self._keep(mode, {tag: bound for tag, bound in self._sure_of(mode).items() if tag != code})
 
     def _keep(self, mode: Mode, known: dict[str, str]) -> None:
@@ -82,12 +82,12 @@ class Tags:
 
 
 def file_of(mode: Mode) -> Path:
-    """Return the path of the tags of a mode's deck."""
+    """Return the path of the file with the tags of a mode's deck."""
     return storage.data_dir() / "tags" / f"{mode.name}.toml"
 
 
 def _read(path: Path, mode: Mode) -> dict[str, str]:
-    """Read the file's tags, {} if there is none; a damaged file is set aside and TagsError says so."""
+    """Return {code: card} from a file, {} if there is none; TagsError for a damaged file, which is set aside."""
     if not os.path.lexists(path):
         return {}
     try:
@@ -100,7 +100,7 @@ def _read(path: Path, mode: Mode) -> dict[str, str]:
 
 
 def parse(data: bytes, mode: Mode) -> dict[str, str]:
-    """Parse {code: card} from a file's bytes; TagsError or Unreadable with the first fault, without its file."""
+    """Parse {code: card} from a file's bytes; TagsError or Unreadable with the first fault, not naming the file."""
     found = parse_toml(decode_text(data))
     tags = found.get("tags", {})
     if set(found) - {"tags"} or not isinstance(tags, dict):

@@ -18,7 +18,7 @@ from pathlib import Path
 from companion.demo.autoplayer import deployments
 from companion.demo.table import SimulatedTable
 from companion.drill.place import Place, pass_turn
-from companion.drill.player import DrillFailed, Well, ensure, until
+from companion.drill.player import DrillFailed, Recovery, ensure, until
 from companion.games.journal import read_journal
 from engine.orders.game import apply, owed
 from engine.orders.position import Position
@@ -35,7 +35,7 @@ NONSENSE = Message({"told": "state"})  # well formed, and it lacks all that a st
 
 
 class PictureFolder:
-    """A folder of pictures that plays a camera."""
+    """A folder of pictures that stands in for a camera."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -44,14 +44,14 @@ class PictureFolder:
         path.mkdir()
 
     def take(self, picture: Picture) -> None:
-        """Offer the camera's next picture, whole or not at all."""
+        """Add the camera's next picture to the folder, whole or not at all."""
         self._count += 1
         beside = self.path / "next.part"
         beside.write_bytes(jpeg_of(picture, JPEG_QUALITY))
         beside.rename(self.path / f"{self._count:04}.jpg")
 
     def unplug(self) -> None:
-        """Take the camera away."""
+        """Remove the camera."""
         self.path.rename(self._away)
 
     def plug_in(self) -> None:
@@ -60,7 +60,7 @@ class PictureFolder:
 
 
 class Watched:
-    """An app whose table is watched by a camera."""
+    """An app at a simulated table that a camera watches."""
 
     def __init__(self, place: Place) -> None:
         self.camera = PictureFolder(place.folder / f"camera-{time.monotonic_ns()}")
@@ -72,19 +72,19 @@ class Watched:
         self.show(read_journal(game).last)
         self.player = place.play(["--game", str(game), "--table", str(table), "--camera", str(self.camera.path)])
         pass_turn(self.player)
-        self.sees_turn()
+        self.play_seen_turn()
 
     def show(self, position: Position) -> None:
-        """Lay the board so, under the camera."""
+        """Lay this position on the table, under the camera."""
         self._simulated.lay(position)
         self.camera.take(self._simulated.photo())
 
     def darken(self) -> None:
-        """Make the camera's pictures black from now on."""
+        """Show the camera a black picture, until the next one."""
         self.camera.take(self._simulated.photo() * 0)
 
-    def sees_turn(self) -> float:
-        """Do a turn on the board alone: how long until the app has offered it and, touched once, taken it."""
+    def play_seen_turn(self) -> float:
+        """Do a turn on the board alone and take it once the app offers it; return how long that took, in seconds."""
         position = read_journal(self.player.game).last
         self.show(  # a turn that moves units and owes nothing: a camera can see it whole
             next(
@@ -100,8 +100,8 @@ class Watched:
         self.player.check_kept()
         return waited_s
 
-    def goes_on(self) -> float:
-        """Pass by touch while the camera is away, and return the seconds until that was shown."""
+    def pass_by_touch(self) -> float:
+        """Pass by touch, as the camera is away; return how long that took, in seconds."""
         began_s = time.monotonic()
         pass_turn(self.player)
         self.player.check_kept()
@@ -112,8 +112,8 @@ class Watched:
         until(lambda: _children(self.player.pid), NOTICE_S, "there is no camera process")
         return _children(self.player.pid)[0]
 
-    def is_new_after(self, process: int) -> float:
-        """Wait until another camera process runs than this one: in how many seconds."""
+    def wait_for_new_process(self, process: int) -> float:
+        """Wait until a camera process other than this one runs; return how long that took, in seconds."""
         return until(
             lambda: any(child != process for child in _children(self.player.pid)),
             NOTICE_S,
@@ -135,57 +135,57 @@ def _children(parent: int) -> list[int]:
 # ---- the faults ---------------------------------------------------------------------------------
 
 
-def kill_camera(place: Place) -> Well:
+def kill_camera(place: Place) -> Recovery:
     """Send SIGKILL to the camera process."""
     return _end_and_replace(place, signal.SIGKILL, "a new process after {again:.1f} s")
 
 
-def frozen(place: Place) -> Well:
-    """Send SIGSTOP to the camera process: it is there, and tells nothing."""
+def freeze_camera(place: Place) -> Recovery:
+    """Send SIGSTOP to the camera process: it exists, but says nothing."""
     return _end_and_replace(place, signal.SIGSTOP, "given up after {again:.1f} s of silence")
 
 
-def _end_and_replace(place: Place, number: signal.Signals, told: str) -> Well:
-    """Signal the camera process: touches go on meanwhile, and another process takes its place."""
+def _end_and_replace(place: Place, number: signal.Signals, told: str) -> Recovery:
+    """Signal the camera process; check that touches still work and that another process takes its place."""
     watched = place.shared(Watched)
     process = watched.process()
     os.kill(process, number)
     began_s = time.monotonic()
-    touch_s = watched.goes_on()
-    again_s = watched.is_new_after(process)
+    touch_s = watched.pass_by_touch()
+    again_s = watched.wait_for_new_process(process)
     return _well(watched, began_s, f"{told.format(again=again_s)}; a touch meanwhile took {touch_s:.1f} s")
 
 
-def black(place: Place) -> Well:
-    """Cover the lens, as it were, or turn off the light: the pictures go black."""
+def black_out_camera(place: Place) -> Recovery:
+    """Make the camera's pictures black, as with a covered lens or no light."""
     watched = place.shared(Watched)
     watched.darken()
     began_s = time.monotonic()
     lost_s = watched.player.wait(lambda glass: glass.sign == "lost", NOTICE_S, "black pictures were not noticed")
     told = watched.player.glass.fault
-    watched.goes_on()
+    watched.pass_by_touch()
     return _well(watched, began_s, f"after {lost_s:.1f} s the screen said: {told}")
 
 
-def unplug_camera(place: Place) -> Well:
-    """Pull the camera's cable, and plug it in again."""
+def unplug_camera(place: Place) -> Recovery:
+    """Unplug the camera, and plug it in again."""
     watched = place.shared(Watched)
     watched.camera.unplug()
     began_s = time.monotonic()
     lost_s = watched.player.wait(lambda glass: glass.sign == "lost", NOTICE_S, "a camera that is gone was not noticed")
     ensure(watched.player.glass.says("Lost the camera"), "the screen does not say that the camera is lost")
-    watched.goes_on()
+    watched.pass_by_touch()
     watched.camera.plug_in()
     return _well(watched, began_s, f"after {lost_s:.1f} s the screen said that the camera is lost")
 
 
-def garble_pipe(place: Place) -> Well:
-    """Write random bytes, then a message that makes no sense, on the pipe from camera process to app."""
+def garble_pipe(place: Place) -> Recovery:
+    """Write random bytes, then a nonsensical message, on the pipe from the camera process to the app."""
     watched = place.shared(Watched)
     began_s = time.monotonic()
     _garbled_by(watched, lambda pipe: os.write(pipe, random.Random(1).randbytes(GARBAGE)))
     _garbled_by(watched, _tell_nonsense)
-    watched.goes_on()
+    watched.pass_by_touch()
     return _well(watched, began_s, "twice the process was not believed, and another one was started")
 
 
@@ -197,7 +197,7 @@ def _garbled_by(watched: Watched, write: Callable[[int], object]) -> None:
             write(pipe)
     finally:
         os.close(pipe)
-    watched.is_new_after(process)
+    watched.wait_for_new_process(process)
 
 
 def _tell_nonsense(pipe: int) -> None:
@@ -206,7 +206,7 @@ def _tell_nonsense(pipe: int) -> None:
 
 
 def _pipe_of(process: int) -> Path:
-    """Find the pipe on which a camera process tells what it sees, among the process's open files."""
+    """Return the pipe on which a camera process reports what it sees, found among its open files."""
     folder = Path(f"/proc/{process}")
     for handle in (folder / "fd").iterdir():
         about = (folder / "fdinfo" / handle.name).read_text()
@@ -216,8 +216,8 @@ def _pipe_of(process: int) -> Path:
     raise DrillFailed("the camera process has no pipe to the app")
 
 
-def _well(watched: Watched, began_s: float, told: str) -> Well:
-    """Return how well it went, once the next turn on the board was seen and taken."""
-    watched.sees_turn()
+def _well(watched: Watched, began_s: float, told: str) -> Recovery:
+    """Take the next turn seen on the board, check that the terminal is clean, and return the recovery."""
+    watched.play_seen_turn()
     watched.player.check_quiet()
-    return Well(told, time.monotonic() - began_s)
+    return Recovery(told, time.monotonic() - began_s)

@@ -16,7 +16,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from companion.drill.place import SETTINGS, Place, pass_turn, roll
-from companion.drill.player import GlassReport, Well, ensure, until
+from companion.drill.player import GlassReport, Recovery, ensure, until
 from companion.games.journal import read_journal
 from hardware.events import SIDES
 from hardware.lights import DARK
@@ -35,7 +35,7 @@ LINE_BYTES = 4096
 
 
 class Line:
-    """A far end at its end of a cable; `link` is the stable name of whatever is plugged in."""
+    """A serial line with a simulated device at its far end; `link` is the stable path under which it is plugged in."""
 
     def __init__(self, link: Path, far_end: FarEnd) -> None:
         self.link, self.far_end = link, far_end
@@ -47,7 +47,7 @@ class Line:
         self._thread.start()
 
     def plug(self) -> None:
-        """Plug it in: the device restarts under the same name."""
+        """Plug the device in: it restarts, under the same path."""
         self.far_end.start(time.monotonic())
         master, slave = os.openpty()
         tty.setraw(slave)
@@ -57,7 +57,7 @@ class Line:
             self.link.symlink_to(os.ttyname(slave))
 
     def unplug(self) -> None:
-        """Pull it out."""
+        """Unplug the device."""
         with self._lock:
             self.link.unlink(missing_ok=True)
             for handle in (self._master, self._slave):
@@ -65,7 +65,7 @@ class Line:
             self._master, self._unsent = -1, b""
 
     def inject(self, data: bytes) -> None:
-        """Put these bytes on the line as they are, as fast as they are taken."""
+        """Put these bytes on the line unchanged, as fast as they are taken."""
         with self._lock:
             self._unsent += data
 
@@ -75,7 +75,7 @@ class Line:
             return not self._unsent
 
     def close(self) -> None:
-        """End the line for good."""
+        """Unplug the device and end its thread."""
         self._over.set()
         self._thread.join()
         if self._master >= 0:
@@ -106,9 +106,9 @@ class AtDesk:
         settings = folder / "settings.toml"
         desk = f'[desk]\ncontroller = "{self.lines[0].link}"\nreaders = ["{self.lines[1].link}"]\n'
         settings.write_text(SETTINGS + desk)
-        self.player = place.go_on(place.game(), {"GUNBAI_SETTINGS": str(settings)})
+        self.player = place.play_game(place.mid_turn_game(), {"GUNBAI_SETTINGS": str(settings)})
         roll(self.player)
-        self.passes_by_buttons()
+        self.pass_by_buttons()
 
     @property
     def side(self) -> str:
@@ -117,14 +117,14 @@ class AtDesk:
         return SIDES[position.board.factions.index(position.to_move_name)]
 
     def press(self, control: str) -> None:
-        """Hold a button of the controller for a moment."""
+        """Press and release a button of the controller."""
         self.box.press(control)
         time.sleep(PRESS_S)
         self.box.release(control)
         time.sleep(BETWEEN_S)
 
-    def passes_by_buttons(self) -> None:
-        """Pass the turn by the pass button, pressed twice as it asks to be."""
+    def pass_by_buttons(self) -> None:
+        """Pass the turn with the pass button, pressed twice as the app asks for."""
         until(lambda: self.box.shown.lights.turn != DARK, NOTICE_S, "the controller's lamp for the turn is dark")
         before, button = len(self.player.confirmed), f"pass-{self.side}"
 
@@ -141,26 +141,26 @@ class AtDesk:
         self.player.check_kept()
 
     def _press_until(self, button: str, taken: Callable[[GlassReport], bool], otherwise: str) -> None:
-        """Press as people do who see that nothing came of it: a very busy machine may miss a short press."""
+        """Press a button up to PRESSES times until it takes effect: a very busy machine may miss a short press."""
         for _press in range(PRESSES):
             self.press(button)
             if taken(self.player.look()):
                 return
         self.player.wait(taken, NOTICE_S, otherwise)
 
-    def says(self, words: str) -> float:
-        """Wait until these words are on the screen."""
+    def wait_for_words(self, words: str) -> float:
+        """Wait until these words are on the screen; return how long that took, in seconds."""
         return self.player.wait(lambda glass: glass.says(words), NOTICE_S, f"the screen does not say “{words}”")
 
 
-def noise(place: Place) -> Well:
+def send_noise(place: Place) -> Recovery:
     """Send a million random bytes on each line, as a bad cable does, while a turn is played by touch."""
     desk = place.shared(AtDesk)
     before = len(desk.player.confirmed)
     began_s = time.monotonic()
     for seed, line in enumerate(desk.lines):
         line.inject(random.Random(seed).randbytes(NOISE))
-    desk.says("sends garbled data")
+    desk.wait_for_words("sends garbled data")
     touched_s = time.monotonic()
     pass_turn(desk.player)
     touch_s = time.monotonic() - touched_s
@@ -168,16 +168,16 @@ def noise(place: Place) -> Well:
         until(line.is_drained, TAKEN_S, "the noise is not read away")
     steps = len(desk.player.look().steps)
     ensure(steps == before + 1, f"1 step was played, and noise made {steps - before - 1} more")
-    desk.passes_by_buttons()
+    desk.pass_by_buttons()
     desk.tags.lay(TAG)
-    desk.says(TAG)
+    desk.wait_for_words(TAG)
     desk.tags.lift()
     told = f"nothing was pressed by it; a touch meanwhile took {touch_s:.1f} s; a card was read after it"
     return _well(desk, told, time.monotonic() - began_s)
 
 
-def stuck(place: Place) -> Well:
-    """Jam the pass button of the side to move, and release it once that was noticed."""
+def jam_button(place: Place) -> Recovery:
+    """Jam the pass button of the side to move, and release it once the app has noticed."""
     desk = place.shared(AtDesk)
     before, button = len(desk.player.confirmed), f"pass-{desk.side}"
     began_s = time.monotonic()
@@ -188,26 +188,26 @@ def stuck(place: Place) -> Well:
     pass_turn(desk.player)
     desk.box.release(button)
     time.sleep(CALM_S)
-    desk.passes_by_buttons()
+    desk.pass_by_buttons()
     told = f"held for long, it passed {steps - before} turn; after {noticed_s:.0f} s it was left out, and said so"
     return _well(desk, told, time.monotonic() - began_s)
 
 
-def unplug_controller(place: Place) -> Well:
-    """Unplug the controller in mid-game, and plug it in again."""
+def unplug_controller(place: Place) -> Recovery:
+    """Unplug the controller during a game, and plug it in again."""
     desk = place.shared(AtDesk)
     desk.player.wait(lambda glass: not glass.says("You can play by touch"), NOTICE_S, "a notice stays on the screen")
     desk.lines[0].unplug()
     began_s = time.monotonic()
-    noticed_s = desk.says("You can play by touch")
+    noticed_s = desk.wait_for_words("You can play by touch")
     pass_turn(desk.player)
     desk.lines[0].plug()
-    desk.passes_by_buttons()
+    desk.pass_by_buttons()
     told = f"after {noticed_s:.1f} s the screen said so; plugged in again, its lamps and buttons worked"
     return _well(desk, told, time.monotonic() - began_s)
 
 
-def _well(desk: AtDesk, told: str, after_s: float) -> Well:
+def _well(desk: AtDesk, told: str, after_s: float) -> Recovery:
     desk.player.check_kept()
     desk.player.check_quiet()
-    return Well(told, after_s)
+    return Recovery(told, after_s)

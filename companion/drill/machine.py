@@ -17,7 +17,7 @@ from types import TracebackType
 from typing import Self
 
 from companion.drill.place import Place, ensure_roll_owed, pass_turn, roll
-from companion.drill.player import AppPlayer, DrillFailed, Well, ensure, ensure_kept, steps_on_disk, until
+from companion.drill.player import AppPlayer, DrillFailed, Recovery, ensure, ensure_kept, steps_on_disk, until
 
 WATCHDOG_S = 3.0
 STOP_S = 5.0  # the service manager's patience before it kills
@@ -35,7 +35,7 @@ HALF_A_LINE = 10  # bytes that still fit before the disk is full
 
 
 class SimulatedManager:
-    """A socket for the datagrams of sd_notify(3), and the watchdog's time in seconds."""
+    """A service manager: it receives sd_notify(3) datagrams and runs a watchdog of `watchdog_s` seconds."""
 
     def __init__(self, folder: Path, watchdog_s: float) -> None:
         self.path = folder / "notify"
@@ -50,21 +50,21 @@ class SimulatedManager:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
-        """Stop listening."""
+        """Close the socket."""
         self.vanish()
 
     @property
     def env(self) -> Mapping[str, str]:
-        """The environment that leads an app to this manager."""
+        """The environment variables that point an app to this manager."""
         return {"NOTIFY_SOCKET": str(self.path), "WATCHDOG_USEC": str(round(self.watchdog_s * US))}
 
     def vanish(self) -> None:
-        """Close the socket and take its name away."""
+        """Close the socket and remove its path."""
         self._socket.close()
         self.path.unlink(missing_ok=True)
 
     def listen(self, seconds: float = 0.0) -> None:
-        """Receive notifications for so many seconds."""
+        """Receive notifications, waiting this many seconds for the first."""
         while self._socket in select.select([self._socket], [], [], seconds)[0]:
             lines = self._socket.recv(MOST_BYTES).decode(errors="replace").split("\n")
             self.told += lines
@@ -82,14 +82,14 @@ class SimulatedManager:
 
     @property
     def expired(self) -> bool:
-        """Whether the app has been silent for longer than the watchdog allows."""
+        """Whether the app has been silent for longer than the watchdog allows; DrillFailed if it was never ready."""
         self.listen()
         if self._fed_s is None:
             raise DrillFailed("the app has never told that it is ready")
         return time.monotonic() - self._fed_s > self.watchdog_s
 
-    def fed_while(self, seconds: float) -> bool:
-        """Return whether the watchdog is fed for so long without expiring once."""
+    def stays_fed(self, seconds: float) -> bool:
+        """Return whether the app keeps feeding the watchdog for this many seconds."""
         until_s = time.monotonic() + seconds
         while time.monotonic() < until_s:
             self.listen(0.05)
@@ -98,7 +98,7 @@ class SimulatedManager:
         return True
 
     def end_hung(self, player: AppPlayer, limit_s: float) -> float:
-        """Wait for the watchdog to expire, then end the app as systemd does: how many seconds it was silent."""
+        """Wait for the watchdog to expire, then end the app as systemd does; return how long it took, in seconds."""
         waited_s = until(lambda: self.expired, limit_s, "the app hangs, and its watchdog is still being fed")
         player.send(signal.SIGABRT)
         try:
@@ -108,86 +108,86 @@ class SimulatedManager:
         return waited_s
 
 
-def kill_app(place: Place) -> Well:
-    """Kill the app with one die entered and not confirmed, and again just after the roll was."""
-    first = place.go_on(place.game())
+def kill_app(place: Place) -> Recovery:
+    """Kill the app with one die entered and not confirmed, and again just after a roll was confirmed."""
+    first = place.play_game(place.mid_turn_game())
     first.tap("die", "", 0)
     first.kill()
-    again = _goes_on(place, first)
+    again = _restart(place, first)
     ensure_roll_owed(again)
     roll(again)
     again.kill()
     began_s = time.monotonic()
-    last = _goes_on(place, again)
+    last = _restart(place, again)
     after_s = time.monotonic() - began_s
     pass_turn(last)
     last.close()
     last.check_kept()
-    return Well(
+    return Recovery(
         f"all steps were there again ({len(again.confirmed)}); the die that was not confirmed was asked for", after_s
     )
 
 
-def terminate_app(place: Place) -> Well:
-    """Send SIGTERM, as when the machine is switched off, with one die entered; then start the app again."""
-    first = place.go_on(place.game())
+def terminate_app(place: Place) -> Recovery:
+    """Send SIGTERM with one die entered, as at a shutdown, then start the app again."""
+    first = place.play_game(place.mid_turn_game())
     first.tap("die", "", 0)
     first.send(signal.SIGTERM)
     began_s = time.monotonic()
     status = first.wait_for_end(STOP_S)
     after_s = time.monotonic() - began_s
     ensure(status == 0, f"the app ended with {status}, not with 0")
-    again = _goes_on(place, first)
+    again = _restart(place, first)
     ensure_roll_owed(again)
     roll(again)
     again.close()
     again.check_kept()
-    return Well(f"it left with 0 after {after_s:.1f} s, and the roll was asked for again", after_s)
+    return Recovery(f"it left with 0 after {after_s:.1f} s, and the roll was asked for again", after_s)
 
 
-def hang_window(place: Place) -> Well:
-    """Hang the window's loop for ever while all other threads live on: the watchdog has to notice."""
+def hang_window(place: Place) -> Recovery:
+    """Hang the window's loop for ever while all other threads go on: the watchdog has to notice."""
     with SimulatedManager(place.folder, WATCHDOG_S) as manager:
-        first = place.go_on(place.game(), manager.env)
+        first = place.play_game(place.mid_turn_game(), manager.env)
         roll(first)
         manager.wait_ready()
         first.look()
-        ensure(manager.fed_while(2 * WATCHDOG_S), "the watchdog expired while all was well")
+        ensure(manager.stays_fed(2 * WATCHDOG_S), "the watchdog expired while all was well")
         first.hang()
         began_s = time.monotonic()
         silent_s = manager.end_hung(first, 3 * WATCHDOG_S)
-        again = _goes_on(place, first, manager.env, quiet=False)
+        again = _restart(place, first, manager.env, quiet=False)
         after_s = time.monotonic() - began_s
     pass_turn(again)
     again.close()
     again.check_kept()
-    return Well(
+    return Recovery(
         f"nothing fed the watchdog after {silent_s:.1f} s, it was ended, and all steps were there again", after_s
     )
 
 
-def unheard(place: Place) -> Well:
-    """Remove the service manager's socket in mid-game, so that nobody takes what the app tells."""
+def remove_manager(place: Place) -> Recovery:
+    """Remove the service manager's socket during a game, so that nobody receives the app's notifications."""
     with SimulatedManager(place.folder, WATCHDOG_S) as manager:
-        player = place.go_on(place.game(), manager.env)
+        player = place.play_game(place.mid_turn_game(), manager.env)
         manager.wait_ready()
         manager.vanish()
     roll(player)
     pass_turn(player)
     player.close()
     player.check_kept()
-    return Well("two steps were played without anybody to tell how the app is doing")
+    return Recovery("two steps were played without anybody to tell how the app is doing")
 
 
-def _goes_on(place: Place, before: AppPlayer, env: Mapping[str, str] | None = None, *, quiet: bool = True) -> AppPlayer:
-    """Restart an app that has ended: the game on the disk and on the screen must have all that was confirmed.
+def _restart(place: Place, before: AppPlayer, env: Mapping[str, str] | None = None, *, quiet: bool = True) -> AppPlayer:
+    """Restart an app that has ended; check that the disk and the screen have all that was confirmed.
 
-    quiet: nothing may stand on the terminal of the one that ended.
+    quiet: also check that the app that ended wrote nothing to its terminal.
     """
     before.check_kept()
     if quiet:
         before.check_quiet()
-    again = place.go_on(before.game, env)
+    again = place.play_game(before.game, env)
     had, has = len(before.confirmed), len(again.confirmed)
     ensure(again.confirmed == before.confirmed, f"steps confirmed: {had}, come back: {has}")
     return again
@@ -196,8 +196,8 @@ def _goes_on(place: Place, before: AppPlayer, env: Mapping[str, str] | None = No
 # ---- disk and clock ---------------------------------------------------------------------------
 
 
-def disk_full(place: Place) -> Well:
-    """Fill the disk, from the middle of a line on; later make room again."""
+def disk_full(place: Place) -> Recovery:
+    """Let the disk fill up in the middle of a line; make room again later."""
 
     def fill(player: AppPlayer) -> None:
         _room(player, player.game.stat().st_size + HALF_A_LINE)
@@ -205,20 +205,20 @@ def disk_full(place: Place) -> Well:
     return _refusing(place, fill, lambda player: _room(player, resource.RLIM_INFINITY))
 
 
-def disk_read_only(place: Place) -> Well:
-    """Refuse every change on the disk, as when the system has found it damaged; later accept them again."""
-    return _refusing(place, lambda player: player.disk_refuses(errno.EROFS), lambda player: player.disk_refuses(0))
+def disk_read_only(place: Place) -> Recovery:
+    """Refuse every write, as when the system has found the disk damaged; accept them again later."""
+    return _refusing(place, lambda player: player.refuse_disk(errno.EROFS), lambda player: player.refuse_disk(0))
 
 
 def _room(player: AppPlayer, most: int) -> None:
-    """Limit how long the app's files may grow: the system itself refuses, in the midst of a write too."""
+    """Limit the size of the app's files: the kernel itself then refuses, even in the middle of a write."""
     hard = resource.prlimit(player.pid, resource.RLIMIT_FSIZE)[1]
     resource.prlimit(player.pid, resource.RLIMIT_FSIZE, (hard if most == resource.RLIM_INFINITY else most, hard))
 
 
-def _refusing(place: Place, refuse: Callable[[AppPlayer], object], relent: Callable[[AppPlayer], object]) -> Well:
-    """Play on with a disk that refuses: in memory, said on the screen, no file harmed; and all made up for after it."""
-    player = place.go_on(place.game())
+def _refusing(place: Place, refuse: Callable[[AppPlayer], object], relent: Callable[[AppPlayer], object]) -> Recovery:
+    """Play on while the disk refuses: in memory, with a sign on the screen and no file harmed; all is saved later."""
+    player = place.play_game(place.mid_turn_game())
     before = player.confirmed
     refuse(player)
     roll(player)
@@ -236,26 +236,28 @@ def _refusing(place: Place, refuse: Callable[[AppPlayer], object], relent: Calla
     pass_turn(player)
     player.close()
     player.check_kept()
-    return Well(f"3 steps were played in memory, with a sign; saved {after_s:.1f} s after the disk took them", after_s)
+    return Recovery(
+        f"3 steps were played in memory, with a sign; saved {after_s:.1f} s after the disk took them", after_s
+    )
 
 
 def _in_memory(player: AppPlayer, steps: int) -> None:
-    """Raise DrillFailed unless the app and its screen tell that this many steps are in memory alone."""
+    """Raise DrillFailed unless both the app and its screen say that this many steps are in memory only."""
     glass = player.look()
     ensure(glass.unsaved == steps, f"steps not on the disk: {steps}, and the app tells of {glass.unsaved}")
     ensure("unsaved" in glass.touch, f"the screen does not say that steps are not saved: {' / '.join(glass.texts)}")
 
 
-def clock_jumps(place: Place) -> Well:
-    """Move the wall clock in mid-game thirty years on, then back to long before the machine was made."""
-    place.game()
-    place.game()
+def clock_jumps(place: Place) -> Recovery:
+    """Move the wall clock thirty years ahead during a game, then back to long before the machine was made."""
+    place.mid_turn_game()
+    place.mid_turn_game()
     player = place.play()
     player.tap("resume")
     roll(player)
-    player.clock_ahead(FORWARD_S)
+    player.set_clock_ahead(FORWARD_S)
     pass_turn(player)
-    player.clock_ahead(BACK_S)
+    player.set_clock_ahead(BACK_S)
     pass_turn(player)
     player.close()
     player.check_kept()
@@ -269,4 +271,4 @@ def clock_jumps(place: Place) -> Well:
     pass_turn(again)
     again.close()
     ensure_kept(player.game, again.confirmed)
-    return Well("all steps were kept, and the game that was played last was offered first")
+    return Recovery("all steps were kept, and the game that was played last was offered first")

@@ -31,7 +31,7 @@ SETTINGS = "[automatic]\nrounds = false\n"
 
 
 class Place:
-    """A folder, the games in it, and the apps that play there; `command` starts one."""
+    """A scratch folder with games, and the apps that run there; `command` starts one."""
 
     def __init__(self, folder: Path, command: Sequence[str] = APP) -> None:
         self.folder = folder
@@ -46,7 +46,7 @@ class Place:
         (folder / "config" / "gunbai" / "settings.toml").write_text(SETTINGS)
 
     def env(self, more: Mapping[str, str] | None = None) -> dict[str, str]:
-        """Return the environment of an app that knows no camera, desk, settings or service of this machine."""
+        """Return the environment for an app that knows no camera, desk, settings or service of this machine."""
         kept = {name: value for name, value in os.environ.items() if not name.startswith(NOT_INHERITED)}
         own = {f"XDG_{kind}_HOME": str(self.folder / kind.lower()) for kind in ("CONFIG", "STATE", "CACHE", "DATA")}
         return {
@@ -73,8 +73,8 @@ class Place:
         path = self.folder / "data" / "games" / f"drill-{self._games}.jsonl"
         return Match.start(path, BOARD, *set_up(self.board, SEED))
 
-    def game(self) -> Path:
-        """Save a game in mid-turn, the dice of an attack owed, and return its file."""
+    def mid_turn_game(self) -> Path:
+        """Save a game in mid-turn, with the dice of an attack owed, and return its file."""
         match, players = self._start_match(), Autoplayer(SEED)
         while not (len(match.steps) >= STEPS_BEFORE and (due := owed(match.position)) and due.wants == "roll"):
             match.offer(players.step(match.position))
@@ -82,28 +82,28 @@ class Place:
         return match.path
 
     def play(self, options: Sequence[str] = (), env: Mapping[str, str] | None = None) -> AppPlayer:
-        """Start the app here."""
+        """Start the app here with these options and return its player."""
         player = AppPlayer(self.folder, options, self.env(env), self._command)
         self._players.append(player)
         return player
 
-    def go_on(self, game: Path, env: Mapping[str, str] | None = None) -> AppPlayer:
-        """Start the app at the table of a saved game."""
+    def play_game(self, game: Path, env: Mapping[str, str] | None = None) -> AppPlayer:
+        """Start the app at the table of a saved game and return its player."""
         return self.play(["--game", str(game)], env)
 
     def shared(self, make: Callable[[Place], Made]) -> Made:
-        """Return what several scenarios use in turn, made by the first of them and kept until one fails."""
+        """Return what several scenarios use in turn; the first of them makes it, and it is kept until one fails."""
         made = self._shared.get(make)
         if made is None:
             made = self._shared[make] = make(self)
         return cast(Made, made)
 
     def at_end(self, do: Callable[[], object]) -> None:
-        """Have this done when the place is left."""
+        """Register a call for when the place is left."""
         self._ends.append(do)
 
     def leave(self) -> None:
-        """End whatever still runs here."""
+        """End all apps that still run here, and make the calls registered for the end."""
         self._shared.clear()
         while self._players:
             self._players.pop().kill()
@@ -112,7 +112,7 @@ class Place:
 
 
 def roll(player: AppPlayer) -> None:
-    """Enter the dice that are owed, all of the same face, and confirm."""
+    """Enter the dice that are owed, all with the same face, and confirm."""
     before = len(player.confirmed)
     for _die in range(DICE):
         player.tap("die", "", 0)
@@ -121,13 +121,13 @@ def roll(player: AppPlayer) -> None:
 
 
 def ensure_roll_owed(player: AppPlayer) -> None:
-    """Raise DrillFailed unless the screen asks for all the dice of the roll."""
+    """Raise DrillFailed unless the screen asks for all the dice of a roll, with none entered yet."""
     asked = {"die", "dice"} <= set(player.glass.touch) and "undie" not in player.glass.touch
     ensure(asked, f"the roll is not asked for again: {' / '.join(player.glass.texts)}")
 
 
 def pass_turn(player: AppPlayer) -> None:
-    """Pass a turn."""
+    """Pass, and check that the pass was taken."""
     before = len(player.confirmed)
     player.tap("pass")
     ensure(len(player.confirmed) == before + 1, "the pass was not taken")

@@ -26,25 +26,25 @@ LOOK_S = 0.1  # between two looks at what is waited for
 
 
 class DrillFailed(CompanionError):
-    """Something did not go as it has to; one sentence that says what."""
+    """Something did not go as it should; its message is one sentence."""
 
 
 @dataclass(frozen=True, slots=True)
-class Well:
-    """The app recovered. told: what was seen, in one sentence; after_s: from the fault until all was well again."""
+class Recovery:
+    """How the app recovered. told: what was seen, in a sentence; after_s: seconds from the fault until all was well."""
 
     told: str
     after_s: float = 0.0
 
 
 def ensure(so: object, otherwise: str) -> None:
-    """Raise DrillFailed with this sentence unless something is so."""
+    """Raise DrillFailed with this sentence unless the condition holds."""
     if not so:
         raise DrillFailed(otherwise)
 
 
 def until(true: Callable[[], object], limit_s: float, otherwise: str) -> float:
-    """Wait until something is so, looking again and again: how long that took. DrillFailed after `limit_s` seconds."""
+    """Poll until the condition holds; return how long that took, in seconds. DrillFailed after `limit_s`."""
     began_s = time.monotonic()
     while not true():
         if time.monotonic() - began_s > limit_s:
@@ -69,7 +69,7 @@ Json = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class GlassReport:
-    """What the app shows and has: names of scenes, words on the glass, what can be touched, the camera's sign."""
+    """What the app shows and holds: scenes, texts on the screen, what can be touched, the camera's sign, steps."""
 
     missing: tuple[str, ...]
     scenes: tuple[str, ...]
@@ -83,12 +83,12 @@ class GlassReport:
     crash: str
 
     def says(self, words: str) -> bool:
-        """Return whether these words are on the glass, over however many lines."""
+        """Return whether these words are on the screen, over however many lines."""
         return words in " ".join(self.texts)
 
 
 def glass_of(told: Json) -> GlassReport:
-    """Parse an answer of the app's into a report of its screen."""
+    """Return the report in an answer of the app."""
     missing, scenes, texts, touch, steps = (
         tuple(told[key]) for key in ("missing", "scenes", "texts", "touch", "steps")
     )
@@ -97,7 +97,7 @@ def glass_of(told: Json) -> GlassReport:
 
 
 class AppPlayer:
-    """Starts the app and plays; `confirmed` are the steps that the screen has shown to be taken."""
+    """Starts the app and plays by touch; `confirmed` are the steps that the screen has shown as taken."""
 
     def __init__(
         self, folder: Path, options: Sequence[str], env: Mapping[str, str], command: Sequence[str] = APP
@@ -123,7 +123,7 @@ class AppPlayer:
 
     @property
     def pid(self) -> int:
-        """The app's process."""
+        """The id of the app's process."""
         return self._child.pid
 
     # ---- to look and to touch ---------------------------------------------------------------------
@@ -133,13 +133,13 @@ class AppPlayer:
         return self._order({"look": True})
 
     def tap(self, verb: str, what: str = "", n: int = 0) -> GlassReport:
-        """Touch what means this; the glass once it is drawn. DrillFailed where it is not there."""
+        """Touch whatever has this intent; return what is shown afterwards. DrillFailed if it is not on the screen."""
         glass = self._order({"tap": [verb, what, n]})
         ensure(not glass.missing, f"not on the glass: {', '.join(glass.missing)}; it shows {' / '.join(glass.texts)}")
         return glass
 
     def wait(self, true: Callable[[GlassReport], object], limit_s: float, otherwise: str) -> float:
-        """Look again and again until the glass is so: how long it took, in seconds."""
+        """Poll until the report satisfies `true`; return the seconds that took. DrillFailed after `limit_s`."""
         began_s = time.monotonic()
         while not true(self.look()):
             if time.monotonic() - began_s > limit_s:
@@ -149,20 +149,20 @@ class AppPlayer:
             time.sleep(LOOK_S)
         return time.monotonic() - began_s
 
-    def disk_refuses(self, number: int) -> None:
-        """Let the disk refuse all changes with this errno; 0: take them again."""
+    def refuse_disk(self, number: int) -> None:
+        """Make the disk refuse all writes with this errno; 0: accept them again."""
         self._order({"disk": number})
 
-    def clock_ahead(self, seconds: float) -> None:
-        """Let the wall clock be so far ahead."""
+    def set_clock_ahead(self, seconds: float) -> None:
+        """Set how many seconds the wall clock is ahead of the machine's."""
         self._order({"clock": seconds})
 
     def hang(self) -> None:
-        """Let the window's loop hang for ever; there is no answer."""
+        """Make the window's loop hang for ever; no answer is awaited."""
         os.write(self._orders, b'{"hang": true}\n')
 
     def send(self, number: int) -> None:
-        """Send a signal to the app."""
+        """Send a signal to the app's process."""
         os.kill(self.pid, number)
 
     def _order(self, order: Json) -> GlassReport:
@@ -190,7 +190,7 @@ class AppPlayer:
     # ---- the end ----------------------------------------------------------------------------------
 
     def wait_for_end(self, limit_s: float = END_S) -> int:
-        """Wait for the process to end by itself: its exit status, minus the signal that ended it."""
+        """Wait for the process to end by itself; return its exit status, or minus the signal that ended it."""
         try:
             status = self._child.wait(limit_s)
         except subprocess.TimeoutExpired:
@@ -202,13 +202,13 @@ class AppPlayer:
         return status
 
     def kill(self, number: int = signal.SIGKILL) -> None:
-        """End it at once, from outside."""
+        """Kill the app with this signal, if it still runs, and wait for its end."""
         if self._child.poll() is None:
             self.send(number)
         self.wait_for_end()
 
     def close(self) -> None:
-        """Close the window as its people do; it has to end well, and to have written nothing to its terminal."""
+        """Close the window as people do; DrillFailed unless the app ends with 0 and a clean terminal."""
         os.close(self._orders)
         self._orders = -1
         status = self.wait_for_end()
@@ -216,7 +216,7 @@ class AppPlayer:
         self.check_quiet()
 
     def check_quiet(self) -> None:
-        """Raise DrillFailed if the app has written a traceback, or anything but its own lines, to its terminal."""
+        """Raise DrillFailed if the app wrote a traceback, or anything but its own lines, to its terminal."""
         lines = self.errors.read_text(errors="replace").splitlines()
         own = all(line.startswith(OWN_WORDS) for line in lines) and TRACEBACK not in "".join(lines)
         ensure(own, f"the app wrote to its terminal{self._last_words()}")
@@ -229,19 +229,19 @@ class AppPlayer:
     # ---- what is kept -----------------------------------------------------------------------------
 
     def check_kept(self) -> None:
-        """Raise DrillFailed unless the game on the disk is what the screen has confirmed, to the step."""
+        """Raise DrillFailed unless the saved game has exactly the steps that the screen has confirmed."""
         ensure_kept(self.game, self.confirmed)
 
     @property
     def game(self) -> Path:
-        """The saved game that is on the table."""
+        """The path of the saved game at the table; DrillFailed without one."""
         if self.glass.game is None:
             raise DrillFailed("no game is on the table")
         return Path(self.glass.game)
 
 
 def steps_on_disk(path: Path) -> tuple[Json, ...]:
-    """Read the steps of a saved game; DrillFailed if it is damaged."""
+    """Return the steps of a saved game as JSON; DrillFailed if it is damaged."""
     try:
         journal = read_journal(path)
     except (MatchError, OSError) as error:
@@ -251,7 +251,7 @@ def steps_on_disk(path: Path) -> tuple[Json, ...]:
 
 
 def ensure_kept(path: Path, confirmed: Sequence[Json]) -> None:
-    """Raise DrillFailed unless a saved game is exactly these steps."""
+    """Raise DrillFailed unless a saved game has exactly these steps."""
     found = steps_on_disk(path)
     ensure(
         found == tuple(confirmed),

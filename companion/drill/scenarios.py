@@ -10,24 +10,24 @@ from companion.core.errors import CompanionError
 from companion.core.language import _
 from companion.drill import camera, desk, machine
 from companion.drill.place import Place
-from companion.drill.player import Well
+from companion.drill.player import Recovery
 from companion.text.faults import fault_words
 from engine.words import mark
 
 
 @dataclass(frozen=True, slots=True)
 class Scenario:
-    """fault: what is done to the app; expected: what has to come of it; work: does it, or raises DrillFailed."""
+    """A fault and what has to come of it. work: causes the fault and checks; raises DrillFailed."""
 
     name: str
     fault: str
     expected: str
-    work: Callable[[Place], Well]
+    work: Callable[[Place], Recovery]
 
 
 @dataclass(frozen=True, slots=True)
 class ScenarioResult:
-    """How a scenario went: what was seen, or what failed; until all was well; all of it, in seconds."""
+    """How a scenario went: what was seen, or what failed; seconds until all was well, and in all."""
 
     name: str
     ok: bool
@@ -37,9 +37,9 @@ class ScenarioResult:
 
 
 def run_scenario(scenario: Scenario, place: Place) -> ScenarioResult:
-    """Try one scenario.
+    """Run one scenario and return its result.
 
-    A game that cannot be read any more and an app that is gone have failed, too; any other exception is a fault of the
+    A game that can't be read any more, or an app that is gone, is a failure too; any other exception is a fault of the
     drill itself, and is raised.
     """
     began_s = time.monotonic()
@@ -52,20 +52,20 @@ def run_scenario(scenario: Scenario, place: Place) -> ScenarioResult:
 
 
 def run_scenarios(scenarios: Iterable[Scenario], place: Place) -> Iterator[ScenarioResult]:
-    """Try them one after the other."""
+    """Run scenarios one after the other, yielding each result as it comes."""
     for scenario in scenarios:
         yield run_scenario(scenario, place)
 
 
 def as_line(result: ScenarioResult) -> str:
-    """Write an outcome on a line: how it went, its name, the times until all was well and in all, what was seen."""
+    """Return a result as a line: whether it went well, its name, the seconds it took, and what was seen."""
     well = _("well after {seconds} s").format(seconds=f"{result.after_s:4.1f}") if result.after_s else ""
     went = _("OK") if result.ok else _("failed")
     return f"{went:<7}{result.name:<18}{result.took_s:5.1f} s  {well:<17}  {fault_words(result.told)}"
 
 
 def as_object(result: ScenarioResult) -> dict[str, object]:
-    """Return an outcome as a JSON object."""
+    """Return a result as a JSON object."""
     return asdict(result)
 
 
@@ -92,7 +92,7 @@ SCENARIOS = (
         "manager-gone",
         mark("the service manager's socket goes away during a game"),
         mark("Nothing is noticed at the table."),
-        machine.unheard,
+        machine.remove_manager,
     ),
     Scenario(
         "camera-killed",
@@ -106,13 +106,13 @@ SCENARIOS = (
         mark(
             "Touches work all the while; after 6 s of silence it is replaced, and the next turn on the board is seen."
         ),
-        camera.frozen,
+        camera.freeze_camera,
     ),
     Scenario(
         "camera-black",
         mark("black pictures, as from a covered lens or in the dark"),
         mark("The screen says that the board cannot be seen; once it can be, the next turn on the board is seen."),
-        camera.black,
+        camera.black_out_camera,
     ),
     Scenario(
         "camera-unplugged",
@@ -130,13 +130,13 @@ SCENARIOS = (
         "serial-noise",
         mark("a million random bytes on the line of the table controller and on that of the card reader"),
         mark("Noise presses nothing; the screen says to look at the cable; afterwards buttons and cards work at once."),
-        desk.noise,
+        desk.send_noise,
     ),
     Scenario(
         "button-stuck",
         mark("a pass button sticks, and is let go of once that was noticed"),
         mark("It passes one turn at most, then it is left out and the screen says so; let go of, it works again."),
-        desk.stuck,
+        desk.jam_button,
     ),
     Scenario(
         "desk-unplugged",
@@ -170,7 +170,7 @@ SCENARIOS = (
 
 
 def scenarios_named(names: tuple[str, ...]) -> tuple[Scenario, ...]:
-    """Return the scenarios of these names, in the usual order, or all without names; KeyError for an unknown name."""
+    """Return the scenarios with these names in the usual order, or all without names; KeyError for an unknown one."""
     known = {scenario.name: scenario for scenario in SCENARIOS}
     wanted = {known[name].name for name in names} or known.keys()
     return tuple(scenario for scenario in SCENARIOS if scenario.name in wanted)

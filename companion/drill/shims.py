@@ -15,7 +15,7 @@ BY_NAME = ("replace", "rename", "unlink", "mkdir", "link", "rmdir")
 
 
 class SimulatedMachine:
-    """Stands before Python's own calls to the system once it is put `between`; without orders it changes nothing."""
+    """Replaces Python's calls to the system once `put_between` is called; it changes nothing until ordered to."""
 
     def __init__(self) -> None:
         self.refuses = 0
@@ -25,7 +25,7 @@ class SimulatedMachine:
         self._now_s = time.time
 
     def put_between(self) -> None:
-        """Take effect; modules that imported `datetime`'s classes before keep the machine's clock."""
+        """Take effect; modules that have imported `datetime`'s classes already keep the real clock."""
         for name in BY_HANDLE:
             setattr(os, name, self._by_handle(getattr(os, name)))
         for name in BY_NAME:
@@ -37,7 +37,7 @@ class SimulatedMachine:
         setattr(datetime, "datetime", moment)  # noqa: B010
 
     def now_s(self) -> float:
-        """Return the wall clock's time, in seconds since 1970."""
+        """Return the simulated wall clock's time, in seconds since 1970."""
         return self._now_s() + self.ahead_s
 
     def _refusal(self) -> OSError:
@@ -73,7 +73,7 @@ class SimulatedMachine:
 
 
 def shifted_clock(now_s: Callable[[], float]) -> tuple[type[datetime.date], type[datetime.datetime]]:
-    """Make `date` and `datetime` classes that go by another clock."""
+    """Return `date` and `datetime` classes that follow this clock."""
 
     class Date(datetime.date):
         @classmethod

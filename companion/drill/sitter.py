@@ -43,7 +43,7 @@ Json = dict[str, Any]
 
 
 class Sitter:
-    """Brings the window its events: the display's own, and the touches that are ordered."""
+    """Supplies the window's events: those of the display, and the touches that are ordered through a pipe."""
 
     def __init__(self, window: Window, machine: SimulatedMachine, pipes: tuple[int, int]) -> None:
         self._window, self._machine = window, machine
@@ -54,7 +54,7 @@ class Sitter:
         self._answer(())
 
     def __call__(self) -> finger.Events:
-        """Return what has happened within a tick. An order is answered at the next call: then its picture is drawn."""
+        """Return the events within a tick. An order is answered at the next call, once its picture is drawn."""
         if self._wanted is not None:
             return self._reach(self._wanted)
         for _look in range(LOOKS):
@@ -68,7 +68,7 @@ class Sitter:
     # ---- orders -----------------------------------------------------------------------------------
 
     def _obey(self) -> finger.Events:
-        """Take what the pipe has; its end means that nobody gives orders any more: the window is closed."""
+        """Read orders from the pipe; at its end nobody gives any more, and the window is closed."""
         data = os.read(self._orders, GRAINS)
         if not data:
             return finger.closing()
@@ -93,7 +93,7 @@ class Sitter:
     # ---- touches ----------------------------------------------------------------------------------
 
     def _reach(self, wanted: Intent) -> finger.Events:
-        """Touch what is wanted, or turn the page towards it; once that is done or impossible, answer."""
+        """Touch what is wanted, or turn the page towards it; answer once that is done or impossible."""
         touch = finger.touch_on(self._window, wanted) if self._pages >= 0 else []
         page = finger.touch_on(self._window, NEXT_PAGE) if not touch and 0 <= self._pages < MOST_PAGES else []
         if finger.is_early(self._window, touch or page):
@@ -112,7 +112,7 @@ class Sitter:
     # ---- answers ----------------------------------------------------------------------------------
 
     def _answer(self, missing: Sequence[str]) -> None:
-        """Tell what the app shows now; `missing`: what was to be touched and is not there."""
+        """Report what the app shows now; missing: what was to be touched and isn't there."""
         app = self._window.app
         match = app.table.match if app.table is not None else None
         sheets = finger.sheets(self._window)
@@ -134,7 +134,7 @@ class Sitter:
 
 
 def sit(machine: SimulatedMachine, arguments: Sequence[str]) -> int:
-    """Run the app under the player's orders, and return its exit status, as `gunbai play` has it."""
+    """Run the app under the player's orders; return its exit status, as of `gunbai play`."""
     orders, answers, *asked = arguments
     parser = argparse.ArgumentParser()
     for name in ("--size", "--game", "--table", "--camera"):

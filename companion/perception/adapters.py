@@ -1,6 +1,6 @@
 """The only translator between the rules and the eye: boards become plans, readings become positions.
 
-Both sides speak area names; this is where they are held against each other.
+Both sides speak area names; this is where they are compared.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ State = Literal["agrees", "differs", "hidden"]
 
 
 def plan_of(board: Board) -> BoardPlan:
-    """Return a board as the eye needs it: its map. Where the support board lies only a table's photos say."""
+    """Return a board's map as the eye needs it; where the support board lies only a table's photos tell."""
     mode = board.mode
     kinds = {area.kind for area in board.areas}
     units = {kind: tuple(unit.name for unit in mode.units if unit.place == kind) for kind in sorted(kinds)}
@@ -54,9 +54,9 @@ def plan_of(board: Board) -> BoardPlan:
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """One area (or action space) of the game held against what the eye saw.
+    """What the game has in one area or action space, beside what the eye saw there.
 
-    state: "hidden" where the eye could not tell: covered, or less sure than `SURE`; expected_force, seen_force:
+    state: "hidden" if the eye couldn't tell: covered, or less sure than `SURE`; expected_force, seen_force:
     {faction: {unit: n}}, a commander on a space as {faction: {"commander": 1}}.
     """
 
@@ -68,7 +68,7 @@ class Difference:
 
 
 class Seen(Protocol):
-    """What `compare` needs of a reading; the eye's own Reading has this form."""
+    """What `compare` needs of a reading; the eye's own Reading has these fields."""
 
     @property
     def units(self) -> Units:
@@ -92,7 +92,7 @@ class Seen(Protocol):
 
 
 def is_same_force(one: Force, other: Force) -> bool:
-    """Return whether two places hold the same units."""
+    """Return whether two places hold the same units; kinds that number zero make no difference."""
     return _without_zeros(one) == _without_zeros(other)
 
 
@@ -103,14 +103,14 @@ def _without_zeros(force: Force) -> dict[str, dict[str, int]]:
 
 
 def sure_of(seen: Seen, area: str) -> bool:
-    """Return whether the eye could count this area."""
+    """Return whether the eye is sure of its count of this area."""
     return area not in seen.unreadable and seen.confidence.get(area, 0.0) >= SURE
 
 
 def compare(position: Position, seen: Seen) -> tuple[Difference, ...]:
     """Compare every area, then every action space where a commander is expected or seen, in the board's order.
 
-    Of the support board's spaces only those that are in sight.
+    Of the support board's spaces, only those in sight are compared.
     """
     areas = []
     for name in (area.name for area in position.board.areas):
@@ -128,12 +128,12 @@ def compare(position: Position, seen: Seen) -> tuple[Difference, ...]:
 
 
 def is_in_sight(space: Space, seen: Seen) -> bool:
-    """Return whether an action space could be seen: an area that is covered hides its commanders."""
+    """Return whether an action space could be seen: covering an area hides its spaces, too."""
     return space.name in seen.support if space.area is None else space.area not in seen.unreadable
 
 
 def _space_difference(position: Position, seen: Seen, space: Space) -> Difference:
-    """Compare the commanders on an action space with the recorded ones; a commander hides nothing of its area."""
+    """Compare the commanders seen on an action space with the recorded ones."""
     name = space.name
     expected = {faction: {"commander": 1} for faction in position.commanders_on(name)}
     found = {seen.commanders[name]: {"commander": 1}} if name in seen.commanders else {}
@@ -144,7 +144,7 @@ def _space_difference(position: Position, seen: Seen, space: Space) -> Differenc
 
 
 def with_game(reading: Reading, position: Position) -> Reading:
-    """Weigh the reading with what the game says stood there, as likely, not certain; AdapterError on another board."""
+    """Return the reading weighed with what the game has as likely, not as certain; AdapterError on another board."""
     missing = {area.name for area in position.board.areas} - set(reading.confidence)
     if missing:
         raise AdapterError(f"the game is played on {position.board.name}, which is not the table's board")
@@ -152,7 +152,7 @@ def with_game(reading: Reading, position: Position) -> Reading:
 
 
 def compare_idle(position: Position, reading: Reading) -> tuple[Difference, ...]:
-    """Compare where most likely nothing was done: what is recorded agrees wherever nothing speaks against it."""
+    """Compare as `compare` does, where most likely nothing was done: only clear evidence makes an area differ."""
     return tuple(
         replace(difference, state="agrees")
         if difference.area not in reading.unreadable
@@ -172,16 +172,16 @@ def _may_be_there(difference: Difference, reading: Reading) -> bool:
 
 
 def unsure(board: Board, seen: Seen) -> dict[str, float]:
-    """Return {area: confidence} of the areas that the eye could not tell, the least sure first."""
+    """Return {area: confidence} of the areas that the eye isn't sure of, the least sure first."""
     doubtful = {area.name: seen.confidence.get(area.name, 0.0) for area in board.areas if not sure_of(seen, area.name)}
     return dict(sorted(doubtful.items(), key=lambda pair: pair[1]))
 
 
 def position_from_reading(board: Board, seen: Seen, game: Position | None = None) -> Position:
-    """Return the position on the table: units as seen, all the rest from the game it belongs to.
+    """Return the position on the table: units as seen, all the rest from the game.
 
-    Without a game it is the last round, and nobody's initiative is known: the board's first faction stands for
-    it. AdapterError where what was seen can be no position, or the game is played on another board.
+    Without a game it is the last round's, and the board's first faction stands in for the unknown initiative.
+    AdapterError if what was seen can be no position, or the game is played on another board.
     """
     if game is not None and game.board.name != board.name:
         raise AdapterError(f"the game is played on {game.board.name}, but the table is set up for {board.name}")
@@ -200,9 +200,9 @@ def position_from_reading(board: Board, seen: Seen, game: Position | None = None
 def reading_json(frame: str, seen: Reading) -> dict[str, Any]:
     """Return a reading in the form that other programs rely on.
 
-    why: {area: reasons} where the confidence might be higher, the weightiest first; light: how far it is from that of
-    the empty board's photo, as a part of its brightness, and whether that makes it another. The last three entries
-    are there only where there are such areas.
+    why: {area: reasons} where the confidence might be higher, the weightiest first; light: how far its brightness is
+    from that of the empty board's photo, as a fraction, and whether that counts as other light. The last three entries
+    are only there if they name any area.
     """
     return {
         "frame": frame,
@@ -222,9 +222,9 @@ def reading_json(frame: str, seen: Reading) -> dict[str, Any]:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class GameRecord:
-    """The steps so far, the start and the position after each of them, and the position that a next turn begins in.
+    """The steps so far, the start and the position after each of them, and the position that the next turn begins in.
 
-    To play on passes by the windows that only cards hold open, so `turn_start` may lie behind the last position.
+    Playing on closes windows that only cards hold open, so `turn_start` may lie beyond the last position.
     """
 
     steps: tuple[Step, ...]
@@ -233,7 +233,7 @@ class GameRecord:
 
     @property
     def position(self) -> Position:
-        """The position that the game has come to."""
+        """The position after the last step."""
         return self.positions[-1]
 
 

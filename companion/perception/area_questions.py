@@ -45,7 +45,7 @@ def force_of(units: Combo) -> dict[str, dict[str, int]]:
 
 
 def best_in(reading: Reading | None, area: str) -> Combo:
-    """Return what the eye deems likeliest in an area; nothing without a reading of it."""
+    """Return what the eye takes to be likeliest in an area; nothing without a reading of it."""
     belief = reading.counts.get(area) if reading is not None else None
     return tuple(sorted(belief.best)) if belief is not None else ()
 
@@ -57,22 +57,22 @@ def standing_in(position: Position, area: str) -> Combo:
 
 
 def insists_on(reading: Reading, area: str, least: float = INSISTS) -> bool:
-    """Return whether the eye stands by its count of an area against a touch on a turn."""
+    """Return whether the eye is sure enough of its count of an area to hold it against a turn that people chose."""
     return area not in reading.unreadable and reading.confidence.get(area, 0.0) >= least
 
 
 def insisted_against(
     position: Position, areas: Iterable[str], reading: Reading, least: float = INSISTS
 ) -> dict[str, Combo]:
-    """Return {area: what the eye insists on} of the areas where the game has something else."""
+    """Return {area: the eye's count} of those areas where it insists on something else than the game has."""
     seen = {area: best_in(reading, area) for area in areas if insists_on(reading, area, least)}
     return {area: units for area, units in seen.items() if units != standing_in(position, area)}
 
 
-def question(position: Position, reading: Reading, explanations: Sequence[Explanation]) -> AreaQuestion | None:
+def area_question(position: Position, reading: Reading, explanations: Sequence[Explanation]) -> AreaQuestion | None:
     """Return the area to ask about: the least sure one in which likely turns differ.
 
-    None without such an area, or where one outcome is plain. explanations: the likeliest first, at least one.
+    None without such an area, or if one outcome is all but certain. explanations: the likeliest first, at least one.
     """
     first = explanations[0]
     plain = sum(
@@ -90,12 +90,12 @@ def question(position: Position, reading: Reading, explanations: Sequence[Explan
 
 
 def is_torn(explanations: Sequence[Explanation]) -> bool:
-    """Return whether the second turn is about as likely as the first: neither ought to be offered before the other."""
+    """Return whether the second turn is about as likely as the first, so that neither should be offered first."""
     return len(explanations) > 1 and explanations[1].likelihood >= TORN * explanations[0].likelihood
 
 
-def choice(explanations: Sequence[Explanation]) -> int:
-    """Return how many of the turns, likeliest first, most likely include the one done; 0 where that is too many."""
+def number_to_offer(explanations: Sequence[Explanation]) -> int:
+    """Return how many turns to offer, of the likeliest first, so that most likely one is right; 0: too many."""
     for number in range(2, MOST_ANSWERS + 1):
         if sum(explanation.likelihood for explanation in explanations[:number]) >= ENOUGH:
             return number
@@ -103,7 +103,7 @@ def choice(explanations: Sequence[Explanation]) -> int:
 
 
 def answers_for(position: Position, reading: Reading, area: str, wanted: Iterable[Combo] = ()) -> tuple[Combo, ...]:
-    """Return the counts to offer for an area, the likeliest first: what the eye, the turns and the game have there."""
+    """Return the counts to offer for an area, likeliest first: those of the turns, the eye and the game."""
     belief = reading.counts.get(area)
     seen = {tuple(sorted(combo)): chance for combo, chance in belief.options} if belief is not None else {}
     likely = [combo for combo, chance in seen.items() if chance >= POSSIBLE]
@@ -112,7 +112,7 @@ def answers_for(position: Position, reading: Reading, area: str, wanted: Iterabl
 
 
 def stubborn_question(position: Position, reading: Reading, differences: Iterable[Difference]) -> AreaQuestion | None:
-    """Return a question about an area that the eye insists on against all that the game expects; None without one."""
+    """Return a question about the first area where the eye insists on something else than the game; else None."""
     insisted = {
         difference.area
         for difference in compare(position, reading)

@@ -21,47 +21,47 @@ Shown = tuple[bytes, tuple[int, int]]
 
 @dataclass(frozen=True, slots=True)
 class BoardFrame:
-    """Where places of the board lie in its board image, as parts of its width and height."""
+    """Converts places and lengths in mm to fractions of a board image's width and height."""
 
     size_mm: tuple[float, float]
     margin_mm: float
 
     def place(self, at_mm: tuple[float, float]) -> tuple[float, float]:
-        """Return a place in mm as parts of the picture's width and height."""
+        """Return a place in mm as fractions of the picture's width and height."""
         wide, high = (side + 2 * self.margin_mm for side in self.size_mm)
         return (at_mm[0] + self.margin_mm) / wide, (at_mm[1] + self.margin_mm) / high
 
     def part(self, length_mm: float) -> float:
-        """Return a length in mm as a part of the picture's width."""
+        """Return a length in mm as a fraction of the picture's width."""
         return length_mm / (self.size_mm[0] + 2 * self.margin_mm)
 
 
 def frame_of(board: Board) -> BoardFrame:
-    """Return how board images of a board lie: its size and the margin around it, in mm."""
+    """Return the size of a board and the margin around it in its board images, in mm."""
     return BoardFrame(board.size_mm, Grid(board.size_mm).margin_mm)
 
 
-def whole(board_bgr: Picture) -> Shown:
-    """Return a board image (H, W, 3) BGR as it is shown: a JPEG with its size."""
+def whole_board(board_bgr: Picture) -> Shown:
+    """Return a board image (H, W, 3) BGR as a JPEG for the screen, with its size."""
     shown = preview_of(board_bgr, WHOLE_PX)
     return shown.jpeg, shown.size_px
 
 
-def cuts(board: Board, pictures: Sequence[Picture | None], area: str) -> Shown:
-    """Return an area of several board images (H, W, 3) BGR side by side; a dark place for one not there yet."""
+def area_strip(board: Board, pictures: Sequence[Picture | None], area: str) -> Shown:
+    """Return an area of several board images (H, W, 3) BGR side by side, as a JPEG; dark for a missing image."""
     row = Cropper(plan_of(board)).row(pictures, area)
     return jpeg_of(row, QUALITY), (row.shape[1], row.shape[0])
 
 
 class TableSight:
-    """What a table is compared with: its empty board, and where the eye takes what for a piece."""
+    """A table's empty board, and what the eye takes for pieces in its pictures."""
 
     def __init__(self, table: Table) -> None:
         self._table = table
         self.empty = rectify(table.reference_bgr, table.board_from_reference, table.grid)
 
     def evidence(self, board_bgr: Picture) -> Picture | None:
-        """Paint a board image (H, W, 3) BGR with what is taken for pieces, as slow as a reading; None for another's."""
+        """Return a board image (H, W, 3) BGR with what is taken for pieces painted in; None for another board's."""
         if board_bgr.shape != self.empty.shape:
             return None
         return paint_evidence(board_bgr, evidence_of(self._table, board_bgr))

@@ -52,7 +52,7 @@ Result = TypeVar("Result")
 
 
 class Run(Protocol):
-    """Does picklable work, here or elsewhere, while its thread waits."""
+    """Does picklable work, in this process or another, while the calling thread waits."""
 
     def __call__(self, work: Callable[[], Result]) -> Result:
         """Return what the work returns, or raise its VisionError."""
@@ -64,7 +64,7 @@ def run_here(work: Callable[[], Result]) -> Result:
 
 
 def run_elsewhere(work: Callable[[], Result]) -> Result:
-    """Do the work in a process of its own, which takes its networks and caches with it."""
+    """Do the work in a process of its own, whose networks and caches end with it."""
     from companion.thinking.thought import answer_elsewhere
 
     return answer_elsewhere(work, VisionError)
@@ -81,17 +81,17 @@ class LivePictures(Protocol):
         """Return the newest picture (H, W, 3) BGR, the same object until there is a newer one; None without one."""
 
     def ask(self, what: str) -> None:
-        """Ask for what people are to show, "empty" or "start"; a simulated table does it by itself."""
+        """Say what people are asked to show, "empty" or "start"; a simulated table then shows it by itself."""
 
     def close(self) -> None:
-        """Let go of the camera."""
+        """Release the camera."""
 
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """A live picture, where the board's corners TL, TR, BR, BL lie in it (as parts of it), what is wrong with it.
+    """A live picture, the board's corners TL, TR, BR, BL in it (as fractions of its size), and what is wrong with it.
 
-    still: nothing moved since the picture judged before.
+    still: nothing has moved since the picture judged before.
     """
 
     picture: Picture
@@ -101,13 +101,13 @@ class Judged:
 
     @property
     def good(self) -> bool:
-        """Whether it may be taken without asking."""
+        """Whether the picture may be taken without asking."""
         return self.still and self.corners is not None and not self.faults
 
 
 @dataclass(frozen=True, slots=True)
 class Learned:
-    """The new table, how it reads the photo of the start (None without one), and what does not look as printed."""
+    """A new table, how it reads the photo of the start (None without one), and what doesn't look as printed there."""
 
     table: Table
     reading: Reading | None
@@ -115,12 +115,12 @@ class Learned:
 
     @property
     def was_full(self) -> bool:
-        """Whether both photos show the same, so that most likely pieces stood on the empty board."""
+        """Whether both photos show the same, so that most likely pieces stood on the "empty" board."""
         return any(fault.kind == "same" for fault in self.faults)
 
 
 class Calibration:
-    """One way through the calibration: what was seen and decided so far, and the work that is under way."""
+    """One calibration under way: what was seen and decided so far, and the work going on in the background."""
 
     def __init__(
         self,
@@ -153,18 +153,18 @@ class Calibration:
 
     @property
     def fault(self) -> str | None:
-        """Why the camera gives no picture."""
+        """Why the camera gives no picture, in one sentence; None if it does."""
         return self._pictures.fault
 
     def ask(self, what: str) -> None:
-        """Ask the people for the "empty" board or the "start" from now on, and forget the judgement so far."""
+        """Ask people for the "empty" board or the "start" from now on, and forget what was judged before."""
         self._pictures.ask(what)
         self._judging.forget()
         self.judged = self._before = self._seen = None
         self.settle_anew()
 
     def look(self, now_s: float) -> bool:
-        """Take the newest picture and the last one's findings; return whether there is something new to show."""
+        """Show the newest picture and judge it in the background; return whether there is something new to show."""
         picture = self._pictures.latest()
         changed = self._collect(now_s)
         if picture is None or picture is self._seen or now_s - self._shown_s < SHOWN_EVERY_S:
@@ -192,58 +192,58 @@ class Calibration:
         return True
 
     def settle_anew(self) -> None:
-        """Count good pictures from now on: hands have just been at work."""
+        """Start counting good pictures afresh, as hands have just been at work."""
         self._good_since_s = -1.0
 
     def steady(self, now_s: float) -> bool:
-        """Return whether good pictures have come for long enough that one may be taken."""
+        """Return whether pictures have been good for long enough to take one."""
         return 0 <= self._good_since_s <= now_s - STEADY_S
 
     # ---- the empty board --------------------------------------------------------------------
 
     def take_empty(self) -> bool:
-        """Keep the picture judged last as that of the empty board; False where there is none yet."""
+        """Keep the picture judged last as that of the empty board; return False if there is none yet."""
         if self.judged is None:
             return False
         self.take_picture(self.judged.picture, self.judged.corners or DEFAULT_CORNERS)
         return True
 
     def take_picture(self, picture: Picture, corners: Corners) -> None:
-        """Keep a picture to put corners on, with where they are at first, as parts of it."""
+        """Keep a picture as that of the empty board, with its corners as first guessed (fractions of its size)."""
         self.empty, self.corners, self.empty_shown = picture, corners, preview_of(picture)
 
     def drop_empty(self) -> None:
-        """Forget the picture of the empty board: another one will be taken."""
+        """Forget the picture of the empty board, so that another can be taken."""
         self.empty = self.empty_shown = self.learned = None
         self.support.clear()
         self._working.forget()
 
     @property
     def lines(self) -> MapLines | None:
-        """The drawn map over the photo of the empty board, or over the live picture; None where no board is known."""
+        """The drawn map over the photo of the empty board, or else the live picture; None until corners are known."""
         shown = self.empty_shown or self.shown
         size = shown.of_px if shown else None
         corners = self.corners if self.empty is not None else self.judged.corners if self.judged else None
         return map_lines(self.plan, corners, size) if corners and size else None
 
     def move_corner(self, index: int, to: Place) -> None:
-        """Put a corner somewhere else; one that would make the board no sensible four-sided shape stays."""
+        """Move a corner, unless that would leave the board no sensible four-sided shape."""
         moved = tuple(to if i == index else at for i, at in enumerate(self.corners))
         if _is_sensible(moved):
             self.corners = moved
 
     def turn(self) -> None:
-        """Rename the corners: what was top left becomes top right, and so on round."""
+        """Turn the corners' names by a quarter: what was top left becomes top right, and so on."""
         self.corners = (*self.corners[-1:], *self.corners[:-1])
 
     def snap(self) -> None:
-        """Begin to lay the drawn borders on the printed ones; `snapped` says when they are."""
+        """Start moving the corners so that the drawn borders meet the printed ones; `take_snapped` takes the result."""
         picture, corners = self.empty, self.corners
         if picture is not None:
             self._working.begin(lambda: snap(picture, corners, self.plan))
 
-    def has_snapped(self) -> bool:
-        """Return whether the corners have just been laid on the print."""
+    def take_snapped(self) -> bool:
+        """Take the corners that `snap` has found, if it is done; return whether it was."""
         found = self._working.fetch()
         if isinstance(found, tuple):
             self.corners = found
@@ -251,24 +251,24 @@ class Calibration:
         return False
 
     def corner_faults(self) -> tuple[Fault, ...]:
-        """Return what is wrong with the photo of the empty board, its corners being where they are now."""
+        """Return what is wrong with the photo of the empty board, going by its present corners."""
         assert self.empty is not None
         return faults_of(self.empty, self.plan, px_of(self.corners, self.empty))
 
     def loupe(self, at: Place) -> bytes:
-        """Return a place's surroundings in the photo of the empty board enlarged, as a JPEG."""
+        """Return an enlarged JPEG of the photo of the empty board around a place."""
         assert self.empty is not None
         reach = LOUPE_REACH_PX * max(self.empty.shape[:2]) / 1280
         return detail_of(self.empty, at, reach, LOUPE_PX)
 
     def support_spaces(self) -> tuple[str, ...]:
-        """Return the support board's spaces; the middles of those that the photo shows belong into `support`."""
+        """Return the names of the support board's spaces, for `support` to map to their places in the photo."""
         return tuple(space.name for space in self.board.spaces if space.support is not None)
 
     # ---- learning ---------------------------------------------------------------------------
 
     def learn(self, with_start: bool) -> None:
-        """Begin to make the table, from the picture judged last as that of the start or from the empty board alone."""
+        """Start making the table from the empty board, with the picture judged last as the start if wanted."""
         assert self.empty is not None
         start = self.judged.picture if with_start and self.judged else None
         empty, corners = self.empty, self.corners
@@ -278,8 +278,8 @@ class Calibration:
         work, run = partial(learn, self.plan, empty, px_of(corners, empty), start, support), self._run
         self._working.begin(lambda: run(work))
 
-    def just_made(self) -> bool:
-        """Return whether the table was just made, and is in `learned`; CalibrationError says why it can't be."""
+    def take_learned(self) -> bool:
+        """Take the table from `learn` into `learned`, if it is done; return whether it was. Raises CalibrationError."""
         try:
             found = self._working.fetch()
         except VisionError as error:
@@ -290,7 +290,7 @@ class Calibration:
         return False
 
     def save(self) -> None:
-        """Put the new table in the old one's place, and use it; CalibrationError where it cannot be written."""
+        """Save the new table in place of the old one and use it; CalibrationError if it can't be written."""
         assert self.learned is not None
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
@@ -301,12 +301,12 @@ class Calibration:
             raise CalibrationError(str(error)) from error
 
     def wait(self) -> None:
-        """Wait until all work under way is done (for tests, and where nobody watches)."""
+        """Wait for all background work to end (for tests, and where nobody watches)."""
         self._judging.wait()
         self._working.wait()
 
     def close(self) -> None:
-        """Let go of the camera, of all work and of the pictures."""
+        """Release the camera, and drop all work and pictures."""
         self._judging.close()
         self._working.close()
         self._pictures.close()
@@ -328,7 +328,7 @@ def _is_sensible(corners: Sequence[Place]) -> bool:
 def _judge(
     picture: Picture, plan: BoardPlan, before: Picture | None, where: tuple[Corners | None, Corners | None]
 ) -> tuple[Judged, Picture]:
-    """Judge a picture; return the verdict and what the next is compared with. where: corners fixed, and seen before."""
+    """Judge a picture; return the verdict, and what to compare the next with. where: fixed corners, earlier ones."""
     fixed, known = where
     small = stillness_of(picture)
     still = before is not None and is_still(before, small)
@@ -345,7 +345,7 @@ def _search_corners(picture: Picture, plan: BoardPlan) -> Corners | None:
 
 
 def snap(picture: Picture, corners: Corners, plan: BoardPlan) -> Corners:
-    """Move the corners (parts of the picture) so that the drawn borders lie on the printed ones."""
+    """Return the corners (fractions of the picture) moved so that the drawn borders lie on the printed ones."""
     return places_in(align_corners(picture, px_of(corners, picture), plan), picture)
 
 
@@ -356,17 +356,17 @@ def learn(
     start: Picture | None,
     support_px: Support = (),
 ) -> Learned:
-    """Learn a table from a picture of the empty board, with what the eye then makes of that of the start.
+    """Return a table made from a picture of the empty board, and how it reads that of the start.
 
     corners_px: TL, TR, BR, BL in the empty board's picture; None to look for them. support_px: the support
-    board's spaces in it. What `calibrate` raises.
+    board's spaces in it. Raises what `calibrate` raises.
     """
     table = calibrate(empty, plan, corners_px, support_px=support_px)
     return Learned(table, None, ()) if start is None else learned_with(table, start)
 
 
 def learned_with(table: Table, start: Picture) -> Learned:
-    """Add a picture of the start to a table and return what was learned. What `with_start` raises."""
+    """Return what was learned once a picture of the start is added to a table. Raises what `with_start` raises."""
     full = with_start(table, start)
     del start  # a large photo takes much of the memory
     assert full.start_bgr is not None

@@ -1,6 +1,6 @@
-"""Keeps the camera process running: starts it, listens to it, ends it where it hangs, starts it again where it died.
+"""Keeps the camera process running: starts it, listens to it, kills it when it hangs, starts it again when it dies.
 
-It may be killed at any moment. What it last told stays; a process that dies again and again is given up, and said so.
+It may be killed at any moment. Its last report stays; a process that keeps dying is given up, which is reported.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ Told = Callable[[Message], None]
 
 
 class Restarts:
-    """How long to wait before a process that ended is started again, and when to give up."""
+    """Decides how long to wait before a process that ended is started again, and when to give up."""
 
     def __init__(self) -> None:
         self.in_a_row = 0
 
     def pause_s(self, ran_s: float) -> float | None:
-        """Return how long to wait before one that ran so long is started again; None if too many ended in a row."""
+        """Return the wait, in seconds, after a process that ran this long; None once too many ended early in a row."""
         self.in_a_row = 1 if ran_s >= WELL_S else self.in_a_row + 1
         if self.in_a_row >= MOST_IN_A_ROW:
             return None
@@ -44,21 +44,21 @@ class Restarts:
 
 
 class SilenceTimer:
-    """When the process was last heard, and whether it has been silent for too long."""
+    """Tells whether a process has been silent for too long; it gets longer while it starts."""
 
     def __init__(self, clock: Callable[[], float]) -> None:
         self._clock = clock
         self.began()
 
     def began(self) -> None:
-        """Record that a process was started: it has some time to get ready."""
+        """Record that a process was started: it gets time to get ready."""
         self.began_s, self._until_s = self._clock(), self._clock() + STARTING_S
         self._is_starting = True
 
     def restart(self, starting: bool) -> None:
-        """Record that the process told something, and give it its time of silence anew.
+        """Record a message of the process: it may be silent for a while again.
 
-        One that begins to get ready again, for other photos of its table, has as long as at its start.
+        A process that begins to get ready anew, for other photos of its table, gets as long as at its start.
         """
         if not starting:
             self._until_s = self._clock() + SILENT_S
@@ -68,12 +68,12 @@ class SilenceTimer:
 
     @property
     def ran_s(self) -> float:
-        """For how long it has been running."""
+        """How long the process has been running, in seconds."""
         return self._clock() - self.began_s
 
     @property
     def hangs(self) -> bool:
-        """Whether it is to be given up."""
+        """Whether the process has been silent for so long that it is to be given up."""
         return self._clock() > self._until_s
 
 
@@ -84,9 +84,9 @@ def camera_command(camera: str, live: int, table: Path | None) -> list[str]:
 
 
 class CameraProcess:
-    """The process and the two threads that look after it. `told` is called in one of them with each message.
+    """Keeps the process running with two threads, one of which calls `told` with each of its messages.
 
-    Its last words, once it is given up, are {"told": "state", "state": "failed"}.
+    The last message, once it is given up, is {"told": "state", "state": "failed"}.
     """
 
     def __init__(
@@ -108,17 +108,17 @@ class CameraProcess:
 
     @property
     def pid(self) -> int | None:
-        """The process that runs now."""
+        """The id of the process that runs now; None without one."""
         child = self._child
         return None if child is None else child.pid
 
     @property
     def progress_s(self) -> float | None:
-        """When it last told something, was started anew or given up; None before anything was heard."""
+        """When the process was last heard (monotonic seconds), or now once given up; None before anything was heard."""
         return self._clock() if self._given_up else self._heard_s
 
     def close(self) -> None:
-        """End the process, kindly at first, and wait until it has gone."""
+        """End the process, killing it if it doesn't listen, and wait until it has gone."""
         with self._lock:
             self._over.set()
             child = self._child

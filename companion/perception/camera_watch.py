@@ -57,24 +57,24 @@ TAKEN = "another Gunbai is using the camera"
 
 
 def service_folder(environment: Mapping[str, str] = os.environ) -> Path | None:
-    """Return the folder of the camera's unit; None where the camera is a child process of the app."""
+    """Return the folder of the camera's systemd unit; None if the camera is a child process of the app."""
     named = environment.get(FOLDER)
     return Path(named) if named else None
 
 
 class Taken(Exception):
-    """Another app has the camera."""
+    """The camera is in use by another app."""
 
 
 class FramedReader:
-    """Reads what the service tells, and less than asked only where it ends, falls silent or is given up by `over`."""
+    """Reads the service's bytes until it closes the connection, is silent for too long, or `over` is set."""
 
     def __init__(self, link: socket.socket, hearing: SilenceTimer, over: threading.Event) -> None:
         self._link, self._hearing, self._over = link, hearing, over
         self._held = bytearray()
 
     def read(self, n: int) -> bytes:
-        """Read `n` bytes, fewer at the end."""
+        """Return the next `n` bytes; fewer only at the end."""
         while len(self._held) < n and (came := self._next()):
             self._held += came
         taken = bytes(self._held[:n])
@@ -82,7 +82,7 @@ class FramedReader:
         return taken
 
     def _next(self) -> bytes:
-        """Wait for bytes; none where none will come."""
+        """Wait for bytes and return them; none if no more will come."""
         poll = select.poll()
         poll.register(self._link, select.POLLIN)
         while not self._over.is_set() and not self._hearing.hangs:
@@ -92,7 +92,7 @@ class FramedReader:
 
 
 def _memory(path: Path) -> SharedPicture:
-    """Open the memory that the service shows its pictures in; OSError or ValueError where it is something else."""
+    """Map the memory in which the service puts its pictures; OSError or ValueError if it is something else."""
     descriptor = os.open(path, os.O_RDONLY | AT_ONCE)
     try:
         return SharedPicture(descriptor, looks=True)
@@ -102,7 +102,7 @@ def _memory(path: Path) -> SharedPicture:
 
 
 class CameraService:
-    """One order to the service, and the thread that listens to what comes of it. `told` is called in that thread."""
+    """A camera run by the service, as ordered. A thread listens to it and calls `told` with each message."""
 
     def __init__(self, folder: Path, wanted: Order, told: Told, clock: Callable[[], float] = time.monotonic) -> None:
         self.pid: int | None = None
@@ -119,7 +119,7 @@ class CameraService:
             return self._live.latest() if self._live is not None else None
 
     def close(self) -> None:
-        """Listen no more; the service lets go of the camera."""
+        """Stop listening, whereupon the service releases the camera."""
         self._over.set()
         self._thread.join(END_S)
         self._see(None)
@@ -140,14 +140,14 @@ class CameraService:
             self._over.wait(AGAIN_S)
 
     def _say(self, state: str, fault: str = "") -> None:
-        """Tell in the service's place that it is known to be away."""
+        """Report a state in the service's place, as it is known to be away."""
         self.progress_s = self._clock()
         self._told(Message({"told": "state", "state": state, "fault": fault}))
 
     def _ask(self) -> None:
-        """Give the order and pass on what is told, until that ends. OSError where the service is not there.
+        """Send the order and pass on the messages until they end. OSError if the service isn't there.
 
-        BlockingIOError where it hangs with a queue of apps before it, Taken where another one has the camera.
+        BlockingIOError if it hangs and its queue is full, Taken if another app has the camera.
         """
         self._hearing.began()
         with socket.socket(socket.AF_UNIX) as link:
@@ -171,7 +171,7 @@ class CameraService:
                     self._told(message)
 
     def _see(self, live: SharedPicture | None) -> None:
-        """Look at this memory from now on."""
+        """Take pictures from this memory from now on."""
         with self._lock:
             before, self._live = self._live, live
             if before is not None:
@@ -220,21 +220,21 @@ class Link(Protocol):
 
     @property
     def pid(self) -> int | None:
-        """The process that takes them now."""
+        """The id of the process that takes the frames now; None without one."""
 
     @property
     def progress_s(self) -> float | None:
-        """When it last made progress (monotonic seconds), None before: a message, or a known reason for none."""
+        """When it last made progress (monotonic seconds); None before its first message or known fault."""
 
     def latest(self) -> Picture | None:
         """Return the newest picture, the same object until there is a newer one; None without one."""
 
     def close(self) -> None:
-        """Let go of the camera."""
+        """Release the camera."""
 
 
 class OwnProcess(CameraProcess):
-    """A child process of the app, and the memory shared with it."""
+    """A camera run by a child process of the app, with the memory shared with it."""
 
     def __init__(self, camera: str, table: Path | None, told: Told) -> None:
         self._live = SharedPicture(shared_file())
@@ -246,15 +246,15 @@ class OwnProcess(CameraProcess):
         return self._live.latest()
 
     def close(self) -> None:
-        """End the process and let go of the memory."""
+        """End the process and release the memory."""
         super().close()
         self._live.close()
 
 
 def link_to(camera: str, table: Path | None, told: Told) -> Link:
-    """Return the link to the camera's unit where there is one on this machine, else to a process of our own.
+    """Return a link to the camera's systemd unit if this machine has it, else to a child process.
 
-    CameraError on other systems than Linux; a folder of pictures plays a camera on all but Windows.
+    CameraError on systems other than Linux, where at most a folder of pictures can play a camera (not on Windows).
     """
     if not sys.platform.startswith("linux") and (sys.platform == "win32" or not Path(camera).is_dir()):
         raise CameraError("a live camera needs Linux; gunbai read and gunbai score read photographs here too")
@@ -270,8 +270,8 @@ Connect = Callable[[str, Path | None, Told], Link]
 class CameraWatch(Watching):
     """A camera and, if it is calibrated, its table: live pictures, and readings of the board once it has settled.
 
-    TableError for a broken table file. A camera that is not there, or goes away, is a fault that may pass.
-    link: what connects it to where frames are taken.
+    TableError for a broken table file. A camera that is missing or goes away is a fault that may pass.
+    link: how to connect to the process that takes the frames.
     """
 
     def __init__(self, camera: str, table: Path | None = None, link: Connect = link_to) -> None:
@@ -284,27 +284,27 @@ class CameraWatch(Watching):
 
     @property
     def state(self) -> str:
-        """What the eye is at: starting, settled, steady, moving, hand, nudged, dark, lost, no-camera, failed ..."""
+        """The state of the eye: starting, settled, steady, moving, hand, nudged, dark, lost, no-camera, failed ..."""
         return self._news.state
 
     @property
     def fault(self) -> str | None:
-        """Why there is no picture, or no board in it, in one sentence."""
+        """Why there is no picture, or no board in it, in one sentence; None if all is well."""
         return self._news.fault or None
 
     @property
     def nudge(self) -> Nudge | None:
-        """How the board or the camera was moved the last time it was."""
+        """How the board or the camera was last moved; None if it wasn't."""
         return self._news.nudge
 
     @property
     def pid(self) -> int | None:
-        """The camera process."""
+        """The id of the camera process; None without one."""
         return self._link.pid
 
     @property
     def progress_s(self) -> float | None:
-        """When the camera last got on (monotonic); None before it was first heard."""
+        """When the camera last made progress (monotonic seconds); None before it was first heard."""
         return self._link.progress_s
 
     def glimpse(self, match: Match) -> TableView:
@@ -329,10 +329,10 @@ class CameraWatch(Watching):
         return self._link.latest()
 
     def ask(self, what: str) -> None:
-        """Do nothing: people read the request on the screen."""
+        """Do nothing: people read what to show on the screen."""
 
     def close(self) -> None:
-        """End the process and let go of the camera."""
+        """Release the camera and end its process."""
         if not self._closed:
             self._closed = True
             self._link.close()
@@ -340,7 +340,7 @@ class CameraWatch(Watching):
     # ---- what the process tells --------------------------------------------------------------------
 
     def _take(self, message: Message) -> None:
-        """Take a message in; called by a thread of the link, and by no other. MessageError for one with holes."""
+        """Take in a message; called by one thread of the link alone. MessageError if it lacks something."""
         try:
             self._news = self._with_message(message)
         except (KeyError, TypeError, ValueError) as error:

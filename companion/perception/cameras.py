@@ -41,12 +41,12 @@ NO_SENSORS = (b"dw", b"ad5", b"ak73", b"lm3", b"tc358")
 
 
 def cameras_found(devices: Path = DEVICES, dev: Path = DEV) -> Mapping[str, str]:
-    """Return {what opens it: what people call it} of the cameras that the system knows.
+    """Return {what opens it: its name for people} of the cameras that the system knows.
 
-    First come those on a Raspberry Pi's connectors, "csi:0" and on; then the others, by names that stay with them when
-    the system numbers its devices anew. A name of /dev/v4l/by-id stays with a camera in whatever socket it is. Of two
-    alike cameras without numbers of their own it is whichever came last, so such twins are told by their sockets,
-    /dev/v4l/by-path. What has neither goes by its number. Metadata and codec devices are left out.
+    First come those on a Raspberry Pi's connectors, "csi:0" and on; then the others, by paths that stay with them when
+    the system renumbers its devices. A name of /dev/v4l/by-id stays with a camera in whatever socket it is. Two alike
+    cameras without serial numbers would share one, which leads to whichever came last, so such twins are told by their
+    sockets, /dev/v4l/by-path. A camera with neither goes by its number. Metadata and codec devices are left out.
     """
     numbers = sorted(int(path.name.removeprefix("video")) for path in devices.glob("video*") if _is_camera(path))
     nodes = {dev / f"video{number}": _name_of(devices / f"video{number}") for number in numbers}
@@ -61,12 +61,12 @@ def cameras_found(devices: Path = DEVICES, dev: Path = DEV) -> Mapping[str, str]
 
 
 def device_of(camera: str) -> Path:
-    """Return the device that a camera's number or stable name stands for at this moment."""
+    """Return the device that a camera's number or stable path stands for at this moment."""
     return DEV / f"video{camera}" if camera.isdigit() else Path(os.path.realpath(camera))
 
 
 def in_use_first(used: str | None, found: Mapping[str, str]) -> Mapping[str, str]:
-    """Return the cameras with the one in use at the head, by its stable name where it goes by another."""
+    """Return the cameras with the one in use first, by its stable path if it was named otherwise."""
     if used is None:
         return found
     stable = next((camera for camera in found if device_of(camera) == device_of(used)), used)
@@ -79,7 +79,7 @@ def _links(folder: Path) -> dict[Path, Path]:
 
 
 def _name_of(device: Path) -> str:
-    """Return what the driver calls a camera, "HD Webcam" where that is "HD Webcam: HD Web"."""
+    """Return what the driver calls a camera: "HD Webcam" for "HD Webcam: HD Web"."""
     try:
         name = one_line((device / "name").read_bytes().decode(errors="replace"))
     except OSError:  # unplugged in between
@@ -114,12 +114,12 @@ MOST_CAMERA_BYTES = 5000
 
 
 def tables_dir() -> Path:
-    """Return the folder of the tables that were calibrated in the app, which is not created here."""
+    """Return the folder of the tables calibrated in the app; it is not created here."""
     return storage.data_dir() / FOLDER
 
 
 def own_table(board: str) -> Path:
-    """Return the path of a board's table calibrated in the app, whether there is one or not."""
+    """Return the path of a board's table calibrated in the app, whether or not there is one."""
     return tables_dir() / f"{board}.table"
 
 
@@ -138,7 +138,7 @@ def own_camera() -> str | None:
 
 
 def remember_camera(camera: str) -> None:
-    """Keep which camera looks at the table. OSError where the disk refuses."""
+    """Save which camera looks at the table; OSError if the disk refuses."""
     tables_dir().mkdir(parents=True, exist_ok=True)
     storage.atomic_write(tables_dir() / CAMERA_FILE, camera.encode())
 
@@ -165,19 +165,19 @@ class Watching(Protocol):
         """Return what this watch sees of the match's table now."""
 
     def look(self) -> TableView | None:
-        """Return what this watch sees of its table now, whatever is played; None where that tells nothing."""
+        """Return what this watch sees of its table now, whatever is played; None if it can't tell."""
         return None
 
     def close(self) -> None:
-        """End it."""
+        """End the watch."""
 
     def latest(self) -> Picture | None:
-        """Return the newest picture (H, W, 3) BGR; None where there is none to show."""
+        """Return the newest picture (H, W, 3) BGR; None if there is none to show."""
         return None
 
     @property
     def progress_s(self) -> float | None:
-        """When it last made progress (monotonic); None where nobody needs to know."""
+        """When it last made progress (monotonic seconds); None if that doesn't matter."""
         return None
 
 
@@ -190,7 +190,7 @@ class Setup:
 
 
 class CameraSession:
-    """The watch in use, `current`; it can be stopped and begun again with another table."""
+    """Holds the watch in use, `current`, and can replace it with one of another table or camera."""
 
     def __init__(self, start: Callable[[Setup], Watching | None], setup: Setup) -> None:
         self.setup = setup
@@ -211,7 +211,7 @@ class CameraSession:
 
     @property
     def progress_s(self) -> float | None:
-        """When the camera last made progress (monotonic); None without one."""
+        """When the camera last made progress (monotonic seconds); None without one."""
         return self.current.progress_s if self.current is not None else None
 
     def glimpse(self, match: Match) -> TableView | None:
@@ -228,7 +228,7 @@ class CameraSession:
         return view
 
     def _turn_to(self, board: str) -> None:
-        """Watch with the table of this board, where tables are the app's own and there is one of it."""
+        """Switch to this board's table if tables are the app's own and there is one of it."""
         if board == self._board:
             return
         self._board = board
@@ -237,13 +237,13 @@ class CameraSession:
             self.begin(Setup(table, self.setup.camera))
 
     def stop(self) -> None:
-        """Let go of the camera."""
+        """Release the camera: nothing is watched until `begin`."""
         if self.current is not None:
             self.current.close()
         self.current = self._fault = None
 
     def begin(self, setup: Setup) -> None:
-        """Watch with this table and camera from now on; where that fails, glimpses say why."""
+        """Watch with this table and camera from now on; if that fails, glimpses say why."""
         self.stop()
         self.setup = setup
         try:
@@ -253,7 +253,7 @@ class CameraSession:
 
 
 class AppCameras:
-    """The cameras a calibration may choose from; each calibration borrows its camera from the watch."""
+    """Lists the cameras to calibrate with, and begins calibrations, each of which borrows the camera from the watch."""
 
     def __init__(
         self,
@@ -271,16 +271,16 @@ class AppCameras:
 
     @property
     def ready(self) -> bool:
-        """Whether there is a table in use."""
+        """Whether there is a table file to watch with."""
         table = self._watched.setup.table
         return table is not None and table.exists()
 
     def names(self) -> Mapping[str, str]:
-        """Return the cameras with their names, the one in use first."""
+        """Return {camera: its name for people}, the one in use first."""
         return in_use_first(self._watched.setup.camera, self._names())
 
     def begin(self, camera: str) -> Calibration:
-        """Begin a calibration with this camera; the watch lets go of it until the calibration is closed."""
+        """Return a new calibration with this camera; the watch releases it until the calibration is closed."""
         board = self._board()
         named = self._watched.setup.table
         setup = Setup(own_table(board.name) if named is None or _is_own(named) else named, camera)
@@ -299,7 +299,7 @@ class AppCameras:
 
 
 class Borrowed:
-    """Live pictures whose camera is given back when they are closed."""
+    """Live pictures that, when closed, give their camera back to the watch."""
 
     def __init__(self, pictures: LivePictures, give_back: Callable[[], None]) -> None:
         self._pictures = pictures
@@ -307,19 +307,19 @@ class Borrowed:
 
     @property
     def fault(self) -> str | None:
-        """Why there is no picture."""
+        """Why there is no picture, in one sentence; None if all is well."""
         return self._pictures.fault
 
     def latest(self) -> Picture | None:
-        """Return the newest picture."""
+        """Return the newest picture (H, W, 3) BGR; None without one."""
         return self._pictures.latest()
 
     def ask(self, what: str) -> None:
-        """Pass on what is asked for."""
+        """Pass on what people are asked to show."""
         self._pictures.ask(what)
 
     def close(self) -> None:
-        """Let go of the camera and give it back, once."""
+        """Release the camera and give it back, once."""
         self._pictures.close()
         if self._give_back is not None:
             give_back, self._give_back = self._give_back, None

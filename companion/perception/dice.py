@@ -39,14 +39,14 @@ FIRST = 1
 
 @dataclass(frozen=True, slots=True)
 class DiceOffer:
-    """The roll as seen: the faces that could be read, from left to right; the other dice are left to be touched."""
+    """A roll as the camera saw it: the faces that were read, from left to right; people enter the other dice."""
 
     faces: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class _Lying:
-    """A die: where (board mm), what it shows (None: not to be read), since which look, in which look last."""
+    """A die: where it lies (board mm), its face (None: not read), the looks in which it was first and last seen."""
 
     at_mm: Point
     pips: int | None
@@ -61,10 +61,10 @@ class _Lying:
 
 @dataclass(frozen=True, slots=True)
 class DiceWatch:
-    """The dice of a match as its settled looks at the table showed them, in order.
+    """The dice beside a match, as its settled looks at the table showed them, in order.
 
-    looks: how many there were; old: what came with these first ones counts no more; rolls: of this turn, the dice that
-    came to lie there in each look.
+    looks: how many there were; old: dice that came with the first `old` looks no longer count; rolls: for each look of
+    this turn, the faces of the dice that were new in it.
     """
 
     looks: int = 0
@@ -73,7 +73,7 @@ class DiceWatch:
     rolls: tuple[Faces, ...] = ()
 
     def see(self, reading: DiceReading) -> DiceWatch:
-        """Take in a settled look; one in which the board was not found tells nothing."""
+        """Return the watch after a settled look; unchanged by one in which the board was not found."""
         if not reading.seen:
             return self
         looks = self.looks + 1
@@ -90,11 +90,11 @@ class DiceWatch:
         return DiceWatch(looks, self.old, (*now, *left), rolls)
 
     def begin_turn(self) -> DiceWatch:
-        """Begin a turn, or take a roll: what lies there now counts no more."""
+        """Return the watch for a new turn, or after a roll was taken: the dice that lie there now no longer count."""
         return DiceWatch(self.looks, max(self.looks, FIRST), self.known)
 
     def offer(self, dice: int) -> DiceOffer | None:
-        """Return the roll of so many dice; None unless exactly as many came to lie there, or did so last."""
+        """Return the roll of so many dice; None unless exactly that many have come, or were the last to come."""
         fresh = sorted(
             (die for die in self.known if die.last == self.looks and die.since > self.old),
             key=lambda die: -die.since,
@@ -111,7 +111,7 @@ class DiceWatch:
 
 
 class DiceFollower:
-    """Takes in the looks at the dice in order; `offer` is what may be put in for the roll that is owed, or None."""
+    """Follows the dice of a game; `offer` is the roll to propose where one is owed, or None."""
 
     def __init__(self) -> None:
         self.offer: DiceOffer | None = None
@@ -121,7 +121,7 @@ class DiceFollower:
         self._reading: DiceReading | None = None
 
     def follow(self, match: Match, seen: DiceReading | None) -> bool:
-        """Take in the game and the dice that are seen; return whether the offer is another now."""
+        """Take in the game and the dice that are seen; return whether `offer` has changed."""
         before = self.offer
         if match is not self._match:
             self._match, self._position, self.watch = match, None, DiceWatch()
@@ -144,12 +144,12 @@ Thrown = Callable[[int], DiceOffer | None]
 
 
 def with_dice(turns: Sequence[Explanation], position: Position, thrown: Thrown) -> tuple[Explanation, ...]:
-    """Return the turns with the dice that lie there for what they rolled, the likeliest first.
+    """Return the turns with the dice that lie there filled in as what they rolled, the likeliest first.
 
-    Which turns are likely is shared out anew: those that need other dice than lie there hardly are.
+    Their likelihoods are shared out anew: turns that need other dice than lie there become very unlikely.
     """
     whole = sum(turn.likelihood for turn in turns)
-    return shared_out((_with_its_dice(turn, position, thrown) for turn in turns), whole)
+    return share_out((_with_its_dice(turn, position, thrown) for turn in turns), whole)
 
 
 def _with_its_dice(turn: Explanation, position: Position, thrown: Thrown) -> Explanation:
@@ -173,7 +173,7 @@ def _with_its_dice(turn: Explanation, position: Position, thrown: Thrown) -> Exp
 
 
 def shows_its_dice(turn: Explanation, thrown: Thrown) -> bool:
-    """Return whether the dice that a turn was decided by lie there."""
+    """Return whether the dice that a turn rolled lie there."""
     rolls = [step.dice for step in turn.steps if isinstance(step, Roll)]
     return len(rolls) == 1 and thrown(len(rolls[0])) == DiceOffer(rolls[0])
 
@@ -183,8 +183,8 @@ def pips_of(turn: Explanation) -> int:
     return sum(sum(step.dice) for step in turn.steps if isinstance(step, Roll))
 
 
-def shared_out(turns: Iterable[Explanation], whole: float) -> tuple[Explanation, ...]:
-    """Return the turns scaled to be as likely together as `whole`, the likeliest first."""
+def share_out(turns: Iterable[Explanation], whole: float) -> tuple[Explanation, ...]:
+    """Return the turns, likeliest first, with their likelihoods scaled to add up to `whole`."""
     found = tuple(turns)
     now = sum(turn.likelihood for turn in found)
     if now:
@@ -201,13 +201,13 @@ UNTHROWN = 0.02
 
 
 def last_roll(turn: Explanation) -> tuple[int, Roll] | None:
-    """Return the last roll of a turn with its number among the steps; None where none was rolled."""
+    """Return the last roll of a turn, with its index among the steps; None if nothing was rolled."""
     rolls = [(number, step) for number, step in enumerate(turn.steps) if isinstance(step, Roll)]
     return rolls[-1] if rolls else None
 
 
 def most_rerolls(turn: Explanation, position: Position) -> int:
-    """Return how many cards may have been spent on the last roll of a turn: what the turn leaves its roller."""
+    """Return how many cards its roller may have spent on a turn's last roll: those the turn leaves them."""
     found = last_roll(turn)
     if found is None:
         return 0
@@ -218,7 +218,7 @@ def most_rerolls(turn: Explanation, position: Position) -> int:
 
 
 def rolls_before(turn: Explanation, position: Position, throws: Throws) -> tuple[Faces, ...]:
-    """Return what the dice of a turn's last roll showed in the throws before it, no more of them than cards for it."""
+    """Return the throws seen before a turn's last roll that rerolls may explain; no more than cards allow."""
     found = last_roll(turn)
     if found is None:
         return ()
@@ -232,10 +232,10 @@ def rolls_before(turn: Explanation, position: Position, throws: Throws) -> tuple
 def with_rerolls(
     turn: Explanation, position: Position, cards: Sequence[str], before: Sequence[Faces] = ()
 ) -> tuple[Step, ...]:
-    """Return the steps of a turn that rolled again for each of these cards; Illegal where it can't have.
+    """Return a turn's steps with a reroll by each of these cards before its last roll; raises Illegal if it can't be.
 
-    before: what was seen of the rolls that didn't count, if that is as many as the cards. The faces that came
-    last stand for a roll that wasn't seen. Whoever spends the last card is asked about none afterwards.
+    before: the faces of the rolls that didn't count, if as many were seen as there are cards; otherwise the last faces
+    stand in for them. Whoever spends their last card isn't asked about another.
     """
     found = last_roll(turn)
     assert found is not None
@@ -254,7 +254,7 @@ def with_rerolls(
 
 
 def _read(faces: Faces) -> tuple[int, ...]:
-    """Return the faces, if all of them could be read; else nothing."""
+    """Return the faces if all of them could be read; else nothing."""
     known = tuple(face for face in faces if face is not None)
     return known if len(known) == len(faces) else ()
 
@@ -262,17 +262,17 @@ def _read(faces: Faces) -> tuple[int, ...]:
 def with_laid_rerolls(
     turns: Sequence[Explanation], position: Position, laid: Sequence[str], throws: Throws
 ) -> tuple[Explanation, ...]:
-    """Return the turns plus, for each that does not explain a face-up card, a copy which spent it on a reroll.
+    """Return the turns plus, for each that leaves a face-up card unexplained, a copy which spent it on a reroll.
 
-    The likeliest first; how likely they are together stays the same.
+    The likeliest come first; their likelihoods add up to what they did before.
     """
     more = (_rolled_for(turn, position, laid, throws) for turn in turns)
     whole = sum(turn.likelihood for turn in turns)
-    return shared_out((*turns, *(turn for turn in more if turn is not None)), whole)
+    return share_out((*turns, *(turn for turn in more if turn is not None)), whole)
 
 
 def _rolled_for(turn: Explanation, position: Position, laid: Sequence[str], throws: Throws) -> Explanation | None:
-    """Return the turn, its last roll thrown again for each card that lies there for nothing; None if it can't be."""
+    """Return the turn with a reroll for each face-up card that it leaves unexplained; None if it can't have one."""
     found, used = last_roll(turn), Counter(name for step in turn.steps for name in cards_of(step))
     cards = tuple((Counter(laid) - used).elements())
     before = rolls_before(turn, position, throws)

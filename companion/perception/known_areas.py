@@ -24,7 +24,7 @@ from vision.reading.since import Changes, belief_since, commander_since
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Known:
-    """What an area held when it looked as in this reading, and the factions of the commanders on its spaces."""
+    """What an area holds, the factions of the commanders on its spaces, and the last reading of which that is so."""
 
     units: Combo
     commanders: Mapping[str, Sequence[str]]
@@ -41,11 +41,11 @@ class KnownAreas:
     def confirm(
         self, position: Position, reading: Reading, commanders: Commanders, but: Collection[str] = ()
     ) -> KnownAreas:
-        """Record that the board stands as the game has it.
+        """Return the known areas once people have confirmed that the board stands as the game has it.
 
-        So it does in every area of which the eye is not sure that it is otherwise. but: the areas of which that is
-        disputed. commanders: those on the action spaces, also what still has to go home, which may have gone already:
-        it is known to be there only where it is seen.
+        Every area counts as confirmed unless the eye is sure of something else there. but: areas whose contents are
+        disputed. commanders: those on the action spaces, including those that still have to go home and may have gone
+        already: they count as there only if they are seen.
         """
         areas = dict(self.areas) if self.board == position.board.name else {}
         on_board = replace(position, commanders=commanders)
@@ -63,9 +63,9 @@ class KnownAreas:
         return KnownAreas(areas, position.board.name)
 
     def recount(self, reading: Reading, board: Board) -> Reading:
-        """Return the reading with the areas that are known counted by what has changed in them since.
+        """Return the reading with known areas counted by what has changed in them since.
 
-        Where a piece has come to stand on a border, nobody can be sure of the areas on both sides.
+        Where a piece has come to stand on a border, the areas on both sides become unsure.
         """
         if reading.board_image is None or board.name != self.board:
             return reading
@@ -97,17 +97,17 @@ def _changes_since(before: Iterable[Reading], now: Reading, board: Board) -> dic
 
 
 def _belief(known: _Known, reading: Reading, area: Area, changes: Changes, board: Board) -> CountBelief | None:
-    """Return what an area holds; None where that can't be told."""
+    """Return what an area probably holds now; None if that can't be told."""
     usual = UsualForce(board.mode.caps.get(area.kind), shared=False)
     before, now = ((piece for piece in seen.pieces if piece.place == area.name) for seen in (known.reading, reading))
     return belief_since(known.units, before, now, changes, usual)
 
 
 def _confidence(belief: CountBelief, known: _Known, own: CountBelief) -> float:
-    """Return how sure a count may be called, of another than before only on good grounds.
+    """Return how sure a count may be called; a changed count is only sure on good grounds.
 
-    They are that the eye is sure too, or that little is left to doubt. own: what the eye makes of it. How often
-    that is right: docs/measurements.md.
+    Those are that the eye by itself is sure too, or that there is little doubt left. own: the eye's own count. How
+    often that is right: docs/measurements.md.
     """
     agrees = own.confidence >= SURE and tuple(sorted(own.best)) == belief.best
     sure = belief.best == known.units or belief.confidence >= SURE_FROM or agrees
@@ -131,7 +131,7 @@ def _leaders(known: _Known, reading: Reading, changes: Changes, board: Board) ->
 
 
 def with_counts(reading: Reading, counts: Mapping[str, CountBelief], confidence: Mapping[str, float]) -> Reading:
-    """Return the reading with these areas counted so, and so sure."""
+    """Return the reading with these counts and confidences in place of its own."""
     rest = {area: units for area, units in reading.units.items() if area not in counts}
     return replace(
         reading,
@@ -159,10 +159,10 @@ def with_leaders(reading: Reading, leaders: Mapping[str, Mapping[str, float]]) -
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Answer:
-    """What people said stands in an area, what the eye deemed likeliest then, and what it saw, where there is that.
+    """What people said stands in an area, what the eye took to be likeliest then, and its picture, if there was one.
 
     commanders: those on its action spaces, {space: factions}, where the board stood as recorded; turn: in which turn;
-    by_turn: it follows from a turn that was taken; disputed: against what the eye was sure of.
+    by_turn: it follows from a turn that was taken; disputed: the eye was sure of something else.
     """
 
     units: Combo
@@ -176,11 +176,11 @@ class Answer:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Answers:
-    """What is certain of areas, each as long as its picture stays the same: people said so, or confirmed the turn.
+    """The areas that are certain, as people counted them or confirmed a turn, while their pictures stay the same.
 
-    Without pictures, an answer holds until the eye is sure of something else than then, or a step is taken. A touch on
-    a turn is no count: where the eye was sure of something else the area is disputed. Its count then holds to weigh the
-    next turns with, and for nothing else.
+    Without a picture, an answer holds until the eye is sure of something else than then, or a step is taken. Choosing a
+    turn is no count: where the eye was sure of something else the area is disputed. Its count then serves to weigh the
+    next turns, and for nothing else.
     """
 
     areas: Mapping[str, Answer] = field(default_factory=dict)
@@ -188,15 +188,15 @@ class Answers:
     board: str = ""
 
     def take(self, area: str, units: Combo, reading: Reading | None, board: Board | None) -> Answers:
-        """Take people's count of an area as certain."""
+        """Return the answers with people's count of an area as certain."""
         return self._with({area: Answer(tuple(sorted(units)), best_in(reading, area), _sight(area, reading, board))})
 
     def take_turn(
         self, areas: Collection[str], position: Position, reading: Reading, *, disputed: bool = False
     ) -> Answers:
-        """Take as certain what a turn that people chose or entered leaves in these areas.
+        """Return the answers with what a turn leaves in these areas as certain, as people chose or entered it.
 
-        position: where it leads; disputed: the eye is sure of something else there.
+        position: where the turn leads; disputed: the eye is sure of something else there.
         """
         taken = self
         for area in areas:
@@ -206,13 +206,13 @@ class Answers:
 
     @property
     def disputed(self) -> dict[str, Combo]:
-        """{area: what the eye is sure of} where a turn was taken that leaves something else there."""
+        """{area: what the eye is sure of} where people took a turn that leaves something else there."""
         return {area: answer.overruled for area, answer in self.areas.items() if answer.disputed}
 
     def confirm(self, position: Position, reading: Reading, but: Collection[str] = ()) -> Answers:
-        """Record that the board stands as the game has it.
+        """Return the answers once people have confirmed that the board stands as the game has it.
 
-        So it does in every area of which the eye is not sure that it is otherwise. but: the areas of which that is
+        Every area counts as confirmed unless the eye is sure of something else there. but: areas whose contents are
         disputed.
         """
         confirmed = {}
@@ -229,10 +229,10 @@ class Answers:
         return self._with(confirmed)
 
     def next_turn(self, position: Position, *, undone: bool = False) -> Answers:
-        """Settle the answers that have no picture to hold them against, as a step was taken or taken back.
+        """Return the answers that remain once a step is taken or taken back: those with a picture to compare with.
 
-        What is disputed stays so until the record has it otherwise. undone: taken back, and with it what followed
-        from turns.
+        Disputed ones stay until the record agrees with them. undone: the step was taken back, and with it the answers
+        that followed from turns.
         """
 
         def stays(area: str, answer: Answer) -> bool:
@@ -245,13 +245,13 @@ class Answers:
         return replace(self, areas=areas, turn=self.turn + 1)
 
     def holding(self, reading: Reading, board: Board) -> Answers:
-        """Return the answers that hold for a reading: none of the others, and none of a game on another board."""
+        """Return the answers that still hold for a reading; none if it is of another board."""
         areas = self.areas if self.board in ("", board.name) else {}
         held = {area: answer for area, answer in areas.items() if _holds(area, answer, reading, board)}
         return replace(self, areas=held, board=board.name)
 
     def apply_to(self, reading: Reading) -> Reading:
-        """Return the reading with the answers as certain, and the commanders of the turns before, who are no news."""
+        """Return the reading with the answers as certain, and with the commanders confirmed in earlier turns."""
         before = [answer for answer in self.areas.values() if answer.turn < self.turn]
         commanders = {space: held for answer in before for space, held in answer.commanders.items()}
         counted = with_answers(reading, {area: answer.units for area, answer in self.areas.items()})
@@ -273,7 +273,7 @@ def _holds(area: str, answer: Answer, reading: Reading, board: Board) -> bool:
 
 
 def _sight(area: str, reading: Reading | None, board: Board | None) -> Picture | None:
-    """Return the area's crop; None where there is no picture, or a hand is in it."""
+    """Return the area's crop; None without a picture, or while a hand covers it."""
     if board is None or reading is None or reading.board_image is None or area in reading.unreadable:
         return None
     return _cropper(board).crop(reading.board_image, area)

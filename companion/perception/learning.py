@@ -25,12 +25,12 @@ SUFFIX = ".experience.json"
 
 
 def experience_path(table: Path) -> Path:
-    """Return the file of the experience with a table: beside the table's own."""
+    """Return the path of the file with a table's experience, beside the table's own."""
     return table.with_name(table.name + SUFFIX)
 
 
 class Learner:
-    """One table's experience in use. Where the disk refuses or its file is broken it is lost, not the game: `fault`."""
+    """One table's experience in use. If its file is broken or can't be written, `fault` says so; the game goes on."""
 
     def __init__(self, table: Path | None = None) -> None:
         self.fault: str | None = None
@@ -53,7 +53,7 @@ class Learner:
         return True
 
     def _load(self) -> Experience:
-        """Return what is on the disk for this very calibration, or nothing yet."""
+        """Return the experience saved for this very calibration; an empty one if there is none."""
         if self._path is None or not os.path.lexists(self._path):
             return Experience()
         try:
@@ -70,16 +70,15 @@ class Learner:
         return Experience()
 
     def refine(self, reading: Reading) -> Reading:
-        """Return the eye's reading as this table's record has it; the same object again for the same reading."""
+        """Return the reading corrected by what this table has taught; the same object again for the same reading."""
         if self._last is None or self._last[0] is not reading:
             self._last = reading, self.experience.refined(reading)
         return self._last[1]
 
     def learn(self, position: Position) -> bool:
-        """Learn that the table stood like this at the last reading; return whether that taught anything.
+        """Learn that the table stood like this at the last reading, as people confirmed; return whether that was new.
 
-        People confirmed it. A reading teaches once. What was learned is written at once, a few kB, whole or not at
-        all.
+        A reading teaches only once. What was learned is saved at once, a few kB, whole or not at all.
         """
         if self._last is None or self._last[0] is self._taught:
             return False
@@ -105,9 +104,9 @@ class Learner:
 
 
 class LearnerInUse:
-    """The learner of the table that is watched now: another one as soon as another table is.
+    """The learner of the table that is watched now; it changes with the table.
 
-    kept: whether what is learned is kept beside the table's file; a simulated table has none.
+    kept: whether what is learned is saved beside the table's file; a simulated table has none.
     """
 
     def __init__(self, watched: CameraSession, *, kept: bool) -> None:
@@ -125,9 +124,9 @@ class LearnerInUse:
         return self._learner
 
     def refine(self, reading: Reading) -> Reading:
-        """Return the reading as this table's record has it; the same object again for the same reading."""
+        """Return the reading corrected by what the table in use has taught; the same object for the same reading."""
         return self._now().refine(reading)
 
     def learn(self, position: Position) -> bool:
-        """Learn that the table stood so in the last reading, as people said; return whether that taught anything."""
+        """Learn that the table stood like this at the last reading, as people confirmed; return whether it was new."""
         return self._now().learn(position)

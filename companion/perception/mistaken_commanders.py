@@ -40,10 +40,10 @@ Commanders = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class NewCommander:
-    """A commander that may have come on a space where the eye sees units.
+    """A commander that may have come to a space where the eye sees units.
 
-    `odds` is the logarithm of how likely the eye saw it so against how likely units stand just there; reading:
-    what it would have read.
+    odds: the logarithm of how likely the eye is to see a commander so, against units standing just there; reading: what
+    it would have read.
     """
 
     space: str
@@ -52,7 +52,7 @@ class NewCommander:
 
 
 def commanders_on_board(game: GameRecord) -> Commanders:
-    """Return the action spaces with commanders of each side, also those still to go home after the last turn."""
+    """Return each side's commanders on the action spaces, including those still to go home after the last turn."""
     position = game.turn_start
     if not game.steps:
         return position.commanders
@@ -64,7 +64,7 @@ def commanders_on_board(game: GameRecord) -> Commanders:
 
 
 def with_known_commanders(reading: Reading, board: Board, commanders: Commanders) -> Reading:
-    """Return the reading with the units that it has on the spaces of these commanders taken for the commanders."""
+    """Return the reading with units on these commanders' spaces taken for the commanders."""
     for faction, side in zip(board.factions, commanders, strict=True):
         for index in members(side):
             space = board.spaces[index]
@@ -75,9 +75,9 @@ def with_known_commanders(reading: Reading, board: Board, commanders: Commanders
 
 
 def new_commanders(position: Position, reading: Reading) -> list[NewCommander]:
-    """Return the commanders of the side that moves which the eye may have taken for units, the likeliest first.
+    """Return the moving side's commanders that the eye may have taken for units, the likeliest first.
 
-    Not where people have said what stands there, or nothing has changed.
+    Areas that people have counted, or that have not changed, are left out.
     """
     board, mover = position.board, position.to_move_name
     found = []
@@ -95,7 +95,7 @@ def new_commanders(position: Position, reading: Reading) -> list[NewCommander]:
 
 
 def taken_for_units(position: Position, reading: Reading) -> frozenset[str]:
-    """Return the spaces on which rather a commander has come than the units that the eye sees there."""
+    """Return the spaces on which a commander is likelier to have come than the units that the eye sees there."""
     return frozenset(commander.space for commander in new_commanders(position, reading) if commander.odds > 0)
 
 
@@ -117,7 +117,7 @@ def _odds(unit: Piece, space: Space) -> float:
 
 
 def _taken_for(reading: Reading, board: Board, who: tuple[Space, str], units: Iterable[Piece]) -> Reading:
-    """Return the reading with these units as one commander of this side; its area is not sure, as the eye was wrong."""
+    """Return the reading with these units taken for one commander; the area's count is no longer sure."""
     space, faction = who
     assert space.area is not None
     gone = {id(piece) for piece in units}

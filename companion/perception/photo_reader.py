@@ -25,7 +25,7 @@ PHOTOS = "photos"
 
 @dataclass(frozen=True, slots=True)
 class Settled:
-    """What was seen, with what people said of single areas: the form of a reading."""
+    """A reading to be scored, with what people have said of single areas; `compare` takes it as it does a Reading."""
 
     units: Mapping[str, Force]
     commanders: Mapping[str, str]
@@ -34,7 +34,7 @@ class Settled:
     support: tuple[str, ...] = ()
 
     def with_count(self, area: str, force: Force) -> Settled:
-        """Return the same reading with an area as people count it, which is certain."""
+        """Return the reading with an area as people count it, which is certain."""
         return replace(
             self,
             units={**self.units, area: force},
@@ -43,15 +43,15 @@ class Settled:
         )
 
 
-def to_ask(board: Board, seen: Settled) -> list[str]:
-    """Return the areas that have to be asked about, the least sure first."""
+def areas_to_ask(board: Board, seen: Settled) -> list[str]:
+    """Return the areas that people have to be asked about, the least sure first."""
     return list(unsure(board, seen))
 
 
 def position_of(board: Board, seen: Settled, game: Position | None, initiative: str | None) -> Position:
-    """Return the position that is scored; without a game nobody's initiative is known but what people say.
+    """Return the position to be scored; without a game the initiative is known only if people name its side.
 
-    AdapterError where what was seen can be no position.
+    AdapterError if what was seen can be no position.
     """
     position = position_from_reading(board, seen, game)
     if game is None and initiative is not None:
@@ -60,7 +60,7 @@ def position_of(board: Board, seen: Settled, game: Position | None, initiative: 
 
 
 class PhotoEye:
-    """The table in use, for single pictures. Reading takes its time: it belongs into an errand."""
+    """Reads single pictures with the table in use. That takes a while: run it in an errand."""
 
     def __init__(self, watched: CameraSession, board: Callable[[], Board]) -> None:
         self._watched = watched
@@ -72,12 +72,12 @@ class PhotoEye:
         return self._watched.table is not None or self._table_file().exists()
 
     @property
-    def camera(self) -> bool:
-        """Whether a camera looks at it."""
+    def has_camera(self) -> bool:
+        """Whether a camera is watching the table."""
         return self._watched.current is not None
 
     def read_now(self, match: Match | None) -> Reading:
-        """Read the board now. CalibrationError, VisionError if it cannot be."""
+        """Read the board as the camera sees it now; CalibrationError or VisionError if it can't be read."""
         picture = self._watched.latest()
         if picture is not None:
             return read(self._table(), picture)
@@ -87,8 +87,8 @@ class PhotoEye:
             raise CalibrationError(fault or "the camera gives no picture just now")
         return glimpse.reading
 
-    def file(self, path: Path) -> Reading:
-        """Read the board from a picture file. CalibrationError, VisionError if it cannot be."""
+    def read_file(self, path: Path) -> Reading:
+        """Read the board from a picture file; CalibrationError or VisionError if it can't be read."""
         today, file = self._table(), self._table_file()
         return read_frame((today, load_table(str(file))) if today.of and file.exists() else today, str(path))
 
@@ -105,13 +105,13 @@ class PhotoEye:
 
 
 def settled_with_game(reading: Reading, game: Position | None) -> Settled:
-    """Return the reading, weighed with the game if there is one; AdapterError for a game on another board."""
+    """Return a reading, weighed with the game if there is one; AdapterError for a game on another board."""
     seen = reading if game is None else with_game(reading, game)
     return Settled(seen.units, seen.commanders, seen.confidence, seen.unreadable, seen.support)
 
 
-def photos() -> list[Path]:
-    """Return picture files that people may mean, the newest first: the app's photos and the user's."""
+def photo_files() -> list[Path]:
+    """Return the picture files in the app's photo folder and the user's, the newest first."""
     folders = (data_dir() / PHOTOS, platformdirs.user_pictures_path())
     found = [
         path

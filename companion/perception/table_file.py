@@ -26,7 +26,7 @@ Corners = Sequence[tuple[float, float]]
 
 @contextmanager
 def blame_photos(names: str) -> Iterator[None]:
-    """Name the photos in the eye's faults while it is at work."""
+    """Put these names of photos before the message of any VisionError raised within."""
     try:
         yield
     except VisionError as error:
@@ -34,7 +34,7 @@ def blame_photos(names: str) -> Iterator[None]:
 
 
 def load_table(path: str) -> Table:
-    """Load a table file of a board that the rules know, with its areas; TableError, InputError for any other."""
+    """Load a table file; TableError if it is none, InputError if its board or areas aren't those of the rules."""
     table = Table.load(path)
     try:
         board = load_board(table.plan.board)
@@ -46,13 +46,13 @@ def load_table(path: str) -> Table:
 
 
 def load_table_today(path: str) -> Table:
-    """Load a table file as `load_table` does, with today's board where one lies beside it."""
+    """Load a table file as `load_table` does, with today's board in its place if that lies beside it."""
     table = load_table(path)
     return load_today(today_path(Path(path)), table, _mark(path)) or table
 
 
 def tables_of(path: str, game: str | None) -> tuple[Table, ...]:
-    """Load a table file as `load_table` does, and the board that a game was begun on where one lies beside the game."""
+    """Load a table file as `load_table` does, and the board that a game was begun on if that lies beside the game."""
     table = load_table(path)
     if game is None:
         return (table,)
@@ -68,10 +68,10 @@ def _mark(path: str) -> str:
 
 
 def read_frame(tables: Table | Sequence[Table], frame: str, corners: Corners | None = None) -> Reading:
-    """Read the board from a picture file by the one of its tables whose light is nearest; PictureError names it.
+    """Read the board from a picture file, by the one of these tables whose light is nearest; PictureError names it.
 
-    corners: where somebody has seen the board's in the picture, in pixels; CornersError where these can't be corners,
-    InputError where the board's print isn't there.
+    corners: the board's corners in the picture, in pixels, if somebody has given them; CornersError if they can't be,
+    InputError if the board's print isn't there.
     """
     return read_picture(tables, picture_bytes(frame, read_file_or_pipe), frame, corners)
 

@@ -1,4 +1,4 @@
-"""Today's board: photographed by the way as a game begins, and again as the light changes, without anybody asking.
+"""Today's board: photographed in passing as a game begins, and again as the light changes, without anybody asking.
 
 A table is calibrated once and played at for months. Its board lies empty before every game, and then as the rules have
 it; both are taken as the table's photos for this evening, beside its file and beside the game. Nothing waits for it:
@@ -45,12 +45,12 @@ MOST_KEPT = 20
 
 
 def game_board_path(game: Path) -> Path:
-    """Return the file of the board that a game was begun on: beside the game's own."""
+    """Return the path of the file with the board that a game was begun on, beside the game's own."""
     return today_path(game)
 
 
 def prune(games: Path) -> None:
-    """Remove the boards of all but the games begun last. OSError where the disk refuses."""
+    """Remove the saved boards of all but the last games begun; OSError if the disk refuses."""
     kept = sorted(games.glob(f"*{storage.GAME_SUFFIX}.today"), key=lambda path: path.stat().st_mtime_ns, reverse=True)
     for path in kept[MOST_KEPT:]:
         path.unlink(missing_ok=True)
@@ -58,7 +58,7 @@ def prune(games: Path) -> None:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Sight:
-    """A settled look at the board: what was read in it, and its frame."""
+    """A settled look at the board: its reading and its frame."""
 
     reading: Reading
     frame: bytes
@@ -66,7 +66,7 @@ class _Sight:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Taken:
-    """A table with today's board, what it was made of, and its file's bytes."""
+    """A table with today's board, the stage it was made at, and its file's bytes."""
 
     table: Table
     stage: Stage
@@ -74,10 +74,10 @@ class _Taken:
 
 
 class TodaysBoard:
-    """Today's board of the table that is watched.
+    """Photographs the board of the table that is watched, without being asked, so that it is read in today's light.
 
-    Looked at again and again with what the camera sees (`see_empty` before a game, `see` in it); `stage` is how far it
-    has come, `fault` why it isn't kept.
+    Call `see_empty` before a game and `see` during it with what the camera sees; `stage` is how far it has come,
+    `fault` why it can't be saved.
     """
 
     def __init__(self, watched: CameraSession) -> None:
@@ -96,21 +96,21 @@ class TodaysBoard:
     # ---- a new game ----------------------------------------------------------------------------
 
     def await_board(self) -> None:
-        """Look for the empty board from now on: a new game is being prepared."""
+        """Wait for the empty board from now on, as a new game is being prepared."""
         self._work.forget()
         self.placing = ""
         self.stage, self._game = "awaited" if self._watching() is not None else "", None
         self._seen, self._covered, self._renewed_at = None, frozenset(), None
 
     def see_empty(self, now_s: float) -> bool:
-        """Take the board while it lies empty before a game; return whether the stage has changed."""
+        """Take the board if it lies empty before a game; return whether the stage has changed."""
         watching = self._watching()
         return self._look(None if watching is None else watching.look(), None, now_s)
 
     # ---- a game --------------------------------------------------------------------------------
 
     def see(self, match: Match, glimpse: TableView | None, told: Reading | None, now_s: float) -> bool:
-        """Follow a game's board, `told` as the game takes it; return whether the stage has changed."""
+        """Follow the board during a game; return whether the stage has changed. told: the reading, as corrected."""
         if match.path != self._game:
             self._open(match)
         if told is not None and glimpse is not None and glimpse.reading is not None:
@@ -118,7 +118,7 @@ class TodaysBoard:
         return self._look(glimpse, (match, told), now_s)
 
     def take_ground(self, position: Position) -> None:
-        """Take the ground that shows, where that says something new: people confirmed what stands on the board."""
+        """Photograph the ground that shows now, if that is new, as people have confirmed what stands on the board."""
         if self._sight is None or not self._work.idle:
             return
         freed = {area for area in self._covered if not standing_in(position, area)}
@@ -127,20 +127,20 @@ class TodaysBoard:
             self._covered -= freed
 
     def retake(self, position: Position) -> bool:
-        """Take the ground that shows now, as somebody asks for it; return whether the board is in sight."""
+        """Photograph the ground that shows now, as somebody asks for it; return whether the board is in sight."""
         if self._sight is None or self._watching() is None:
             return False
         self._renew(self._sight, position)
         return True
 
     def latest(self) -> Picture | None:
-        """Return the newest picture (H, W, 3) BGR of the table; None without one."""
+        """Return the newest picture (H, W, 3) BGR of the table; None without a calibrated table."""
         return self._watched.latest() if self._watching() is not None else None
 
     def place(self, picture: Picture, corners: Sequence[Place], position: Position) -> None:
-        """Begin to look for the board where somebody has shown its corners in a picture, as parts of it.
+        """Start looking for the board where somebody has marked its corners, as fractions of the picture.
 
-        `placing` says how that went. What the game has on the board is asked for after that, not learnt.
+        `placing` says how that went. Areas where the game has pieces are not learnt but asked about.
         """
         calibrated, stage = self._calibrated(), "" if self.stage == "awaited" else self.stage
         if calibrated is None:
@@ -156,13 +156,13 @@ class TodaysBoard:
         self._work.wait()
 
     def close(self) -> None:
-        """Begin nothing any more."""
+        """Begin no more work."""
         self._work.close()
 
     # ---- looking -------------------------------------------------------------------------------
 
     def _watching(self) -> Watching | None:
-        """Return what watches a calibrated table; None where nothing does."""
+        """Return the watch of a calibrated table; None without one."""
         now = self._watched.current
         return now if now is not None and now.table is not None and self._watched.setup.table is not None else None
 
@@ -181,7 +181,7 @@ class TodaysBoard:
         return changed
 
     def _settled(self, glimpse: TableView | None, now_s: float) -> _Sight | None:
-        """Return the look at a board that has kept still for long enough; None where it hasn't."""
+        """Return the look at a board that has been still for long enough; else None."""
         if glimpse is None or glimpse.state != "settled" or glimpse.reading is None or glimpse.frame is None:
             self._seen = self._sight = None
             return None
@@ -191,7 +191,7 @@ class TodaysBoard:
         return self._sight if now_s - self._seen[1] >= STILL_S else None
 
     def _see_start(self, sight: _Sight, match: Match, told: Reading | None) -> None:
-        """Take the board that is set up, once all on it is as printed: what isn't is asked, not learnt."""
+        """Photograph the set-up board once all on it is as printed; what isn't is asked about, not learnt."""
         other = _unlike(match.position, told or sight.reading)
         if not other:
             first = self.stage == "awaited"
@@ -200,7 +200,7 @@ class TodaysBoard:
             self._begin(sight, "start", with_ground=first)
 
     def _follow_light(self, sight: _Sight, position: Position, told: Reading | None) -> None:
-        """Take the ground of a board that is as recorded, once for each position, where its light is another."""
+        """Photograph the ground of a board that is as recorded in new light, once for each position."""
         if not sight.reading.is_in_other_light or self._renewed_at is position:
             return
         if not _unlike(position, told or sight.reading):
@@ -213,7 +213,7 @@ class TodaysBoard:
     # ---- taking --------------------------------------------------------------------------------
 
     def _begin(self, sight: _Sight, stage: Stage, *, with_ground: bool = True, but: Collection[str] = ()) -> None:
-        """Begin to make today's board of a look, with its ground `but` where something else stands than was read."""
+        """Start making today's board of a look; the ground of the areas in `but` is left out."""
         calibrated, start = self._calibrated(), stage == "start" and self.stage != "start"
         if calibrated is None:
             return
@@ -248,7 +248,7 @@ class TodaysBoard:
             self.fault = None
 
     def _calibrated(self) -> tuple[Table, str] | None:
-        """Return the table in use with its calibration's mark; None where there is none, or that can't be read."""
+        """Return the table in use with its calibration's mark; None if there is none, or it can't be read."""
         watching, path = self._watching(), self._watched.setup.table
         if watching is None or watching.table is None or path is None:
             return None
@@ -261,7 +261,7 @@ class TodaysBoard:
         return watching.table, self._mark[1]
 
     def _open(self, match: Match) -> None:
-        """Turn to a game: a new one gets the board just seen, one that goes on brings its own to the table."""
+        """Turn to a game: a new one gets the board just seen, a resumed one brings its own."""
         self._game, self._renewed_at = match.path, None
         beside, path = game_board_path(match.path), self._watched.setup.table
         if not match.steps and self.stage:
@@ -282,7 +282,7 @@ def _unlike(position: Position, reading: Reading) -> frozenset[str]:
 
 
 def _load(path: Path, table: Table, mark: str) -> _Taken | None:
-    """Load the board that a game was begun on; None where there is none of this calibration."""
+    """Load the board that a game was begun on; None if there is none of this calibration."""
     board = load_today(path, table, mark)
     return None if board is None else _Taken(board, "start", board.to_bytes())
 

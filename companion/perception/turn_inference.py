@@ -24,8 +24,8 @@ CHANGED = 0.1
 has to be wrong where it is sure."""
 
 
-def explain(asked: InferenceRequest) -> Inference:
-    """Work out the legal turns that may have been done, nothing among them, and where none fits, what is wrong."""
+def weigh_turns(asked: InferenceRequest) -> Inference:
+    """Weigh the legal turns, and doing none, as explanations of a reading; where none fits, find what is wrong."""
     position, reading = asked.position, asked.reading
     others = tuple(
         (commander.odds, _evidence(position, commander.reading, asked))
@@ -41,7 +41,7 @@ def _evidence(position: Position, reading: Reading, asked: InferenceRequest) -> 
 
 
 def idle_chance(position: Position, reading: Reading, *, refused: bool = False) -> float:
-    """Return how likely it is beforehand that nothing was done since the last step; refused: people said so."""
+    """Return the prior probability that nothing was done since the last step; refused: people refused the turns."""
     changed = any(
         difference.state == "differs" and difference.area in reading.counts for difference in compare(position, reading)
     )
@@ -50,7 +50,7 @@ def idle_chance(position: Position, reading: Reading, *, refused: bool = False) 
 
 
 def evidence_of_reading(position: Position, reading: Reading) -> Evidence:
-    """Return what the eye makes of the table, for the rules; of what is covered it knows nothing."""
+    """Return what the eye makes of the table as evidence for the rules; covered areas are left out."""
     hidden = set(reading.unreadable)
     counts = {
         area: [(force_of(combo), chance) for combo, chance in belief.options]
@@ -61,9 +61,9 @@ def evidence_of_reading(position: Position, reading: Reading) -> Evidence:
 
 
 def _commanders(position: Position, reading: Reading) -> dict[str, Mapping[str, float]] | None:
-    """Return the spaces that were looked at, with the commanders on them and their chances; None for no look at all.
+    """Return {looked-at space: {faction: probability of its commander there}}; None if nothing was looked at.
 
-    Two commanders on one space stand on each other: the eye cannot tell both.
+    Two commanders on one space stand on each other: the eye can't tell both.
     """
     if reading.board_image is None and not reading.counts:
         return None
@@ -75,22 +75,22 @@ def _commanders(position: Position, reading: Reading) -> dict[str, Mapping[str, 
 
 
 class InlineExplainer:
-    """Explains while it is asked: for tests and pictures."""
+    """Explains at once, while the caller waits: for tests and pictures."""
 
     def __init__(self) -> None:
         self._last: tuple[InferenceRequest, Inference] | None = None
 
     def explanation(self, asked: InferenceRequest) -> Inference:
-        """Return what explains the reading; worked out once."""
+        """Return what explains the reading; worked out once for each request."""
         if self._last is None or self._last[0] is not asked:
-            self._last = (asked, explain(asked))
+            self._last = (asked, weigh_turns(asked))
         return self._last[1]
 
 
 class ThreadedExplainer:
-    """Explains in a thread of its own, one question at a time; of those asked meanwhile the newest comes next.
+    """Explains in a thread of its own, one request at a time; then comes the newest of those made meanwhile.
 
-    A fault there is raised here, where the answer is asked for.
+    An exception in the thread is raised by the `explanation` call that fetches its result.
     """
 
     def __init__(self) -> None:
@@ -99,18 +99,18 @@ class ThreadedExplainer:
         self._last: tuple[InferenceRequest, Inference] | None = None
 
     def explanation(self, asked: InferenceRequest) -> Inference | None:
-        """Return what explains the reading; None until the thread is done with it."""
+        """Return what explains the reading; None while the thread is still working on it."""
         if self._running is not None and self._running[1].done():
             (about, found), self._running = self._running, None
             self._last = (about, found.result())
         if self._last is not None and self._last[0] is asked:
             return self._last[1]
         if self._running is None:
-            self._running = (asked, self._thread.submit(copy_context().run, explain, asked))
+            self._running = (asked, self._thread.submit(copy_context().run, weigh_turns, asked))
         return None
 
     def close(self) -> None:
-        """End the thread once it is done with its present question."""
+        """End the thread once it is done with its present request, without waiting."""
         self._thread.shutdown(wait=False)
 
     def join(self) -> None:

@@ -17,7 +17,6 @@ class GameSystem:
 
     A part is loaded by the `Slot` of the room that asks for it, which says what it must be.
 
-
     title, kind, blurb: the game as people call it, what it is played with, and a sentence for somebody who has never
     heard of it; all three are marked, so that they can be translated where they are shown.
     needs: the key of a `new` request that names what is played with, in a text or a mapping of texts; request: the
@@ -59,7 +58,7 @@ class GameSystem:
 
 
 def game_system(name: str) -> GameSystem:
-    """Load the system of this name, as `engine.systems` has it; KeyError for any other name."""
+    """Load the system with this name in `engine.systems`; KeyError for any other name."""
     if name not in SYSTEMS:
         raise KeyError(name)
     found = import_module(f"companion.systems.{name}").SYSTEM
@@ -68,13 +67,13 @@ def game_system(name: str) -> GameSystem:
 
 
 class Slot(Generic[T]):
-    """One of the parts that a system's value names, and its type: `Slot[Portrait]("portrait").of("orders")`."""
+    """One of the parts that each system may have, with its type: `Slot[Portrait]("portrait").of("orders")`."""
 
     def __init__(self, field: str) -> None:
         self._field = field
 
     def is_filled(self, system: str) -> bool:
-        """Return whether the system has such a part."""
+        """Return whether the system has this part."""
         return bool(self._path(system))
 
     def of(self, system: str) -> T:

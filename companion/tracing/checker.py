@@ -24,10 +24,10 @@ STRETCHED = 0.04
 
 @dataclass(frozen=True, slots=True)
 class DraftFault:
-    """One thing that is missing or impossible.
+    """One thing on a draft that is missing or impossible.
 
-    kind: what, in a word; page: which page of the tracer leads to it; home: where; facts: names and numbers for the
-    sentence; grave: whether it keeps the board from being saved.
+    kind: what, a key of FAULTS; page: which page of the tracer puts it right; home: where on the board; facts: names
+    and numbers for its sentence; grave: whether it keeps the board from being saved.
     """
 
     kind: str
@@ -38,7 +38,7 @@ class DraftFault:
 
 
 def faults_of(draft: Draft, mode: Mode) -> tuple[DraftFault, ...]:
-    """List every fault of a draft, the grave ones first."""
+    """Return every fault of a draft, the grave ones first."""
     if draft.grid is None:
         return (DraftFault("no-grid", "grid", grave=True),)
     if len(draft.patches) < 2:
@@ -57,7 +57,7 @@ def faults_of(draft: Draft, mode: Mode) -> tuple[DraftFault, ...]:
     return tuple(sorted(found, key=lambda fault: not fault.grave))
 
 
-def is_air(mode: Mode) -> bool:
+def has_air(mode: Mode) -> bool:
     """Return whether the mode has air zones."""
     return any(unit.place == "air" for unit in mode.units)
 
@@ -90,7 +90,7 @@ def _reach_faults(shape: Shape) -> Iterator[DraftFault]:
 
 
 def _size_faults(draft: Draft) -> Iterator[DraftFault]:
-    """Yield a fault if hexes are not as wide as they are high: the board's size is not what it is taken for."""
+    """Yield a fault if hexes are stretched, which means that the board's size is wrong."""
     assert draft.grid
     (wide, _a), (_b, high) = draft.grid.across_mm, draft.grid.down_mm
     ratio = (wide / 1.5) / (high / 3**0.5) if draft.grid.flat else (wide / 3**0.5) / (high / 1.5)
@@ -119,7 +119,7 @@ def _mark_faults(shape: Shape, mode: Mode) -> Iterator[DraftFault]:
 
 def _zone_faults(shape: Shape, mode: Mode) -> Iterator[DraftFault]:
     draft = shape.draft
-    if not is_air(mode):
+    if not has_air(mode):
         return
     for name, patch in shape.areas.items():
         if patch.kind == "land" and not patch.zone:
@@ -171,7 +171,7 @@ def _space_faults(shape: Shape, mode: Mode) -> Iterator[DraftFault]:
         if not draft.spots_on(patch.cells[0]):
             yield DraftFault("no-space", "spaces", patch.cells[0], {"area": name})
     for zone in draft.zones:
-        if is_air(mode) and not draft.spots_on(zone):
+        if has_air(mode) and not draft.spots_on(zone):
             yield DraftFault("no-space", "spaces", zone, {"area": ZONE + zone})
     for spot in draft.spots:
         yield from _spot_faults(shape, spot, mode)
@@ -216,7 +216,7 @@ def _unlike(shape: Shape, symmetry: Symmetry | None) -> Iterator[DraftFault]:
 
 
 def _differences(shape: Shape, symmetry: Symmetry, patch: Patch, twin: Patch) -> list[tuple[str, str]]:
-    """Return in what an area differs from its twin, and on which page each difference is put right."""
+    """Return how an area differs from its twin, each with the page where that is put right."""
     start = {(symmetry.faction(faction), unit, n) for faction, unit, n in patch.start}
     spots = {(spot.action, symmetry.faction(spot.faction)) for spot in shape.draft.spots_on(patch.cells[0])}
     twins = {(spot.action, spot.faction) for spot in shape.draft.spots_on(twin.cells[0])}
@@ -270,7 +270,7 @@ FAULTS: Mapping[str, Callable[[], str]] = {
 
 
 def fault_sentence(fault: DraftFault) -> str:
-    """Say a fault in one sentence, in the language of the table."""
+    """Describe a fault in one sentence, in the language in use."""
     words: dict[str, Callable[[str], str]] = {
         "faction": faction_name,
         "units": lambda units: unit_name(*units.split("/")),  # "red/troop"

@@ -1,4 +1,4 @@
-"""A board while it is taken down: one frozen value, with all that was set on it so far, and what follows from that.
+"""A board while it is traced: one frozen value, with all that was set on it so far, and what follows from that.
 
 Places on the board are in mm, x to the right, y down, from its top left corner. A place that belongs to something is
 either a hex (a cell of the grid) or the name of an air zone. Names, borders and outlines follow from the hexes.
@@ -59,7 +59,7 @@ class Patch:
 
 @dataclass(frozen=True, slots=True)
 class AirSection:
-    """Where the aircraft of a zone lie, and how many begin there."""
+    """Where the aircraft of an air zone are placed beside the map, and which begin there."""
 
     zone: str
     centre_mm: Point
@@ -67,14 +67,14 @@ class AirSection:
     start: Units = ()
 
     def holds(self, point: Point) -> bool:
-        """Return whether a place lies in the section."""
+        """Return whether a place (mm) lies in the section."""
         places = zip(point, self.centre_mm, self.size_mm, strict=True)
         return all(abs(at - middle) <= side / 2 for at, middle, side in places)
 
 
 @dataclass(frozen=True, slots=True)
 class DraftSpace:
-    """An action space on the map: what it does, where it belongs to, where it is printed, whose it is ("" for both)."""
+    """An action space on the map. on: the area's hex or the zone it belongs to; faction: whose it is, "" for both."""
 
     action: str
     on: Home
@@ -84,7 +84,7 @@ class DraftSpace:
 
 @dataclass(frozen=True, slots=True)
 class SupportNumber:
-    """An action space of the support board as its owner reads it; `amounts` for each faction where they differ."""
+    """An action space of the support board, as its owner reads it; `amounts` by faction where they differ."""
 
     space: str
     amount: int
@@ -113,11 +113,11 @@ class OwnCard:
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """All that is known of the board so far.
+    """All that is known so far of a board being traced.
 
-    corners: where it lies in the photo, top left, top right, bottom right, bottom left. symmetry: "" or what maps the
-    board to itself with its factions changed over: "mirror" left and right, "flip" top and bottom, "turn" by half a
-    turn. links: air zones whose borders meet or do not meet other than by the hexes beneath them.
+    corners: where it lies in the photo: top left, top right, bottom right, bottom left. symmetry: "" or what maps the
+    board to itself with its factions exchanged: "mirror" left and right, "flip" top and bottom, "turn" by half a turn.
+    links: pairs of air zones for which the owner has reversed whether they border each other.
     """
 
     name: str
@@ -136,15 +136,15 @@ class Draft:
     scenery: str = ""
 
     def patch_at(self, cell: Cell) -> Patch | None:
-        """Return the area that a hex belongs to; None if it has none."""
+        """Return the area that a hex belongs to; None if it belongs to none."""
         return next((patch for patch in self.patches if cell in patch.cells), None)
 
     def section_of(self, zone: str) -> AirSection | None:
-        """Return the aircraft section of a zone; None if there is none."""
+        """Return the aircraft section of a zone, named by its colour; None if there is none."""
         return next((section for section in self.sections if section.zone == zone), None)
 
     def home_at(self, point: Point) -> Home | None:
-        """Return what a touched place belongs to: the zone of a section, or a hex."""
+        """Return what a touched place belongs to: a zone, in its section, else a hex; None without a grid."""
         section = next((section for section in self.sections if section.holds(point)), None)
         if section is not None:
             return section.zone
@@ -152,18 +152,18 @@ class Draft:
 
     @property
     def zones(self) -> tuple[str, ...]:
-        """The colours of the air zones, of sections and of land beneath them, each once."""
+        """The air zones in use, each named by its colour, once: first those of sections, then those above areas."""
         named = [section.zone for section in self.sections] + [patch.zone for patch in self.patches if patch.zone]
         return tuple(dict.fromkeys(named))
 
     def spots_on(self, home: Home) -> tuple[DraftSpace, ...]:
-        """Return the action spaces of the same area or zone."""
+        """Return the action spaces of a zone, or of the area that a hex belongs to."""
         patch = None if isinstance(home, str) else self.patch_at(home)
         cells = patch.cells if patch else (home,)
         return tuple(spot for spot in self.spots if spot.on in cells)
 
     def with_patch(self, old: Patch | None, *new: Patch) -> Draft:
-        """Return the draft with areas in place of an old one; without `old` they are added."""
+        """Return the draft with these areas in place of the old one; without an old one they are added."""
         if old is None:
             return replace(self, patches=(*self.patches, *new))
         at = self.patches.index(old)
@@ -172,7 +172,7 @@ class Draft:
 
 @dataclass(slots=True)
 class History:
-    """A draft with what it was before: undo and redo, and how many touches it took."""
+    """A draft with its undo and redo, and a count of the touches it took."""
 
     draft: Draft
     touches: int = 0
@@ -180,7 +180,7 @@ class History:
     _after: list[Draft] = field(default_factory=list)
 
     def put(self, draft: Draft) -> bool:
-        """Make this the draft after one more touch; return whether it changed anything."""
+        """Make this the draft, as one more touch; return whether it differs from the one before."""
         self.touches += 1
         if draft == self.draft:
             return False
@@ -191,22 +191,22 @@ class History:
 
     @property
     def can_undo(self) -> bool:
-        """Whether there is anything to take back."""
+        """Whether there is a change to undo."""
         return bool(self._before)
 
     @property
     def can_redo(self) -> bool:
-        """Whether anything was taken back."""
+        """Whether there is an undone change to redo."""
         return bool(self._after)
 
     def undo(self) -> None:
-        """Take the last change back; nothing where there is none."""
+        """Undo the last change, if there is one."""
         if self._before:
             self._after.append(self.draft)
             self.draft = self._before.pop()
 
     def redo(self) -> None:
-        """Do again what was taken back."""
+        """Redo the last change undone, if there is one."""
         if self._after:
             self._before.append(self.draft)
             self.draft = self._after.pop()
@@ -217,9 +217,9 @@ class History:
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """A draft's areas by name, in the order of their names; their hexes' names; which borders which.
+    """What follows from a draft: its areas by name, in the order of their names, its hexes' names, and all borders.
 
-    near: the areas that each borders; zones by the names that board files call them.
+    near: the areas or zones that each borders; zones are named as in board files.
     """
 
     draft: Draft
@@ -228,13 +228,13 @@ class Shape:
     near: Mapping[str, tuple[str, ...]]
 
     def name_of(self, home: Home) -> str:
-        """Return the name of a zone or of a hex's area; "" for a hex of no area."""
+        """Return the name of a zone, or of the area that a hex belongs to; "" for a hex of no area."""
         if isinstance(home, str):
             return f"{ZONE}{home}"
         return next((name for name, patch in self.areas.items() if home in patch.cells), "")
 
     def outline(self, name: str) -> tuple[Point, ...]:
-        """Return the outline of an area or a section; raises NotOnePiece."""
+        """Return the outline (mm) of an area, or of a zone's section; raises NotOnePiece."""
         section = self.draft.section_of(name.removeprefix(ZONE))
         if name not in self.areas and section is not None:
             return box(section.centre_mm, section.size_mm)
@@ -243,12 +243,12 @@ class Shape:
         return outline(self.draft.grid, self.areas[name].cells)
 
     def ports(self, patch: Patch) -> tuple[str, ...]:
-        """Return the waters that an area has piers to."""
+        """Return the names of the waters that an area has piers to."""
         return tuple(sorted({name for cell in patch.piers if (name := self.name_of(cell))}))
 
 
 def shape_of(draft: Draft) -> Shape:
-    """Work out everything that follows from the draft's hexes."""
+    """Return all that follows from a draft: names and borders."""
     names = hex_names(cell for patch in draft.patches for cell in patch.cells)
     areas = {area_name(patch.cells, names): patch for patch in draft.patches}
     areas = dict(sorted(areas.items()))
@@ -260,7 +260,7 @@ def shape_of(draft: Draft) -> Shape:
 def _zones_near(
     draft: Draft, areas: Mapping[str, Patch], near: Mapping[str, tuple[str, ...]]
 ) -> dict[str, tuple[str, ...]]:
-    """Return the air zones that border each: those above adjacent land, but for what the owner turned round."""
+    """Return the zones that border each zone: those above adjacent land, except where the owner reversed it."""
     found = {tuple(sorted(pair)) for pair in _meeting(areas, near)}
     found ^= {tuple(sorted(pair)) for pair in draft.links}
     return {

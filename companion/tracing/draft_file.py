@@ -55,44 +55,44 @@ _FORM: Mapping[str, Any] = {
 
 
 def drafts_folder() -> Path:
-    """Return the folder of the drafts; not created here."""
+    """Return the folder of the drafts, which is not created here."""
     return BOARDS.folder() / "drafts"
 
 
 def draft_path(name: str) -> Path:
-    """Return the path of the draft of that name."""
+    """Return the path of the draft with this name."""
     return drafts_folder() / name / DRAFT
 
 
 def photo_path(name: str) -> Path:
-    """Return the path of the photo of the draft of that name."""
+    """Return the path of the photo that belongs to the draft with this name."""
     return drafts_folder() / name / PHOTO
 
 
 def drafts() -> tuple[str, ...]:
-    """List the names of all drafts, the last one edited first."""
+    """Return the names of all drafts, the one edited last first."""
     found = [path for path in drafts_folder().glob(f"*/{DRAFT}") if path.is_file()]
     return tuple(path.parent.name for path in sorted(found, key=lambda path: -path.stat().st_mtime_ns))
 
 
 def save_draft(draft: Draft) -> None:
-    """Write a draft in one go. OwnFileError where the disk refuses."""
+    """Save a draft in one go; OwnFileError if the disk refuses."""
     write(draft_path(draft.name), draft_text(draft).encode())
 
 
 def save_photo(name: str, jpeg: bytes) -> None:
-    """Keep the photo that a draft is made from. OwnFileError where the disk refuses."""
+    """Save the photo that a draft is made from; OwnFileError if the disk refuses."""
     write(photo_path(name), jpeg)
 
 
 def forget_draft(name: str) -> None:
-    """Throw a draft and its photo away; nothing where there is none."""
+    """Delete a draft and its photo, if they exist."""
     for path in (draft_path(name), photo_path(name)):
         path.unlink(missing_ok=True)
 
 
 def load_draft(path: Path) -> Draft:
-    """Read the draft in a file; OwnFileError if unreadable, or with all its faults."""
+    """Load the draft in a file; OwnFileError if it can't be read, or with all its faults."""
     return read_draft(str(path), text_of(path))
 
 
@@ -100,7 +100,7 @@ def load_draft(path: Path) -> Draft:
 
 
 def draft_text(draft: Draft) -> str:
-    """Write a draft as TOML, a line for each thing on it."""
+    """Return a draft as TOML, a line for each thing on it."""
     plain = _plain(draft)
     grid = plain.pop("grid")
     return toml_lines(plain | ({"grid": grid} if grid else {}))
@@ -121,7 +121,7 @@ def _plain(value: Any) -> Any:
 
 
 def read_draft(where: str, text: str) -> Draft:
-    """Parse a draft; OwnFileError with all its faults."""
+    """Parse a draft's TOML; OwnFileError with all its faults. where: the file's name for the message."""
     try:
         data = parse_table(where, text, dict(_FORM))
     except BadTable as fault:
@@ -158,7 +158,7 @@ def read_draft(where: str, text: str) -> Draft:
 
 
 def _covers(grid: BoardGrid, size_mm: tuple[float, float]) -> bool:
-    """Return whether the grid covers a board of this size with a number of hexes that can be drawn."""
+    """Return whether a board of this size holds a number of the grid's hexes that can be drawn."""
     try:
         columns, rows = grid.reach(size_mm)
     except (ArithmeticError, ValueError):

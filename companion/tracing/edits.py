@@ -19,7 +19,7 @@ LEAST_SECTION_MM = 12.0
 
 @dataclass(frozen=True, slots=True)
 class Tool:
-    """What the finger does: its verb, what of it, for which faction, how many (or on 1, off 0)."""
+    """What a touch does: its verb, what it puts, for which faction, and how many (or 1 for on, 0 for off)."""
 
     verb: str
     what: str = ""
@@ -29,7 +29,7 @@ class Tool:
 
 @dataclass(frozen=True, slots=True)
 class ToolTouch:
-    """A tool that comes down: on a hex or a zone's section, beside which hex, where, and up to where."""
+    """A touch with a tool: on which hex or zone, beside which hex, where on the board, and where a drag ended (mm)."""
 
     tool: Tool
     home: Home
@@ -39,7 +39,7 @@ class ToolTouch:
 
 
 def apply(draft: Draft, touch: ToolTouch, symmetry: Symmetry | None = None) -> Draft:
-    """Return the draft after a touch; where there is a symmetry, the twin of what was touched changes too."""
+    """Return the draft after a touch; with a symmetry, the twin of what was touched is changed, too."""
     edit, decided = _EDITS[touch.tool.verb], _decide(draft, touch)
     after = edit(draft, decided)
     twin = _twin(draft, decided, symmetry) if symmetry else None
@@ -47,7 +47,7 @@ def apply(draft: Draft, touch: ToolTouch, symmetry: Symmetry | None = None) -> D
 
 
 def _twin(draft: Draft, touch: ToolTouch, symmetry: Symmetry) -> ToolTouch | None:
-    """Return the same touch on the other half; None if it is the same place or symmetry does not apply."""
+    """Return the same touch on the other half; None if it would be the same place, or has no twin."""
     home = symmetry.home(touch.home)
     if touch.tool.verb in ALONE or home is None or isinstance(touch.home, str) or isinstance(home, str):
         return None
@@ -61,7 +61,7 @@ def _twin(draft: Draft, touch: ToolTouch, symmetry: Symmetry) -> ToolTouch | Non
 
 
 def _decide(draft: Draft, touch: ToolTouch) -> ToolTouch:
-    """Settle whether the touch adds or removes: it removes what is there already and adds what is not."""
+    """Return the touch with whether it adds or removes: it removes what is there already."""
     home, beside = touch.home, touch.beside
     if touch.tool.verb == "join" and beside is not None and not isinstance(home, str) and not _patch(draft, touch):
         touch = replace(touch, home=beside, beside=home)  # a hex of no area joins the area beside it
@@ -100,7 +100,7 @@ def _patch(draft: Draft, touch: ToolTouch) -> Patch | None:
 
 
 def _kind(draft: Draft, touch: ToolTouch) -> Draft:
-    """Make the touched area land or water, or take the hex off the map."""
+    """Return the draft with the touched area made land or water, or the hex taken off the map."""
     patch, kind = _patch(draft, touch), touch.tool.what
     assert not isinstance(touch.home, str)
     if kind == NOTHING:
@@ -125,7 +125,7 @@ def _without(draft: Draft, patch: Patch, cell: Cell) -> Draft:
 
 
 def _join(draft: Draft, touch: ToolTouch) -> Draft:
-    """Put the areas of two hexes side by side together (n = 1), or part the second hex from the first one's area."""
+    """Return the draft with two adjacent hexes' areas joined (n = 1), or the second hex parted from the first."""
     patch = _patch(draft, touch)
     if touch.beside is None or patch is None or draft.grid is None:
         return draft
@@ -183,7 +183,7 @@ def _mark(draft: Draft, touch: ToolTouch) -> Draft:
 
 
 def _pier(draft: Draft, touch: ToolTouch) -> Draft:
-    """Set a pier from land to the water beside it, whichever of the two the finger is on."""
+    """Return the draft with a pier from land to the water beside it, whichever of the two was touched."""
     shore = _shore(draft, touch)
     if shore is None:
         return draft
@@ -213,7 +213,7 @@ def _units(draft: Draft, home: Home) -> Units:
 
 
 def _start(draft: Draft, touch: ToolTouch) -> Draft:
-    """Set how many units of a kind begin there, none with n = 0; units of the other faction go."""
+    """Return the draft with this many units of a kind beginning there; those of the other faction are removed."""
     tool, home = touch.tool, touch.home
     others = tuple(row for row in _units(draft, home) if row[0] == tool.faction and row[1] != tool.what)
     start: Units = (*others, (tool.faction, tool.what, tool.n)) if tool.n else others
@@ -230,7 +230,7 @@ def _start(draft: Draft, touch: ToolTouch) -> Draft:
 
 
 def _space(draft: Draft, touch: ToolTouch) -> Draft:
-    """Put an action space at the touched place, moving its area's one of that action; remove it with n = 0."""
+    """Return the draft with an action space at the touched place, moved if its area had one; n = 0 removes it."""
     tool = touch.tool
     if not isinstance(touch.home, str) and draft.patch_at(touch.home) is None:
         return draft
@@ -242,7 +242,7 @@ def _space(draft: Draft, touch: ToolTouch) -> Draft:
 
 
 def _section(draft: Draft, touch: ToolTouch) -> Draft:
-    """Draw the aircraft section of a zone from one corner to the other; a mere touch takes it away."""
+    """Return the draft with a zone's aircraft section drawn between two corners; a mere touch removes it."""
     old = draft.section_of(touch.tool.what)
     others = tuple(section for section in draft.sections if section is not old)
     to = touch.to_mm or touch.at_mm
@@ -255,7 +255,7 @@ def _section(draft: Draft, touch: ToolTouch) -> Draft:
 
 
 def _link(draft: Draft, touch: ToolTouch) -> Draft:
-    """Turn round whether two air zones border each other: that of the touched land, and the tool's."""
+    """Return the draft with reversed whether two air zones border each other: the touched land's and the tool's."""
     patch = _patch(draft, touch)
     zone = patch.zone if patch else str(touch.home)
     if zone not in draft.zones or zone == touch.tool.what:

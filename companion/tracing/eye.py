@@ -36,7 +36,7 @@ ALIKE = 0.05
 
 @dataclass(frozen=True, slots=True)
 class SeenSpace:
-    """A small hex that was seen on the board: where, in which hex, and a number for those whose pictogram is alike."""
+    """A small hex that was seen on the board: its place (mm), its hex, and a number shared by like pictograms."""
 
     at_mm: Point
     cell: Cell
@@ -44,10 +44,10 @@ class SeenSpace:
 
 
 @dataclass(frozen=True, slots=True)
-class Proposal:
-    """What the eye makes of a straight board: areas with their kind ("land" or "water"), spaces, and their size.
+class BoardProposal:
+    """What the eye makes of a straight board: areas with their kind ("land" or "water"), action spaces, their side.
 
-    places: where anything like a space was seen, doubtful ones too; a touch beside one means it.
+    places: where anything like a space was seen, doubtful ones too; a touch near one is taken to mean it.
     """
 
     areas: tuple[tuple[tuple[Cell, ...], str], ...]
@@ -58,14 +58,14 @@ class Proposal:
 
 @dataclass(frozen=True, slots=True)
 class StraightBoard:
-    """The board made straight, and the grid on it; without `found` no grid was seen."""
+    """The straightened board and the grid found on it; `found` is None if there was none."""
 
     sheet: Sheet
     found: FoundGrid | None
 
     @property
     def grid(self) -> BoardGrid | None:
-        """The grid in the tracer's words."""
+        """The grid, as the tracer needs it; None if none was found."""
         if self.found is None:
             return None
         grid = self.found.grid
@@ -73,14 +73,14 @@ class StraightBoard:
 
     @property
     def is_sure(self) -> bool:
-        """Whether the grid may be taken without asking."""
+        """Whether the grid is sure enough to be taken without asking."""
         return self.found is not None and self.found.confidence >= SURE
 
 
 def find_board(photo_bgr: Picture, plan: BoardPlan) -> tuple[tuple[Corner, ...], Point]:
-    """Find a board's corners, parts of the photo, and its (width, height) in mm.
+    """Find a board in a photo; return its corners, as fractions of the photo, and its (width, height) in mm.
 
-    Where the print is that of the known board they are its own; else the board is what stands out in the photo.
+    If the known board's print is recognised, they are its own; otherwise the board is what stands out in the photo.
     """
     height, width = photo_bgr.shape[:2]
     found = by_outline(photo_bgr, plan)
@@ -90,10 +90,10 @@ def find_board(photo_bgr: Picture, plan: BoardPlan) -> tuple[tuple[Corner, ...],
 
 
 def size_of(photo_bgr: Picture, corners: Sequence[Corner], known_mm: Point) -> Point:
-    """Return the board's (width, height) in mm by its proportions in the photo.
+    """Return the board's (width, height) in mm, judged by its proportions in the photo.
 
-    A board as wide for its height as the known one, or as Rivers, which was measured, has that size; any other covers
-    as much as the known one. CornersError where the corners make no sense.
+    A board with the proportions of the known one, or of Rivers, which was measured, is taken to be of that size; any
+    other to cover as much as the known one. CornersError if the corners make no sense.
     """
     height, width = photo_bgr.shape[:2]
     seen = proportion_of([(x * width, y * height) for x, y in corners], (width, height))
@@ -104,28 +104,28 @@ def size_of(photo_bgr: Picture, corners: Sequence[Corner], known_mm: Point) -> P
     return (round(seen * down, 1), round(down, 1))
 
 
-def straight(photo_bgr: Picture, corners: Sequence[Corner], size_mm: Point) -> Sheet:
-    """Straighten the board in a photo by its corners (parts of the photo); CornersError if they are not valid."""
+def straighten(photo_bgr: Picture, corners: Sequence[Corner], size_mm: Point) -> Sheet:
+    """Return the board in a photo, straightened by its corners (fractions of the photo); CornersError if invalid."""
     height, width = photo_bgr.shape[:2]
     return open_sheet(photo_bgr, [(x * width, y * height) for x, y in corners], size_mm)
 
 
-def look(sheet: Sheet, middles_mm: Sequence[Point] | None = None) -> StraightBoard:
-    """Find the grid by itself, or through the middles of hexes that were touched."""
+def find_grid_on(sheet: Sheet, middles_mm: Sequence[Point] | None = None) -> StraightBoard:
+    """Find the grid on a straight board, by itself or through the middles of hexes that were touched."""
     found = find_grid(sheet) if middles_mm is None else grid_by_touches(sheet, middles_mm)
     return StraightBoard(found.sheet, found) if found else StraightBoard(sheet, None)
 
 
-def settle(sheet: Sheet, grid: BoardGrid) -> StraightBoard:
-    """Lay a grid that was moved by hand, or kept from before, on the nearest printed lines."""
+def fit_grid(sheet: Sheet, grid: BoardGrid) -> StraightBoard:
+    """Fit a grid that was moved by hand, or kept from before, to the nearest printed lines."""
     found = refit_grid(sheet, HexGrid(grid.origin_mm, grid.across_mm, grid.down_mm, grid.flat))
     return StraightBoard(found.sheet, found)
 
 
-def proposal(seen: StraightBoard) -> Proposal:
-    """Return areas, kinds and spaces as the eye makes them out; an empty proposal without a grid."""
+def make_proposal(seen: StraightBoard) -> BoardProposal:
+    """Return the areas and spaces that the eye makes out; an empty proposal without a grid."""
     if seen.found is None:
-        return Proposal((), (), 0.0)
+        return BoardProposal((), (), 0.0)
     proposed = propose(seen.found)
     areas = []
     for cells in proposed.areas:
@@ -134,7 +134,7 @@ def proposal(seen: StraightBoard) -> Proposal:
     every = find_spaces(seen.found, least=0.0)
     spaces = [space for space in every if space.confidence >= SURE]
     sides = sorted(space.side_mm for space in spaces)
-    return Proposal(
+    return BoardProposal(
         tuple(areas),
         tuple(SeenSpace(space.at_mm, space.cell, space.group) for space in spaces),
         round(sides[len(sides) // 2], 2) if sides else 0.0,
@@ -145,8 +145,8 @@ def proposal(seen: StraightBoard) -> Proposal:
 # ---- a draft begun from it --------------------------------------------------------------------
 
 
-def with_areas(draft: Draft, grid: BoardGrid, proposal: Proposal) -> Draft:
-    """Return the draft with the proposed areas instead of its own; all land where the mode has no water."""
+def with_areas(draft: Draft, grid: BoardGrid, proposal: BoardProposal) -> Draft:
+    """Return the draft with this grid and the proposed areas, and nothing else; all land if the mode has no water."""
     places = {unit.place for unit in load_mode(draft.mode).units}
     patches = tuple(Patch(in_order(cells), kind if kind in places else "land") for cells, kind in proposal.areas)
     side = proposal.space_side_mm or draft.space_side_mm
@@ -154,7 +154,7 @@ def with_areas(draft: Draft, grid: BoardGrid, proposal: Proposal) -> Draft:
 
 
 def with_spaces(draft: Draft, spaces: Sequence[SeenSpace], mode: Mode) -> Draft:
-    """Return the draft with an action guessed for every space that was seen, unless it has spaces already."""
+    """Return the draft with an action guessed for each space seen; unchanged if it has spaces already."""
     if draft.spots:
         return draft
     kinds = {cell: patch.kind for patch in draft.patches for cell in patch.cells}
@@ -172,7 +172,7 @@ def with_spaces(draft: Draft, spaces: Sequence[SeenSpace], mode: Mode) -> Draft:
 
 
 def _guess_spaces(spaces: Sequence[SeenSpace], actions: Sequence[str]) -> Iterable[DraftSpace]:
-    """Guess actions by how common pictograms are: the commonest is the first; of two as common the one more left."""
+    """Guess each space's action: the commonest pictogram is the first action; ties go to the one further left."""
     if not actions:
         return
     counts = Counter(space.group for space in spaces)

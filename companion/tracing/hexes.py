@@ -21,15 +21,15 @@ _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 
 class NotOnePiece(ValueError):
-    """Hexes that do not hang together, or that leave a hole: they have no one outline."""
+    """The hexes are not connected, or leave a hole, so that they have no single outline."""
 
 
 @dataclass(frozen=True, slots=True)
 class BoardGrid:
-    """A grid of equal hexes, in mm. It may be stretched and a little turned: print and photos are.
+    """A grid of equal hexes, in mm. It may be stretched and slightly turned, as print and photos are.
 
     `across_mm` is the step to the next column, `down_mm` the step to the next row; with flat hexes every second
-    column is half a step lower, with upright ones every second row is half a step to the right.
+    column is half a step lower, with upright ones every second row half a step further right.
     """
 
     origin_mm: Point
@@ -39,28 +39,28 @@ class BoardGrid:
 
     @property
     def side_mm(self) -> float:
-        """The side of a hex, as the mean of what the two steps say."""
+        """The side of a hex, as the mean of what the two steps give."""
         across, down = math.hypot(*self.across_mm), math.hypot(*self.down_mm)
         wide, high = (across / 1.5, down / math.sqrt(3)) if self.flat else (across / math.sqrt(3), down / 1.5)
         return (wide + high) / 2
 
     def centre(self, cell: Cell) -> Point:
-        """Return the middle of a hex."""
+        """Return the middle of a hex (mm)."""
         return self.place(self._knot(cell))
 
     def corners(self, cell: Cell) -> tuple[Point, ...]:
-        """Return the six corners of a hex, clockwise as seen, from its right point, or from an upright one's lowest."""
+        """Return the six corners of a hex (mm), clockwise as seen, from the right one, or an upright hex's lowest."""
         return tuple(self.place(knot) for knot in self.knots(cell))
 
     def knots(self, cell: Cell) -> tuple[Knot, ...]:
-        """Return the six corners of a hex in whole numbers, clockwise as seen."""
+        """Return the six corners of a hex in whole numbers, in the same order as `corners`; neighbours share them."""
         x, y = self._knot(cell)
         if self.flat:
             return tuple((x + dx, y + dy) for dx, dy in _FLAT_CORNERS)
         return tuple((x - dy, y + dx) for dx, dy in _FLAT_CORNERS)
 
     def place(self, knot: Knot) -> Point:
-        """Return where a place in whole numbers lies on the board."""
+        """Return where a corner or middle given in whole numbers lies on the board (mm)."""
         wide, high = (3, 2) if self.flat else (2, 3)
         u, v = knot[0] / wide, knot[1] / high
         return (
@@ -69,20 +69,20 @@ class BoardGrid:
         )
 
     def cell_at(self, point: Point) -> Cell:
-        """Return the hex that a place on the board lies in."""
+        """Return the hex that contains a place (mm)."""
         u, v = self._steps(point)
         first = (math.floor(u), math.floor(v))
         near = [(first[0] + i, first[1] + j) for i in range(-1, 3) for j in range(-1, 3)]
         return min(near, key=lambda cell: (self._far(cell, (u, v)), cell))
 
     def cells(self, size_mm: Point) -> tuple[Cell, ...]:
-        """List all hexes whose middle lies on a board of this size, by columns from the left, each from the top."""
+        """Return the hexes whose middle lies on a board of this size, column by column from the left, top down."""
         columns, rows = self.reach(size_mm)
         middles = (((column, row), self.centre((column, row))) for column in columns for row in rows)
         return tuple(cell for cell, (x, y) in middles if 0 <= x <= size_mm[0] and 0 <= y <= size_mm[1])
 
     def reach(self, size_mm: Point) -> tuple[range, range]:
-        """Return the columns and rows that a board of this size can have; ArithmeticError for a degenerate grid."""
+        """Return the columns and rows that may lie on a board of this size; ArithmeticError for a degenerate grid."""
         ends = [self._steps(corner) for corner in ((0.0, 0.0), (size_mm[0], 0.0), (0.0, size_mm[1]), size_mm)]
         columns = range(math.floor(min(u for u, _ in ends)) - 1, math.ceil(max(u for u, _ in ends)) + 2)
         rows = range(math.floor(min(v for _, v in ends)) - 1, math.ceil(max(v for _, v in ends)) + 2)
@@ -100,7 +100,7 @@ class BoardGrid:
         return ((x * dy - y * dx) / area, (y * ax - x * ay) / area)
 
     def _far(self, cell: Cell, steps: Point) -> float:
-        """Return a hex's squared distance as if all were regular: the nearest hex by this contains the place."""
+        """Return a hex's squared distance as if the grid were regular: the nearest one contains the place."""
         wide, high = (3, 2) if self.flat else (2, 3)
         x, y = self._knot(cell)
         u, v = steps[0] - x / wide, steps[1] - y / high
@@ -108,13 +108,13 @@ class BoardGrid:
 
 
 def regular(origin_mm: Point, side_mm: float, flat: bool = True) -> BoardGrid:
-    """Make a grid of regular hexes, neither stretched nor turned."""
+    """Return a grid of regular hexes, neither stretched nor turned."""
     long, short = math.sqrt(3) * side_mm, 1.5 * side_mm
     return BoardGrid(origin_mm, (short if flat else long, 0.0), (0.0, long if flat else short), flat)
 
 
 def neighbours(flat: bool, cell: Cell) -> tuple[Cell, ...]:
-    """Return the six hexes around one, on an endless grid."""
+    """Return the six hexes around one, as if the grid had no edge."""
     column, row = cell
     if flat:
         half = column % 2
@@ -126,7 +126,7 @@ def neighbours(flat: bool, cell: Cell) -> tuple[Cell, ...]:
 
 
 def pieces(flat: bool, cells: Iterable[Cell]) -> Iterator[tuple[Cell, ...]]:
-    """Split hexes into the groups that hang together, each in the order given."""
+    """Yield the connected groups of some hexes, each in the order given."""
     left = list(cells)
     while left:
         part, edge = set[Cell](), {left[0]}
@@ -154,7 +154,7 @@ def outline(grid: BoardGrid, cells: Sequence[Cell]) -> tuple[Point, ...]:
 
 
 def touching(flat: bool, areas: Mapping[str, Collection[Cell]]) -> dict[str, tuple[str, ...]]:
-    """Return the areas that share an edge with each area, sorted by name."""
+    """Return {area: the areas that share an edge with it, sorted by name}."""
     owner = {cell: name for name, cells in areas.items() for cell in cells}
     found = {
         name: {owner[near] for cell in cells for near in neighbours(flat, cell) if near in owner} - {name}
@@ -164,9 +164,9 @@ def touching(flat: bool, areas: Mapping[str, Collection[Cell]]) -> dict[str, tup
 
 
 def hex_names(cells: Iterable[Cell]) -> dict[Cell, str]:
-    """Name each hex of a map by its column's letter from the left and its number from the lowest of the column.
+    """Return {hex: its name}: its column's letter, from the left, and its number in the column, from the bottom.
 
-    After z comes aa: no such board can be saved, but it can be looked at.
+    aa follows z: such a board can't be saved, but it can be looked at.
     """
     columns: dict[int, list[Cell]] = {}
     for cell in cells:
@@ -179,16 +179,16 @@ def hex_names(cells: Iterable[Cell]) -> dict[Cell, str]:
 
 
 def in_order(cells: Iterable[Cell]) -> tuple[Cell, ...]:
-    """Sort the hexes of an area as they are listed: column by column from the left, each from the lowest."""
+    """Return the hexes of an area in the order of listing: column by column from the left, each bottom up."""
     return tuple(sorted(cells, key=lambda cell: (cell[0], -cell[1])))
 
 
 def area_name(cells: Iterable[Cell], names: Mapping[Cell, str]) -> str:
-    """Return the name of an area of several hexes: that of the lowest in its first column."""
+    """Return the name of an area: that of the lowest hex in its first column."""
     return names[in_order(cells)[0]]
 
 
 def box(centre_mm: Point, size_mm: Point) -> tuple[Point, ...]:
-    """Return the corners of a rectangle beside the map (an aircraft section), clockwise from the top left."""
+    """Return the four corners of a rectangle (an aircraft section) in mm, clockwise from the top left."""
     (x, y), (wide, high) = centre_mm, (size_mm[0] / 2, size_mm[1] / 2)
     return ((x - wide, y - high), (x + wide, y - high), (x + wide, y + high), (x - wide, y + high))

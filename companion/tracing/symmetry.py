@@ -15,7 +15,7 @@ SEEN_MM = 4.0
 
 @dataclass(frozen=True, slots=True)
 class Symmetry:
-    """A symmetry about a place of the grid, in its whole numbers: `about` is twice that place."""
+    """A symmetry of the board. about: its fixed point doubled, in units of `_to_halves`; printed: places seen (mm)."""
 
     kind: str
     grid: BoardGrid
@@ -25,7 +25,7 @@ class Symmetry:
     """Where action spaces were seen."""
 
     def cell(self, cell: Cell) -> Cell | None:
-        """Return a hex's twin; None where the grid has no hex there."""
+        """Return the twin of a hex; None if the grid has no hex there."""
         u, v = _to_halves(self.grid, cell)
         across, down = self.about
         twin = across - u if self.kind != "flip" else u, down - v if self.kind != "mirror" else v
@@ -36,11 +36,11 @@ class Symmetry:
         return None if isinstance(home, str) else self.cell(home)
 
     def at(self, cell: Cell, point: Point) -> Point:
-        """Return where the twin of what is printed at a place in a hex is printed.
+        """Return where the twin of something printed at a place in a hex is printed (mm).
 
-        That is where something was seen, if anything was. By half a turn a place turns with its hex. A mirrored
-        hex carries its pictures at the same places as the hex itself, as on Rivers, where Advance is printed at the
-        upper left of every area of both factions.
+        That is where something was seen nearby, if anything was. A half turn turns the place with its hex. A mirrored
+        hex has its pictures at the same places as the hex itself, as on Rivers, where Advance is printed at the upper
+        left of every area of both factions.
         """
         twin = self.cell(cell)
         if twin is None:
@@ -54,13 +54,13 @@ class Symmetry:
         return seen if distance < SEEN_MM else first
 
     def faction(self, faction: str) -> str:
-        """Return the other faction; "" stays."""
+        """Return the opposing faction; "" is returned unchanged."""
         first, second = self.factions
         return {first: second, second: first}.get(faction, faction)
 
 
 def symmetry_of(draft: Draft, factions: tuple[str, str], printed: tuple[Point, ...] = ()) -> Symmetry | None:
-    """Return the draft's symmetry about the middle of the headquarters or the map; None if it has none."""
+    """Return the draft's symmetry, about the middle between the headquarters or of the map; None if it has none."""
     if draft.grid is None or not draft.symmetry or not draft.patches:
         return None
     ends = [_to_halves(draft.grid, patch.cells[0]) for patch in draft.patches if patch.hq and len(patch.cells) == 1]
@@ -111,13 +111,13 @@ def _join_twins(draft: Draft, patch: Patch, symmetry: Symmetry) -> Draft:
 
 
 def twin_of(draft: Draft, patch: Patch, symmetry: Symmetry) -> Patch | None:
-    """Return the area formed by the twins of an area's hexes; None if they are not one area."""
+    """Return the area made up of the twins of an area's hexes; None if they aren't exactly one area."""
     cells = {symmetry.cell(cell) for cell in patch.cells}
     return next((other for other in draft.patches if {*other.cells} == cells), None)
 
 
 def _complete(twin: Patch, patch: Patch, symmetry: Symmetry) -> Patch:
-    """Return an area with what it lacks of its twin, but for zone and slot, which have names of their own."""
+    """Return the twin with what only the other area has; except zone and slot, which aren't mirrored."""
     start = tuple((symmetry.faction(faction), unit, n) for faction, unit, n in patch.start)
     piers = tuple(cell for pier in patch.piers if (cell := symmetry.cell(pier)) is not None)
     return replace(

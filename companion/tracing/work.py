@@ -14,7 +14,7 @@ from companion.tracing.checker import DraftFault, faults_of
 from companion.tracing.draft import SIZE_MM, Corner, Draft, DraftSpace, History
 from companion.tracing.draft_file import draft_path, load_draft, photo_path, save_draft, save_photo
 from companion.tracing.edits import ToolTouch, apply, with_kind
-from companion.tracing.eye import Proposal, with_areas, with_spaces
+from companion.tracing.eye import BoardProposal, with_areas, with_spaces
 from companion.tracing.hexes import BoardGrid, NotOnePiece, Point
 from companion.tracing.symmetry import symmetry_of
 from companion.tracing.writer import board_text
@@ -39,22 +39,22 @@ MOST_NUMBERED = 6
 
 @dataclass(frozen=True, slots=True)
 class EyeResult:
-    """What an errand of the eye came back with: the board with its grid, and what it proposes; or why not."""
+    """What the eye found: the board with its grid and a proposal for the rest; or the fault that kept it."""
 
     look: eye.StraightBoard | None
-    proposal: Proposal | None = None
+    proposal: BoardProposal | None = None
     fault: str = ""
 
 
 class TraceWork:
-    """The draft of one board with its photo. Every change is saved at once."""
+    """The tracing of one board: its photo, its draft with undo, and the eye's work on it. Each change is saved."""
 
     def __init__(self, draft: Draft, photo_bgr: Picture) -> None:
         self.history = History(draft)
         self.photo_bgr = photo_bgr
         self.mode: Mode = load_mode(draft.mode)
         self.look: eye.StraightBoard | None = None
-        self.proposal: Proposal | None = None
+        self.proposal: BoardProposal | None = None
         self.fault = ""
         self._errand: Errand[EyeResult] = Errand("trace")
         self._kept = False
@@ -73,24 +73,24 @@ class TraceWork:
     # ---- changes ----------------------------------------------------------------------------
 
     def put(self, draft: Draft) -> bool:
-        """Make this the draft after one more touch and save it; OwnFileError where the disk refuses."""
+        """Make this the draft, as one more touch, and save it; return whether it changed. OwnFileError."""
         changed = self.history.put(draft)
         if changed:
             self._save()
         return changed
 
     def touch(self, touch: ToolTouch) -> bool:
-        """Apply a tool to the board and to the twin of what it touches; return whether anything changed."""
+        """Apply a touch to the draft and to its twin; return whether anything changed."""
         return self.put(apply(self.draft, touch, symmetry_of(self.draft, self.mode.factions, self.places())))
 
     def places(self) -> tuple[Point, ...]:
-        """Return where the eye has seen anything like an action space."""
+        """Return where the eye has seen anything like an action space (mm)."""
         if self.proposal is None:
             return ()
         return self.proposal.places or tuple(space.at_mm for space in self.proposal.spaces)
 
     def swap_kinds(self) -> bool:
-        """Turn land into water and water into land; guess the spaces anew if nobody has set one."""
+        """Swap land and water, guessing spaces anew if nobody has set any; return whether anything changed."""
         other = {"land": "water", "water": "land"}
         patches = tuple(with_kind(patch, other[patch.kind]) for patch in self.draft.patches)
         draft = replace(self.draft, patches=patches)
@@ -100,18 +100,18 @@ class TraceWork:
         return self.put(draft)
 
     def snap(self, at_mm: Point) -> Point:
-        """Return where the eye has seen an action space beside a touch; the touched place if it has seen none."""
+        """Return the place where the eye has seen an action space near a touch (mm); else the touched place."""
         near = [(math.dist(place, at_mm), place) for place in self.places()]
         distance, place = min(near, default=(SNAP_MM, at_mm))
         return place if distance < SNAP_MM else at_mm
 
     def undo(self) -> None:
-        """Take the last change back."""
+        """Undo the last change and save."""
         self.history.undo()
         self._save()
 
     def redo(self) -> None:
-        """Do again what was taken back."""
+        """Redo the last change undone and save."""
         self.history.redo()
         self._save()
 
@@ -124,12 +124,12 @@ class TraceWork:
     # ---- the eye ----------------------------------------------------------------------------
 
     def begin(self, work: Callable[[], EyeResult]) -> None:
-        """Send the eye to work; what it was doing is forgotten."""
+        """Start a piece of the eye's work, dropping what it was doing."""
         self.fault = ""
         self._errand.begin(work)
 
     def put_corners(self, corners: Sequence[Corner]) -> None:
-        """Take these corners, and the size by their proportions if nobody measured it. CornersError, OwnFileError."""
+        """Set the corners, and the size by their proportions unless it was measured. CornersError, OwnFileError."""
         known, before = load_board(self.draft.mode).size_mm, self.draft
         size = eye.size_of(self.photo_bgr, corners, known)
         unmeasured = [SIZE_MM, *([eye.size_of(self.photo_bgr, before.corners, known)] if before.corners else [])]
@@ -137,30 +137,30 @@ class TraceWork:
         self.put(replace(before, corners=tuple(corners), size_mm=size_mm))
 
     def find_grid(self, corners: Sequence[Corner]) -> None:
-        """Make the board straight by these corners, and look for its grid and all that is on it."""
+        """Start straightening the board by these corners, and finding its grid and all that is on it."""
         photo, size = self.photo_bgr, self.draft.size_mm
-        self.begin(lambda: _look(lambda: eye.look(eye.straight(photo, corners, size))))
+        self.begin(lambda: _look(lambda: eye.find_grid_on(eye.straighten(photo, corners, size))))
 
     def grid_through(self, middles_mm: Sequence[Point]) -> None:
-        """Look for the grid through the middles of hexes."""
+        """Start finding the grid through the middles of hexes that were touched (mm)."""
         sheet = self.sheet()
-        self.begin(lambda: _look(lambda: eye.look(sheet, middles_mm)))
+        self.begin(lambda: _look(lambda: eye.find_grid_on(sheet, middles_mm)))
 
     def settle(self, grid: BoardGrid) -> None:
-        """Lay a grid moved by hand on the print."""
+        """Start fitting a grid that was moved by hand to the print."""
         sheet = self.sheet()
-        self.begin(lambda: _look(lambda: eye.settle(sheet, grid)))
+        self.begin(lambda: _look(lambda: eye.fit_grid(sheet, grid)))
 
     def sheet(self) -> Sheet:
-        """Return the board straightened as well as is known so far."""
-        return self.look.sheet if self.look else eye.straight(self.photo_bgr, self.draft.corners, self.draft.size_mm)
+        """Return the board as straightened by what is known so far."""
+        return self.look.sheet if self.look else eye.straighten(self.photo_bgr, self.draft.corners, self.draft.size_mm)
 
     def wait(self) -> None:
-        """Wait until the eye is done; `fetch` then has what it found."""
+        """Wait until the eye is done; `fetch` then takes what it found."""
         self._errand.wait()
 
     def fetch(self) -> bool:
-        """Return whether the eye has just come back; what it found is in `look` and `proposal`."""
+        """Take what the eye has found into `look` and `proposal`, if it is done; return whether it was."""
         found = self._errand.fetch() if self.busy else None
         if found is None:
             return False
@@ -171,7 +171,7 @@ class TraceWork:
         return True
 
     def take_proposal(self) -> None:
-        """Start the draft over from the proposed areas and spaces; what it had comes back by undo alone."""
+        """Replace all that is on the draft by the proposed areas and spaces; only undo brings it back."""
         grid = self.look.grid if self.look else None
         if grid is not None and self.proposal is not None:
             draft = with_areas(self.draft, grid, self.proposal)
@@ -183,37 +183,37 @@ class TraceWork:
     # ---- the end ----------------------------------------------------------------------------
 
     def faults(self) -> tuple[DraftFault, ...]:
-        """Return what is missing from the draft or impossible in it."""
+        """Return what is missing from the draft, or impossible in it."""
         return faults_of(self.draft, self.mode)
 
     def text(self) -> str:
-        """Return the text of the board file; NotOnePiece where an area is not in one piece."""
+        """Return the text of the board's file; raises NotOnePiece if an area is in several pieces."""
         return board_text(self.draft, slots_of(self.mode))
 
     def save_board(self) -> Board:
-        """Put the board on the shelf, ready to be played. OwnFileError with what the engine has against it."""
+        """Save the board on the owner's shelf, ready to be played; OwnFileError with the engine's objection."""
         try:
             return BOARDS.save(self.draft.name, self.text())
         except (BadTable, NotOnePiece) as fault:
             raise OwnFileError(str(fault)) from fault
 
     def close(self) -> None:
-        """Let all work go."""
+        """Drop the eye's work."""
         self._errand.close()
         give_back()
 
 
 def _look(find: Callable[[], eye.StraightBoard]) -> EyeResult:
-    """Run a search of the eye: what it found, with a proposal if that has a grid, or the VisionError as its fault."""
+    """Run a search of the eye; return what it found, with a proposal if there is a grid, or its VisionError's text."""
     try:
         look = find()
-        return EyeResult(look, eye.proposal(look) if look.found else None)
+        return EyeResult(look, eye.make_proposal(look) if look.found else None)
     except VisionError as fault:
         return EyeResult(None, fault=str(fault))
 
 
 def slots_of(mode: Mode) -> tuple[str, ...]:
-    """Return the names of a mode's bonus slots, as on its own board; numbers go on, for a copy that has more."""
+    """Return the names of a mode's bonus slots; if they are numbers, more follow, for a copy that has more slots."""
     own = load_board(mode.name).slots
     if not own or not own[0].isdigit():
         return own
@@ -221,13 +221,13 @@ def slots_of(mode: Mode) -> tuple[str, ...]:
 
 
 def new_draft(mode: str, word: str, size_mm: Point | None = None) -> Draft:
-    """Make an empty draft for a mode's board, named after the mode and a word of the owner's."""
+    """Return an empty draft for a board of this mode, named after the mode and a word of the owner's."""
     draft = Draft(f"{mode}-{word}", mode)
     return replace(draft, size_mm=size_mm) if size_mm else draft
 
 
 def free_name(mode: str, word: str) -> str:
-    """Return the word, or the word with a number where a draft has that name."""
+    """Return the word, with a number added if a draft has that name already."""
     name, number = word, 2
     while draft_path(f"{mode}-{name}").exists():
         name, number = f"{word}{number}", number + 1
@@ -235,7 +235,7 @@ def free_name(mode: str, word: str) -> str:
 
 
 def reopen_draft(name: str) -> TraceWork:
-    """Load a draft from the shelf with its photo; OwnFileError or VisionError if one is unreadable."""
+    """Load a draft with its photo; OwnFileError or VisionError if either can't be read."""
     draft = load_draft(draft_path(name))
     if draft.name != name:  # it would be saved over another one
         raise OwnFileError(f"{draft_path(name)}: a draft of {draft.name}, not of {name}")

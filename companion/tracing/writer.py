@@ -34,10 +34,10 @@ SPACES = "\n# Where each action space is printed: the middle of its small hex.\n
 
 
 def board_text(draft: Draft, slots: Sequence[str] = ()) -> str:
-    """Return the board file of a draft.
+    """Return the text of the board file for a draft.
 
-    slots: the order in which the game names its bonus slots. Raises NotOnePiece for an area that is not one piece; what
-    else is wrong the engine will say when it reads it.
+    slots: the order in which the game names its bonus slots. Raises NotOnePiece for an area in several pieces; other
+    faults are found by the engine when it reads the file.
     """
     shape = shape_of(draft)
     parts = [HEAD.format(name=draft.name), toml_lines(_head(draft, slots))]
@@ -100,7 +100,7 @@ def _section(shape: Shape, section: AirSection) -> str:
 
 
 def _place(shape: Shape, name: str, start: Units, centres: Sequence[Point]) -> str:
-    """Write the lines that end every area: borders, starting units, outline and the middles of its hexes."""
+    """Return the lines that end every area: borders, starting units, outline and the middles of its hexes."""
     lines = toml_lines({"adjacent": shape.near[name]})
     for faction in dict.fromkeys(row[0] for row in start):
         units = ", ".join(f"{unit} = {n}" for who, unit, n in start if who == faction)
@@ -126,7 +126,7 @@ def _card(card: OwnCard) -> str:
 
 
 def round_lengths(lengths_mm: Iterable[float]) -> list[float]:
-    """Round lengths to a hundredth of a millimetre, finer than any print; never -0.0."""
+    """Round lengths to 0.01 mm, finer than any print; never returns -0.0."""
     return [round(float(length), 2) + 0.0 for length in lengths_mm]
 
 
@@ -137,10 +137,10 @@ SPACE_LINE = re.compile(r'"([a-z_]+:[a-z0-9-]+)" = \[')
 
 
 def nudged_board(table: Table, word: str) -> tuple[Board, NudgedPlan]:
-    """Put a table's board, nudged onto its photo, on the shelf under a name of its own.
+    """Save a table's board with its places nudged to fit its photo, under a name of its own; return it with the nudge.
 
-    OwnFileError where nothing on the photo lies better, or the shelf refuses the board;
-    VisionError for a photo that cannot be used.
+    OwnFileError if the photo suggests no better places, or the shelf refuses the board;
+    VisionError for a photo that can't be used.
     """
     board = load_board(table.plan.board)
     found = nudge(table.reference_bgr, table.corners_px, table.plan)
@@ -151,7 +151,7 @@ def nudged_board(table: Table, word: str) -> tuple[Board, NudgedPlan]:
 
 
 def text_with_places(board: Board, found: NudgedPlan, name: str) -> str:
-    """Return the board's file with another name and other places, all else as it was, comments too."""
+    """Return the text of the board's file with another name and these places; all else is kept, comments too."""
     lines, area = [], ""
     for line in _board_text(board.name).splitlines():
         head, entry, now = AREA_LINE.fullmatch(line), SPACE_LINE.match(line), line
@@ -173,7 +173,7 @@ def _board_text(name: str) -> str:
 
 
 def _centres(board: Board, area: str, found: NudgedPlan) -> list[Point]:
-    """Return the middles of an area's hexes, each moved by the mean movement of the six corners nearest to it."""
+    """Return the middles of an area's hexes, each moved by the mean movement of its six nearest corners."""
     corners = list(zip(board.area(area).polygon_mm, found.areas[area], strict=True))
     moved = []
     for at in board.area(area).centres_mm:

@@ -55,13 +55,13 @@ def checksum(body: str) -> int:
 
 
 def line_of(kind: str, *fields: object) -> str:
-    """Return a whole line."""
+    """Return a complete line, with its checksum and CR LF."""
     body = ",".join(["GB" + kind] + [str(field) for field in fields])
     return f"${body}*{checksum(body):02X}\r\n"
 
 
 def fields_of(line: str) -> list[str]:
-    """Return kind and fields of a line from `$` on, [] where it is none of ours or its checksum is wrong."""
+    """Return kind and fields of a line from `$` on; [] if it isn't one of ours or its checksum is wrong."""
     body, _, check = line[1:].partition("*")
     if not body.startswith("GB") or check != f"{checksum(body):02X}":
         return []
@@ -98,11 +98,11 @@ class Board:
         self.thrown = False
 
     def held(self) -> set[str]:
-        """Return the controls whose contacts are closed now, as they are: bounces are the app's to smooth."""
+        """Return the controls whose contacts are closed now; removing bounce is left to the app."""
         return {control for control, pin in self.buttons.items() if not pin.value()}
 
     def watch(self, now_ms: int) -> None:
-        """Follow the encoder and the tray."""
+        """Follow the encoder and the tray; call it often."""
         phase = self.read_phase()
         self.quarters += QUARTERS[self.phase * 4 + phase]
         self.phase = phase
@@ -114,22 +114,22 @@ class Board:
             self.tray_ms = now_ms
 
     def read_phase(self) -> int:
-        """Return both contacts of the encoder as a number from 0 to 3; 3 where there is none."""
+        """Return the encoder's two contacts as a number from 0 to 3; 3 without an encoder."""
         return self.encoder[0].value() * 2 + self.encoder[1].value() if self.encoder else 3
 
     def take_throw(self) -> bool:
-        """Return whether a throw has come to rest since the last call."""
+        """Return whether a throw has been noticed since the last call."""
         thrown, self.thrown = self.thrown, False
         return thrown
 
     def show(self, first: int, colours: list[tuple[int, int, int]]) -> None:
-        """Light lamps of the chain, from the one numbered `first` on."""
+        """Light lamps of the chain in these colours, from the one numbered `first` on."""
         for place, colour in enumerate(colours):
             self.chain[first + place] = tuple(int(part * BRIGHTNESS) for part in colour)
         self.chain.write()
 
     def tone(self, sounds: bool) -> None:
-        """Sound the buzzer, or still it."""
+        """Turn the buzzer on or off."""
         if self.buzzer is not None and sounds != self.sounding:
             self.sounding = sounds
             self.buzzer.freq(TONE_HZ)
@@ -137,7 +137,7 @@ class Board:
 
 
 class Controller:
-    """Speaks for a board: `step` a thousand times a second or so, `hear` what has come in, send what `said` gives."""
+    """Speaks for a board: call `step` some thousand times a second, `hear` what comes in, send what `said` gives."""
 
     def __init__(self, board: Board, run: int) -> None:
         self.board = board
@@ -155,20 +155,20 @@ class Controller:
         self.go_dark()
 
     def said(self) -> str:
-        """Return what is to be sent now."""
+        """Return the lines to send now, each once."""
         lines, self.unsent = self.unsent, []
         return "".join(lines)
 
     # ---- what it tells
 
     def say_hello(self) -> None:
-        """Tell what this is."""
+        """Queue the line that says what this controller has."""
         board = self.board
         tray, encoder = int(board.tray is not None), int(board.encoder != [])
         self.say("HEL", VERSION, f"{self.run:02X}", self.mask(board.buttons), board.strip_lamps, tray, encoder)
 
     def say(self, kind: str, *fields: object) -> None:
-        """Send a line, as soon as it can be sent."""
+        """Queue a line to be sent."""
         self.unsent.append(line_of(kind, *fields))
 
     def mask(self, controls: set[str] | dict[str, int]) -> str:
@@ -180,7 +180,7 @@ class Controller:
         return f"{bits:04X}"
 
     def step(self, now_ms: int) -> None:
-        """Do what is due."""
+        """Do all that is due at this time."""
         self.now_ms = now_ms
         self.board.watch(now_ms)
         if now_ms - self.sampled_ms >= SAMPLE_MS:
@@ -192,7 +192,7 @@ class Controller:
         self.sound()
 
     def sample(self) -> None:
-        """Tell the buttons when they change, once more after that, and four times a second; a throw until answered."""
+        """Queue the buttons' state on a change, once more after it and four times a second; a throw until answered."""
         now = (self.mask(self.board.held()), self.board.clicks % 0x10000)
         beat = self.now_ms - self.beat_ms >= BEAT_MS
         changed, self.last_sample = now != self.last_sample, now
@@ -210,7 +210,7 @@ class Controller:
     # ---- what it is told
 
     def hear(self, data: bytes) -> None:
-        """Take what has come in."""
+        """Take the bytes that have come in, and obey the lines they complete."""
         for character in map(chr, data):
             if character == "$":
                 self.held_line = "$"
@@ -223,7 +223,7 @@ class Controller:
                 self.held_line = ""
 
     def obey(self, fields: list[str]) -> None:
-        """Do what a line says; what is not known is passed over."""
+        """Carry out a line; ignore one that is unknown or malformed."""
         if not fields:
             return
         self.heard_ms = self.now_ms
@@ -233,7 +233,7 @@ class Controller:
             pass
 
     def carry_out(self, kind: str, fields: list[str]) -> None:
-        """Do what a line of this kind says; raises ValueError or IndexError where its fields are not as they should."""
+        """Do what a line of this kind says; raises ValueError or IndexError for malformed fields."""
         if kind == "PNG":
             self.say_hello()
         elif kind == "LMP":
@@ -248,30 +248,30 @@ class Controller:
             self.go_dark()
 
     def light(self, fields: list[str]) -> None:
-        """Light the lamps of the state."""
+        """Light the four lamps of the game's state: turn, initiative, unsure, out of sync."""
         turn, initiative = colour_of(fields[0]), colour_of(fields[1])
         unsure, out_of_sync = fields[2] == "1", fields[3] == "1"
         self.board.show(0, [turn, initiative, AMBER if unsure else DARK, RED if out_of_sync else DARK])
 
     def paint(self, fields: list[str]) -> None:
-        """Light a part of the strip."""
+        """Light a part of the strip; raises IndexError beyond its ends."""
         first, colours = int(fields[0]), [colour_of(text) for text in fields[1:]]
         if first < 0 or first + len(colours) > self.board.strip_lamps:
             raise IndexError
         self.board.show(STATE_LAMPS + first, colours)
 
     def answered(self, fields: list[str]) -> None:
-        """Stop telling this throw."""
+        """Stop repeating this throw."""
         self.throw_answered = self.throw_answered or int(fields[0], 16) == self.throw
 
     def buzz(self, fields: list[str]) -> None:
-        """Begin a pattern: milliseconds on, off, on ..."""
+        """Start a pattern: milliseconds on, off, on ..."""
         self.tones = [(place % 2 == 0, int(text)) for place, text in enumerate(fields)]
         self.tone_until_ms = self.now_ms
         self.sound()
 
     def sound(self) -> None:
-        """Go on with the pattern."""
+        """Play the next tone of the pattern once the last one is over."""
         if self.now_ms < self.tone_until_ms:
             return
         sounds, lasts_ms = self.tones.pop(0) if self.tones else (False, 0)
@@ -279,7 +279,7 @@ class Controller:
         self.board.tone(sounds and lasts_ms > 0)
 
     def go_dark(self) -> None:
-        """Turn all lamps off and still the buzzer."""
+        """Turn off all lamps and the buzzer."""
         self.tones = []
         self.board.tone(False)
         self.board.show(0, [DARK] * (STATE_LAMPS + self.board.strip_lamps))
@@ -297,7 +297,7 @@ def received(inbox: poll) -> bytes:
 
 
 def main() -> None:
-    """Run for ever."""
+    """Run the controller for ever."""
     from os import urandom
     from time import ticks_diff, ticks_ms  # type: ignore[attr-defined] # MicroPython's own
 

@@ -14,7 +14,7 @@ from companion.cli import main
 from companion.core.errors import MatchError
 from companion.drill import camera
 from companion.drill.place import Place
-from companion.drill.player import DrillFailed, Well
+from companion.drill.player import DrillFailed, Recovery
 from companion.drill.scenarios import SCENARIOS, Scenario, ScenarioResult, run_scenario, scenarios_named
 
 pytestmark = pytest.mark.long
@@ -111,7 +111,7 @@ def test_a_camera_that_is_not_started_again_is_noticed(tmp_path: Path, monkeypat
 
 
 def test_a_game_that_cannot_be_read_is_noticed(tmp_path: Path) -> None:
-    def spoilt(_place: Place) -> Well:
+    def spoilt(_place: Place) -> Recovery:
         raise MatchError("a.jsonl: line 3 is no step")
 
     seen = run_scenario(Scenario("spoilt", "", "", spoilt), Place(tmp_path / "drill"))
@@ -139,10 +139,10 @@ def test_a_name_that_is_none_is_bad_input(capsys: pytest.CaptureFixture[str]) ->
 
 
 def test_one_alone_as_json(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    def fails(_place: Place) -> Well:
+    def fails(_place: Place) -> Recovery:
         raise DrillFailed("it burns")
 
-    tried = Scenario("well", "", "", lambda _place: Well("it left", 1.5)), Scenario("ill", "", "", fails)
+    tried = Scenario("well", "", "", lambda _place: Recovery("it left", 1.5)), Scenario("ill", "", "", fails)
     monkeypatch.setattr("companion.drill.scenarios.SCENARIOS", tried)
     for name, status in (("well", 0), ("ill", 1)):
         assert main(["drill", name, "--json"]) == status

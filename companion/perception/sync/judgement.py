@@ -7,7 +7,14 @@ from dataclasses import replace
 
 from companion.games.position_facts import hand_size
 from companion.perception.adapters import SURE, Difference, GameRecord, compare, compare_idle, with_game
-from companion.perception.area_questions import choice, force_of, is_torn, question, standing_in, stubborn_question
+from companion.perception.area_questions import (
+    area_question,
+    force_of,
+    is_torn,
+    number_to_offer,
+    standing_in,
+    stubborn_question,
+)
 from companion.perception.dice import pips_of, shows_its_dice, with_dice, with_laid_rerolls
 from companion.perception.sync.state import Rest, SyncState
 from companion.perception.sync.status import InferenceRequest, Item, Sign, SyncStatus, items_of, items_of_fixes
@@ -44,13 +51,13 @@ LEFT_OPEN = 0.89
 
 
 def fits_a_turn(inference: Inference) -> bool:
-    """Return whether a legal turn explains what is seen better than that nothing was done."""
+    """Return whether some legal turn explains the reading better than that nothing was done."""
     first = inference.explanations[:1]
     return inference.none <= UNEXPLAINED and any(explanation.steps for explanation in first)
 
 
-def judge(state: SyncState, game: GameRecord, request: InferenceRequest, inference: Inference) -> SyncStatus:
-    """Judge the table: as recorded where most likely nothing was done; else behind, a turn, or out of sync."""
+def judge_table(state: SyncState, game: GameRecord, request: InferenceRequest, inference: Inference) -> SyncStatus:
+    """Return what the table means: as recorded, where most likely nothing was done; behind, a turn, or out of sync."""
     position, reading, turn = request.position, request.reading, state.turn
     clashing = clashes(position, reading)
     found = with_dice(inference.explanations, position, state.dice.offer)
@@ -87,24 +94,24 @@ def _proposed(
     done: tuple[Explanation, ...],
     fuller: float,
 ) -> SyncStatus:
-    """Return the state with the likeliest turn, what is odd beside it, and what to ask where it isn't plain.
+    """Return the status that proposes the likeliest turn, with what is odd beside it, and what to ask if in doubt.
 
     fuller: the odds of a fuller turn.
     """
     turns = tuple(explanation for explanation in done if explanation.steps)
-    doubt = question(position, reading, done)
+    doubt = area_question(position, reading, done)
     after = compare(turns[0].position, reading)
     doubtful = any(difference.state != "agrees" for difference in after if difference.area in reading.counts)
     said = temper_turns(turns, position, fuller, doubtful)
     seen = SyncStatus("proposal", differences=differences, explanations=said, question=doubt, items=items_of(after))
-    few = choice(turns) if doubt is not None or is_torn(turns) else 0
+    few = number_to_offer(turns) if doubt is not None or is_torn(turns) else 0
     return replace(seen, question=None, choice=few) if few else seen
 
 
 def _out_of_sync(
     position: Position, reading: Reading, differences: tuple[Difference, ...], nearest: Repair | None
 ) -> SyncStatus:
-    """Return the state that names what is not as recorded, or as the nearest legal turn would leave it."""
+    """Return the status that names what is not as recorded, or as the nearest legal turn would leave it."""
     items = items_of(differences)
     if nearest is not None:
         items = items_insisted_on(items_of_fixes(nearest.fixes), nearest.position, reading)
@@ -112,7 +119,7 @@ def _out_of_sync(
 
 
 def items_insisted_on(items: tuple[Item, ...], position: Position, reading: Reading) -> tuple[Item, ...]:
-    """Return the items that the eye insists on against all that `position` has it expect; all if it insists on none."""
+    """Return the items that the eye insists on though `position` makes them unlikely; all items if there are none."""
     seen = with_game(reading, position)
 
     def insists(item: Item) -> bool:
@@ -128,16 +135,16 @@ def items_insisted_on(items: tuple[Item, ...], position: Position, reading: Read
 def _as_recorded(
     position: Position, reading: Reading, differences: tuple[Difference, ...], done: tuple[Explanation, ...]
 ) -> SyncStatus:
-    """Return the state where nothing was done, with a question where a turn may have been."""
+    """Return the status where nothing was done, with a question if a turn may have been."""
     doubtful = any(difference.state != "agrees" for difference in differences)
-    asked = question(position, reading, done) or stubborn_question(position, reading, differences)
+    asked = area_question(position, reading, done) or stubborn_question(position, reading, differences)
     return SyncStatus("unsure" if doubtful else "sync", differences=differences, question=asked)
 
 
 def patience(
     state: SyncState, request: InferenceRequest, inference: Inference, meant: SyncStatus
 ) -> tuple[float, Sign]:
-    """Return how long a state has to last before it is said, in seconds, and the sign until then."""
+    """Return how long a status has to last before it is shown, in seconds, and the sign until then."""
     position, refused = request.position, state.turn.refused_turns
     is_counted = state.rest.counted is state.reading  # people have counted an area: they are done
     if is_counted or (meant.sign in ("sync", "behind", "dice") and meant.question is None):
@@ -157,13 +164,13 @@ def patience(
     return (0.0 if meant.sign == "unsure" and meant.question is None else OUT_AFTER_S), "waiting"
 
 
-def held_back(
+def hold_back(
     rest: Rest, said: SyncStatus, meant: SyncStatus, patience: tuple[float, Sign], now_s: float
 ) -> tuple[SyncStatus, Rest]:
-    """Hold back a turn in progress, or being out of sync, until it has been so for a while.
+    """Return the status to show, and the rest: a turn, or being out of sync, is only shown once it has lasted.
 
-    The while begins when the table comes to rest. Hands that change nothing interrupt it. said: what is said so far;
-    patience: how long in seconds, and the sign until then.
+    Its time runs from when the table came to rest; hands that change nothing only interrupt it. said: the status shown
+    so far; patience: how long in seconds, and the sign until then.
     """
     rest_s, meanwhile = patience
     if not rest_s or meant.sign == said.sign == "out":
@@ -183,9 +190,9 @@ def held_back(
 
 
 def with_disputes(meant: SyncStatus, position: Position, disputed: Mapping[str, Combo]) -> SyncStatus:
-    """Return the state with what is disputed added: the board isn't called as recorded meanwhile.
+    """Return the status with what is disputed added; the board isn't called as recorded meanwhile.
 
-    disputed: {area: what the eye is sure of} where the game has it otherwise.
+    disputed: {area: what the eye is sure of} where the game has something else.
     """
     differences = [
         Difference(area, "differs", position.units_in(area), force_of(seen), 1.0)
@@ -207,7 +214,7 @@ def with_disputes(meant: SyncStatus, position: Position, disputed: Mapping[str, 
 
 
 def taken_back(game: GameRecord, differences: Iterable[Difference], reading: Reading) -> int | None:
-    """Return how many steps are left where the board stands again as before the last turn; None where it doesn't."""
+    """Return how many steps remain if the board stands as before the last turn; None if it doesn't."""
     begun = next((n for n in reversed(range(len(game.steps))) if isinstance(game.steps[n], Deploy | Pass)), None)
     if begun is None or not any(difference.state == "differs" for difference in differences):
         return None
@@ -225,11 +232,11 @@ def is_behind(
     agreed: int = 0,
     accepted: Reading | None = None,
 ) -> bool:
-    """Return whether hands are only following the game: what differs is as one of the last steps left it.
+    """Return whether hands are only following the game: each difference is as one of the last steps left it.
 
-    Each place is looked at by itself, as hands move one piece after the other. agreed: the steps after which the
-    board was last as recorded; before these it was followed already. accepted: the reading by which people took the
-    last turn: where more is to follow, a place that looks as it did then is no matter.
+    Each place is compared by itself, as hands move one piece after the other. agreed: after how many steps the board
+    was last as recorded: before these it was followed already. accepted: the reading by which people took the last
+    turn: where more is to follow, a place that looks as it did then doesn't count.
     """
     left = differing = _differing(differences)
     for moment in _recent(game, agreed):
@@ -250,9 +257,9 @@ def _differing(differences: Iterable[Difference]) -> set[str]:
 
 
 def _recent(game: GameRecord, agreed: int) -> Iterator[Position]:
-    """Yield the positions before the last steps, and where a round ended the board before its commanders went home.
+    """Yield the positions before the last steps and, where a round ended, the board with its commanders still on it.
 
-    Those of `agreed` steps are the first, but a round that ended with these steps may still be cleared away.
+    The earliest is that after `agreed` steps, but a round that ended with these may still be cleared away.
     """
     for number in range(len(game.steps) - 1, max(0, len(game.steps) - BEHIND_MOST, agreed - 1) - 1, -1):
         was, step, now = game.positions[number], game.steps[number], game.positions[number + 1]
@@ -269,11 +276,10 @@ def _recent(game: GameRecord, agreed: int) -> Iterator[Position]:
 def temper_turns(
     turns: Sequence[Explanation], position: Position, fuller: float = 0.0, doubtful: bool = False
 ) -> tuple[Explanation, ...]:
-    """Return the turns, the likeliest first, each as sure as it may be called.
+    """Return the turns, likeliest first, with likelihoods lowered to what may honestly be claimed.
 
-    Dice may have been rolled again, or a card played that changed nothing. fuller: the odds that the turn is only
-    the beginning of a fuller one; where it isn't surely whole it isn't sure. doubtful: the eye isn't sure that
-    the table looks as the first of them leaves it.
+    Dice may have been rolled again, or a card played that changed nothing. fuller: the odds that the first turn is only
+    the beginning of a fuller one. doubtful: the eye isn't sure that the table looks as the first turn leaves it.
     """
     first, *others = turns
     alike = any(other.likelihood >= RIVAL * first.likelihood and _is_same_table(other, first) for other in others)
@@ -282,7 +288,7 @@ def temper_turns(
 
 
 def _is_same_table(one: Explanation, other: Explanation) -> bool:
-    """Return whether both turns leave the same on the board, where commanders stay until hands take them home."""
+    """Return whether both turns leave the same on the board, counting commanders that hands have yet to take home."""
     if one.position.units != other.position.units:
         return False
     if one.position.round == other.position.round:
@@ -296,6 +302,6 @@ def _spaces(turn: Explanation) -> list[str]:
 
 
 def _told(turn: Explanation, position: Position) -> float:
-    """Return how likely nobody has spent a card to roll again."""
+    """Return how likely it is that nobody has spent a card to roll again."""
     rolls = [step for step in turn.steps if isinstance(step, Roll) and hand_size(position, step.by)]
     return float((1 - REROLLED) ** len(rolls))

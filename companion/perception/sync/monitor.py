@@ -1,7 +1,7 @@
 """Follows one game through the watch's glimpses: how each event changes what is remembered, and what the screen says.
 
-It is a fold, like the game itself. Most events are only remembered; `Clock` draws the conclusion. What overrules what
-is said in `advance`.
+It is a fold, like the game itself. Most events are only remembered; `Clock` draws the conclusion. Which of
+them overrules which is said in `advance`.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from companion.perception.area_questions import best_in, insisted_against, stand
 from companion.perception.dice import DiceWatch
 from companion.perception.known_areas import Answers, KnownAreas
 from companion.perception.mistaken_commanders import commanders_on_board, with_known_commanders
-from companion.perception.sync.judgement import fits_a_turn, held_back, judge, patience, with_disputes
+from companion.perception.sync.judgement import fits_a_turn, hold_back, judge_table, patience, with_disputes
 from companion.perception.sync.state import (
     AreaCounted,
     CameraIgnored,
@@ -31,7 +31,7 @@ from companion.perception.sync.state import (
     TurnsWeighed,
 )
 from companion.perception.sync.status import Explainer, InferenceRequest, Sign, SyncStatus, TableView
-from companion.perception.sync.turn_progress import clashes, has_come, in_window
+from companion.perception.sync.turn_progress import clashes, has_come, status_in_window
 from engine.orders.inference.infer import Inference
 from engine.orders.steps import Pass
 from engine.orders.turn import ready
@@ -72,9 +72,9 @@ def advance(state: SyncState, event: Event) -> SyncState:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Look:
-    """A table that can be held against its game.
+    """A game and a reading of its table, to be compared.
 
-    is_at_rest: no hands are there; is_open: something may be concluded, at rest or as nothing was of this turn.
+    is_at_rest: no hands are there; is_open: conclusions may be drawn, at rest or because none were in this turn.
     """
 
     game: GameRecord
@@ -84,7 +84,7 @@ class Look:
 
 
 def look_of(state: SyncState) -> Look | SyncStatus:
-    """Return the table held against the game, or what is to be said as it can't be."""
+    """Return the table to be compared with the game, or the status that says why it can't be."""
     view, game = state.view, state.game
     if view is None or game is None:
         return SyncStatus()
@@ -104,9 +104,9 @@ def look_of(state: SyncState) -> Look | SyncStatus:
 
 
 def _with_glimpse(state: SyncState, view: TableView | None, dice: DiceWatch) -> SyncState:
-    """Remember what is seen; begin a turn where the game has moved on, and ask what a new reading means.
+    """Remember what is seen; begin a turn if the game has moved on, and request an inference for a new reading.
 
-    While hands are there nothing new is asked of the same turn.
+    While hands are there, nothing new is requested in the same turn.
     """
     state = replace(state, view=view, dice=dice)
     if view is not None:
@@ -120,7 +120,7 @@ def _with_glimpse(state: SyncState, view: TableView | None, dice: DiceWatch) -> 
 
 
 def _with_request(state: SyncState, look: Look) -> SyncState:
-    """Ask what a reading means, with what is known and what people said of areas; anew only where one has changed."""
+    """Request an inference for the reading, with what is known and was said of areas, if any of that has changed."""
     turn, position, reading = state.turn, look.game.turn_start, look.reading
     board, laid = position.board, state.cards.fresh(position.board.mode)
     if turn.reading is reading and turn.request is not None and turn.request.laid_cards == laid:
@@ -135,9 +135,9 @@ def _with_request(state: SyncState, look: Look) -> SyncState:
 
 
 def _with_inference(state: SyncState, request: InferenceRequest, inference: Inference) -> SyncState:
-    """Remember what explains a reading; dispute what it insists on against the last turn, where no turn explains it.
+    """Remember what explains a reading; where no turn does, dispute what it insists on against the last turn.
 
-    From then on the game's count is what the next turns are weighed with.
+    From then on, the game's count there is what the next turns are weighed with.
     """
     turn, look = state.turn, look_of(state)
     if request is not turn.request or isinstance(look, SyncStatus) or not look.is_open:
@@ -175,9 +175,9 @@ def _with_turn_begun(state: SyncState, look: Look) -> SyncState:
 
 
 def _with_turn_taken(state: SyncState, look: Look, before: TurnMemory) -> SyncState:
-    """Take it that the board stands as the turn left it that people took from those proposed, or laid by themselves.
+    """Take the board to stand as the turn left it that people chose, or laid themselves.
 
-    Where it differs from the turn proposed first people know better, unless the eye insists.
+    Where it differs from the turn proposed first, people know better, unless the eye insists.
     """
     start, answers, known = look.game.turn_start, state.answers, state.known_areas
     against: dict[str, Combo] = {}
@@ -200,7 +200,7 @@ def _with_turn_taken(state: SyncState, look: Look, before: TurnMemory) -> SyncSt
 
 
 def _with_turn_entered(answers: Answers, before: TurnMemory, look: Look) -> Answers:
-    """Take a turn entered in place of those proposed: people know better what stands where it changed something."""
+    """Return the answers with what an entered turn leaves in the areas that it changed and the eye sees otherwise."""
     was, start, seen = before.start, look.game.turn_start, before.reading
     if was is None or seen is not look.reading or was.board is not start.board:  # they saw another board
         return answers
@@ -216,7 +216,7 @@ def _with_turn_entered(answers: Answers, before: TurnMemory, look: Look) -> Answ
 
 
 def _conclude(state: SyncState, now_s: float) -> SyncState:
-    """Say what the table means; nothing new while hands are at it, or while that is worked out."""
+    """Work out the status; it stays while hands are at the table, or while the turns are being weighed."""
     look = look_of(state)
     if isinstance(look, SyncStatus):
         return replace(state, status=look)
@@ -232,16 +232,16 @@ def _conclude(state: SyncState, now_s: float) -> SyncState:
         sign: Sign = "hand" if state.view is not None and state.view.state == "hand" else "moving"
         status = replace(state.turn.status, sign=sign, disputed=state.status.disputed)
     if look.game.turn_start is not look.game.position and status.sign != "proposal":
-        status = in_window(look.game.position, look.game.turn_start, status)  # and nobody has played on yet
+        status = status_in_window(look.game.position, look.game.turn_start, status)  # and nobody has played on yet
     return replace(state, status=status)
 
 
 def _judged(state: SyncState, look: Look, now_s: float) -> SyncState:
-    """Judge the table by the turns that were weighed; hold the judgement back while people may still be at it."""
+    """Judge the table by the turns that were weighed; hold the verdict back while people may still be at it."""
     turn, request, inference = state.turn, state.turn.request, state.turn.inference
     if request is None or inference is None:
         return state
-    meant = judge(state, look.game, request, inference)
+    meant = judge_table(state, look.game, request, inference)
     if meant.sign in ("sync", "unsure"):  # the board stands as recorded
         state = replace(state, agreed=len(look.game.steps))
         if not turn.is_agreed:
@@ -249,7 +249,7 @@ def _judged(state: SyncState, look: Look, now_s: float) -> SyncState:
             disputed, home = answers.disputed, request.position.commanders
             known = state.known_areas.confirm(request.position, request.reading, home, disputed)
             state = replace(state, answers=answers, known_areas=known, turn=replace(turn, is_agreed=True))
-    status, rest = held_back(state.rest, turn.status, meant, patience(state, request, inference, meant), now_s)
+    status, rest = hold_back(state.rest, turn.status, meant, patience(state, request, inference, meant), now_s)
     if status.sign == "dice" and not status.explanations:
         status = replace(status, clashing=tuple(sorted(clashes(request.position, request.reading))))
     return replace(state, rest=rest, turn=replace(state.turn, status=status, is_concluded=True))
@@ -262,7 +262,7 @@ NO_DICE = DiceWatch()
 
 
 class SyncMonitor:
-    """Keeps the state of one game's table; `sense` is what the screen says."""
+    """Follows one game's table; `sense` is what the screen says of it."""
 
     def __init__(self, explainer: Explainer) -> None:
         self.state = SyncState()
@@ -274,11 +274,11 @@ class SyncMonitor:
         return self.state.status
 
     def advance(self, event: Event) -> None:
-        """Take an event."""
+        """Take in an event."""
         self.state = advance(self.state, event)
 
     def update(self, match: Match, glimpse: TableView | None, now_s: float, dice: DiceWatch = NO_DICE) -> bool:
-        """Take a glimpse at a monotonic time, with this turn's dice; return whether the sense has changed."""
+        """Take in a glimpse at a monotonic time, with this turn's dice; return whether `sense` has changed."""
         before, game = self.sense, self.state.game
         if game is None or game.position is not match.position:
             self.advance(GameChanged(record_of(match)))
@@ -288,7 +288,7 @@ class SyncMonitor:
         return self.sense != before
 
     def _weigh(self) -> None:
-        """Have the turns weighed against what is asked, and what a dispute then asks anew."""
+        """Have the turns weighed for the present request, and for the one that a dispute then makes."""
         asked = None
         while asked is not self.state.turn.request:
             asked = self.state.turn.request

@@ -26,10 +26,10 @@ COVERS_MM = 60.0
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Rest:
-    """Since when a table has been at rest with a reading, and since when what it means is held back (monotonic).
+    """Since when a table has been at rest with a reading, and since when its status is held back (monotonic seconds).
 
-    turn: the turn that is held back: its units, for how long, how likely; waited_s: how long that was when hands came;
-    counted: the reading in which people have counted an area: they are done.
+    turn: the turn that is held back: its units, for how long, how likely; waited_s: how long that had been when hands
+    came; counted: the reading in which people counted an area, so that they are done.
     """
 
     reading: Reading | None = None
@@ -40,24 +40,24 @@ class Rest:
     counted: Reading | None = None
 
     def settle(self, reading: Reading, now_s: float) -> Rest:
-        """Let the table rest with this reading."""
+        """Return the rest with this reading, begun now unless it is the same."""
         if self.since_s is not None and self.reading is reading:
             return self
         return replace(self, reading=reading, since_s=now_s)
 
     def interrupt(self, now_s: float) -> Rest:
-        """Stop waiting, as hands have come."""
+        """Return the rest as hands come: nothing is waited for any more."""
         waited_s = self.waited_s if self.waits_since_s is None else now_s - self.waits_since_s
         return replace(self, since_s=None, waits_since_s=None, waited_s=waited_s, counted=None)
 
     def release(self) -> Rest:
-        """Hold nothing back any more."""
+        """Return the rest with nothing held back any more."""
         return replace(self, waits_since_s=None, turn=None)
 
 
 @dataclass(frozen=True, slots=True)
 class LaidCards:
-    """The cards of a game that lie face up, from look to look: those in sight, and those known from before the turn.
+    """The cards that lie face up beside a game: those in sight, and those known from before the turn.
 
     They help to tell what was played, and take no step themselves.
     """
@@ -66,7 +66,7 @@ class LaidCards:
     known: tuple[LaidCard, ...] = ()
 
     def see(self, cards: tuple[LaidCard, ...]) -> LaidCards:
-        """Take in a look. A known card that went under another is forgotten: seen again, it was laid again."""
+        """Return the cards after a look. A known card covered by another is forgotten: seen again, it is newly laid."""
         left = (
             card
             for card in self.known
@@ -76,11 +76,11 @@ class LaidCards:
         return LaidCards(cards, tuple(left))
 
     def begin_turn(self) -> LaidCards:
-        """Begin a turn: what lies there now was played before."""
+        """Return the cards for a new turn: those that lie there now were played before it."""
         return LaidCards(self.seen, tuple(dict.fromkeys((*self.known, *self.seen))))
 
     def fresh(self, mode: Mode) -> tuple[str, ...]:
-        """Return the cards laid since the turn began, by name; a number that the deck doesn't have is none."""
+        """Return the names of the cards laid since the turn began; numbers that the deck lacks are ignored."""
         names = tuple(mode.cards)
         new = (card for card in self.seen if not any(_is_same(card, old) for old in self.known))
         return tuple(names[card.number] for card in new if card.number < len(names))
@@ -94,13 +94,13 @@ def _is_same(card: LaidCard, old: LaidCard) -> bool:
 class TurnMemory:
     """What is remembered until the game moves on.
 
-    start, steps: where the turn begins, after so many steps of the game; reading, request, inference: what was seen
-    last, what is asked about it, and the answer, None until it comes; status: what was said last of a table at rest,
-    is_concluded: since the turn began or people spoke; refused_turns: those that people refused, is_kept: also that the
-    last one was taken back; is_laid: people say that the step taken in this turn is done on the board; is_agreed: the
-    board was as recorded; clash_areas: those in which both sides were seen. Of the turn before this one,
-    accepted_reading: that by which people took it, contradictions: {area: what the eye was sure of} where they took it
-    otherwise.
+    start, steps: the position in which the turn begins, and how many steps the game had; reading, request, inference:
+    what was seen last, what was asked about it, and the answer, None until it comes; status: the last one shown of a
+    table at rest; is_concluded: whether it was since the turn began or people spoke; refused_turns: those that people
+    refused; is_kept: they also said that the last one was not taken back; is_laid: they say that the step taken in this
+    turn is done on the board; is_agreed: the board was as recorded; clash_areas: those in which both sides were seen.
+    Of the turn before this one, accepted_reading: that by which people took it; contradictions: {area: what the eye was
+    sure of} where they took it otherwise.
     """
 
     start: Position | None = None
@@ -119,7 +119,7 @@ class TurnMemory:
     contradictions: Mapping[str, Combo] = field(default_factory=dict)
 
     def reopen(self) -> TurnMemory:
-        """Return the memory of a turn whose table is to be asked about and concluded on anew."""
+        """Return the memory with nothing requested or concluded yet, so that the table is judged anew."""
         return replace(self, request=None, inference=None, is_concluded=False)
 
 
@@ -127,7 +127,7 @@ class TurnMemory:
 class SyncState:
     """All that is remembered; `status` is what the screen says.
 
-    reading: the last settled one, as the eye gave it; agreed: the steps after which the board was last as recorded.
+    reading: the last settled one, as the eye gave it; agreed: after how many steps the board was last as recorded.
     """
 
     status: SyncStatus = field(default_factory=SyncStatus)
@@ -161,7 +161,7 @@ class GameChanged:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Glimpse:
-    """The camera shows the table, with the dice of this turn beside it; None: nothing watches it."""
+    """The camera shows the table, with the dice of this turn beside it; view None: nothing watches the table."""
 
     view: TableView | None
     dice: DiceWatch = field(default_factory=DiceWatch)
@@ -177,7 +177,7 @@ class TurnsWeighed:
 
 @dataclass(frozen=True, slots=True)
 class Clock:
-    """It is so late (monotonic)."""
+    """Time has come to this point (monotonic seconds)."""
 
     now_s: float
 
@@ -192,7 +192,7 @@ class AreaCounted:
 
 @dataclass(frozen=True, slots=True)
 class TurnsRefused:
-    """People have refused the turns proposed, or that the last one was taken back."""
+    """People have refused the turns proposed, or said that the last one was not taken back."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,12 +202,12 @@ class TurnLaid:
 
 @dataclass(frozen=True, slots=True)
 class CardsTaken:
-    """The cards that lie face up were asked for: they count for no turn any more."""
+    """The cards that lie face up were recorded: they no longer count for any turn."""
 
 
 @dataclass(frozen=True, slots=True)
 class CameraIgnored:
-    """People leave the camera out of it, or not any more."""
+    """People have switched the camera's part in the game off, or on again."""
 
     is_ignored: bool
 

@@ -41,7 +41,7 @@ class TableView:
 
     reading: the last settled one, the same object until a newer one settles; fault: why the camera is lost, one
     sentence; blind: it gives pictures, but the board is not seen in them; frame: the camera's JPEG of the
-    reading, dice: what dice were read in it; yes: how often the printed “Yes” was pressed so far; cards: those
+    reading; dice: the dice read in it; yes: how often the printed “Yes” was pressed so far; cards: those
     that lie face up.
     """
 
@@ -59,15 +59,15 @@ class Explainer(Protocol):
     """Weighs legal turns against a reading, perhaps in a thread of its own."""
 
     def explanation(self, asked: InferenceRequest) -> Inference | None:
-        """Return what explains the reading; None while that is still worked out."""
+        """Return what explains the reading; None while that is still being worked out."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class InferenceRequest:
-    """A reading to be explained from a position. Two of them are the same only where they are one object.
+    """A reading to be explained from a position. Two requests are equal only if they are the same object.
 
-    laid_cards: those laid face up meanwhile, by name; refused: people have said that nothing of what a
-    commander seemed to have come for was done.
+    laid_cards: those laid face up meanwhile, by name; refused: people have refused the turns in which a new commander
+    was thought to have come.
     """
 
     position: Position
@@ -78,9 +78,9 @@ class InferenceRequest:
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One thing on the board that is not as recorded: so many units (or a "commander") too many, or missing below 0.
+    """A kind of piece that is not on the board as recorded. more: how many too many or, if negative, too few.
 
-    why, finding: what forbids it, where no legal turn explains it.
+    unit: a unit, or "commander"; why, finding: what forbids it, where no legal turn explains it.
     """
 
     place: str
@@ -92,7 +92,7 @@ class Item:
 
 
 def items_of(differences: Iterable[Difference]) -> tuple[Item, ...]:
-    """Return what the table has more or less than the game, one item for each kind of piece."""
+    """Return what the table has more or less of than the game, one item for each kind of piece and place."""
     return tuple(
         Item(difference.area, faction, unit, more)
         for difference in differences
@@ -122,17 +122,16 @@ def items_of_fixes(fixes: Iterable[Fix]) -> tuple[Item, ...]:
 
 @dataclass(frozen=True, slots=True)
 class SyncStatus:
-    """What the camera means now.
+    """What the camera's picture means now, for the screen to show.
 
-    "playing": a turn seems to be in progress; "dice": it waits for dice. explanations: turns that may have been
-    done, the likeliest first ("proposal"), or that have been done where the dice changed nothing ("dice"); items:
-    what is not as it has to be, where nothing explains it ("out"), where the board still has to follow the game
-    ("behind"), or beside the likeliest turn ("proposal"); choice: as many of the turns are asked about, none of
-    them offered first; 0 where one is ("proposal"); nearest: the nearest legal thing that the items lead to, None
-    where they lead to what is recorded; disputed: what stands there otherwise than a turn left it that was taken,
-    as far as the eye is sure; clashing: the areas in which both sides probably are ("dice"); taken_back: so many
-    steps are left, as the board stands again as before the last turn ("out"); fault, blind: as the watch has
-    them.
+    "playing": a turn seems to be in progress; "dice": it waits for dice. explanations: turns that may have been done,
+    the likeliest first ("proposal"), or that have been done if the dice changed nothing ("dice"); items: what is not as
+    it has to be, if no turn explains it ("out"), where the board still has to follow the game ("behind"), or beside the
+    likeliest turn ("proposal"); choice: how many of the turns to ask about, none of them offered first; 0 if one is
+    ("proposal"); nearest: the nearest legal turn that the items lead to, None if they lead to what is recorded;
+    disputed: what the eye is sure of, though a turn that was taken leaves something else there; clashing: the areas
+    that probably hold both sides ("dice"); taken_back: how many steps remain, as the board stands as before the last
+    turn ("out"); fault, blind: as the watch reports them.
     """
 
     sign: Sign = "off"

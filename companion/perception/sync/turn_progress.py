@@ -7,7 +7,7 @@ from dataclasses import replace
 from math import log
 
 from companion.perception.adapters import SURE, Difference
-from companion.perception.dice import shared_out
+from companion.perception.dice import share_out
 from companion.perception.mistaken_commanders import taken_for_units
 from companion.perception.sync.status import SyncStatus, items_of
 from engine.orders.inference.infer import Explanation
@@ -42,7 +42,7 @@ def sharpen(chance: float) -> float:
 
 
 def has_come(position: Position, reading: Reading) -> bool:
-    """Return whether a commander of the side to move seems to have come, where the picture isn't as confirmed."""
+    """Return whether a commander of the moving side seems to have come, in an area that has changed."""
     mover = position.to_move_name
     return any(
         reading.leaders.get(space.name, {}).get(mover, 0.0) >= CAME
@@ -53,10 +53,9 @@ def has_come(position: Position, reading: Reading) -> bool:
 
 
 def clashes(position: Position, reading: Reading) -> frozenset[str]:
-    """Return the areas that both sides are probably in.
+    """Return the areas that probably hold both sides: units have moved in, and the dice are to decide.
 
-    Units have moved in where the enemy stood, and the dice are to decide. How many there are of each side may be
-    as doubtful as it likes.
+    How many units each side has there may be as doubtful as it likes.
     """
     foe = position.board.factions[1 - position.to_move]
     return frozenset(
@@ -69,16 +68,16 @@ def clashes(position: Position, reading: Reading) -> frozenset[str]:
 
 
 def with_clashes(turns: Sequence[Explanation], position: Position, clashed: frozenset[str]) -> tuple[Explanation, ...]:
-    """Return the turns, those likelier that fought where both sides were seen; likeliest first, as likely together."""
+    """Return the turns, likeliest first, raising those that fought where both sides were seen; the sum stays."""
     if not clashed:
         return tuple(turns)
     odds = (FOUGHT if clashed & _entered(turn, position) else 1.0 for turn in turns)
     found = (replace(turn, likelihood=turn.likelihood * more) for turn, more in zip(turns, odds, strict=True))
-    return shared_out(found, sum(turn.likelihood for turn in turns))
+    return share_out(found, sum(turn.likelihood for turn in turns))
 
 
 def _entered(turn: Explanation, position: Position) -> frozenset[str]:
-    """Return the areas that units come into in a turn, or the first of two."""
+    """Return the areas that units enter in a turn; of two deployments, in the first."""
     first = turn.steps[0] if turn.steps else None
     if not isinstance(first, Deploy):
         return frozenset()
@@ -89,10 +88,9 @@ def _entered(turn: Explanation, position: Position) -> frozenset[str]:
 
 
 def may_be_half_done(position: Position, differences: Iterable[Difference]) -> bool:
-    """Return whether the side to move may be halfway through a turn.
+    """Return whether the moving side may be halfway through a turn.
 
-    Then something is not as recorded, what is more is its own, no commander has left, and no more than one has
-    come.
+    Then something is not as recorded, all that is surplus is its own, no commander has left, and at most one has come.
     """
     mover, items = ready(position, Pass()).to_move_name, items_of(differences)
     commanders = [item.more for item in items if item.unit == "commander"]
@@ -101,9 +99,9 @@ def may_be_half_done(position: Position, differences: Iterable[Difference]) -> b
 
 
 def missed_shots(turns: Iterable[Explanation], position: Position, reading: Reading) -> tuple[Explanation, ...]:
-    """Return the turns in which a commander has come to shoot or to drop units, and nothing else.
+    """Return the turns in which a commander came to shoot or to drop units, and nothing else changed.
 
-    Nothing was hit, or none of the dropped are left, or dice are still to roll.
+    Nothing was hit, none of the dropped units are left, or dice are still to be rolled.
     """
     mistaken = taken_for_units(position, reading)
     return tuple(turn for turn in turns if _may_have_missed(turn, position, reading, mistaken))
@@ -123,10 +121,10 @@ def _may_have_missed(turn: Explanation, position: Position, reading: Reading, mi
 
 
 def pause_s(turn: Explanation, fuller: float, position: Position) -> float:
-    """Return how long a turn is left alone, in seconds, as it may be the beginning of another one.
+    """Return how long to wait before a turn is proposed, in seconds, as it may be the beginning of another.
 
-    It is where a fuller one is likely enough, or the turn places nothing at all. fuller: the odds of a fuller
-    turn, as `Inference` has them.
+    0 unless a fuller turn is likely enough, or the turn places nothing at all. fuller: the odds of a fuller turn, as
+    `Inference` has them.
     """
     first, *_rest = turn.steps
     if not isinstance(first, Deploy):
@@ -136,10 +134,10 @@ def pause_s(turn: Explanation, fuller: float, position: Position) -> float:
     return PAUSE_S + MORE_S * log(fuller / PLAUSIBLE) if fuller >= PLAUSIBLE else 0.0
 
 
-def in_window(position: Position, after: Position, meant: SyncStatus) -> SyncStatus:
-    """Return what may be said while a window for cards is open: what is amiss where the window changes nothing.
+def status_in_window(position: Position, after: Position, meant: SyncStatus) -> SyncStatus:
+    """Return what may be shown while a window for cards is open: only what is amiss outside the areas it may change.
 
-    after: the position once it is passed by; meant: what the table means against that.
+    after: the position once the window has passed; meant: the status by that position.
     """
     open_areas = {area for area in position.board.area_index if position.units_in(area) != after.units_in(area)}
     amiss = tuple(item for item in meant.items if item.place not in open_areas)

@@ -38,13 +38,13 @@ class Eye(Protocol):
     """Reads single pictures."""
 
     @property
-    def camera(self) -> bool:
+    def has_camera(self) -> bool:
         """Whether a picture can be taken now."""
 
     def read_now(self, match: Match | None) -> Reading:
         """Take a picture of the board now and read it."""
 
-    def file(self, path: Path) -> Reading:
+    def read_file(self, path: Path) -> Reading:
         """Read the board in a picture file."""
 
 

@@ -203,7 +203,7 @@ class MapFitScene(HandlesStep):
 
     def tick(self, _now_s: float) -> Scene | None:
         """Return this scene once the corners have been aligned to the print after a drag, else None."""
-        return self if self.work.has_snapped() else None
+        return self if self.work.take_snapped() else None
 
     def touch(self, intent: Intent) -> Scene | None:
         """Drag a corner, rotate the map, open the support board, retake the photo, confirm, or cancel."""

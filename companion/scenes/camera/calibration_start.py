@@ -139,7 +139,7 @@ class LearningScene(CalibrationStep):
         """Return the result's scene once learning is done, the photo's if it failed; else this one each second."""
         self.began_s = now_s if self.began_s is None else self.began_s
         try:
-            done = self.work.just_made()
+            done = self.work.take_learned()
         except CalibrationError as error:
             again = StartScene(self.work, self.back, self.empty)
             again.banner = fault_words(error)

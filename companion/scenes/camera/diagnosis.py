@@ -139,11 +139,11 @@ class DiagnosisScene:
         """Return the board image with areas and pieces; None if the board was not found."""
         if reading.board_image is None:
             return None
-        from companion.perception.board_crops import frame_of, whole
+        from companion.perception.board_crops import frame_of, whole_board
 
         board = self.table.match.board
         frame = frame_of(board)
-        self._jpeg = self._jpeg or whole(reading.board_image)
+        self._jpeg = self._jpeg or whole_board(reading.board_image)
         jpeg, size_px = self._jpeg
         areas = tuple(
             AreaSight(
@@ -271,14 +271,14 @@ class DiagnosisScene:
         """Return an area's photo now and, if known, of it empty and of what looks like pieces there."""
         if reading.board_image is None:
             return ()
-        from companion.perception.board_crops import cuts
+        from companion.perception.board_crops import area_strip
 
         sight = self.stage.senses.sight
         if sight is None or sight.empty is None:
-            data, size_px = cuts(self.table.match.board, (reading.board_image,), area)
+            data, size_px = area_strip(self.table.match.board, (reading.board_image,), area)
             return (Photo(data, size_px, _("now"), CROP_PT),)
         found = self._found[1] if self._found is not None and self._found[0] is reading else None
-        data, size_px = cuts(self.table.match.board, (reading.board_image, sight.empty, found), area)
+        data, size_px = area_strip(self.table.match.board, (reading.board_image, sight.empty, found), area)
         return (Photo(data, size_px, _("now · empty board · what looks like pieces"), CROP_PT),)
 
     # ---- touches ----------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from companion.core.language import _, plural
 from companion.games.match import Match
 from companion.games.position_facts import is_supplied
 from companion.games.sharing import day_of
-from companion.perception.photo_reader import Settled, photos, position_of, settled_with_game, to_ask
+from companion.perception.photo_reader import Settled, areas_to_ask, photo_files, position_of, settled_with_game
 from companion.scenes.base.map_picture import Marks, Overlay, map_picture
 from companion.scenes.base.ports import Eye
 from companion.scenes.base.stage import Scene
@@ -186,7 +186,7 @@ class PhotoScene:
         self.board, self.match = game
         self.back = back
         self.fault = ""
-        self.files = photos()[:MOST_FILES]
+        self.files = photo_files()[:MOST_FILES]
         self._errand: Errand[Reading | str] = Errand("photo")
 
     def show(self) -> Screen:
@@ -204,7 +204,7 @@ class PhotoScene:
         )
 
     def _ways(self) -> tuple[Block, ...]:
-        now = (Button(_("Take a photo now"), Intent("now"), "primary"),) if self.eye.camera else ()
+        now = (Button(_("Take a photo now"), Intent("now"), "primary"),) if self.eye.has_camera else ()
         files = tuple(Button(path.name, Intent("file", "", n)) for n, path in enumerate(self.files))
         where = Text(_("Or one of your photos:") if files else _("No photos found."), "quiet")
         return *((Buttons(now, 1),) if now else ()), where, Buttons(files, 2)
@@ -219,7 +219,7 @@ class PhotoScene:
             self._begin(lambda: self.eye.read_now(self.match))
         elif self._errand.idle and intent.verb == "file" and 0 <= intent.n < len(self.files):
             path = self.files[intent.n]
-            self._begin(lambda: self.eye.file(path))
+            self._begin(lambda: self.eye.read_file(path))
         return None
 
     def _begin(self, look: Callable[[], Reading]) -> None:
@@ -255,7 +255,7 @@ class PhotoScoreScene(BackScene):
         super().__init__(back)
         self.seen = seen
         self.board, self.match = game
-        self.left = to_ask(self.board, seen)
+        self.left = areas_to_ask(self.board, seen)
         self.asked = len(self.left)
         self.counts: dict[tuple[str, str], int] = {}
         self.initiative: str | None = None

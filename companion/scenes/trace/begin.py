@@ -11,7 +11,7 @@ from dataclasses import replace
 from companion.core.language import _
 from companion.perception.calibration import DEFAULT_CORNERS, Calibration
 from companion.perception.cameras import tables_dir
-from companion.perception.photo_reader import photos
+from companion.perception.photo_reader import photo_files
 from companion.scenes.base.ports import Cameras
 from companion.scenes.base.stage import Scene
 from companion.scenes.base.sub_scene import SubScene
@@ -87,7 +87,7 @@ class SourceScene(SubScene):
         self.named = named
         self.cameras = cameras
         self.banner = ""
-        self.files = photos()[:MOST_FILES]
+        self.files = photo_files()[:MOST_FILES]
         self.tables = sorted(tables_dir().glob("*.table"))
 
     def show(self) -> Screen:
@@ -307,7 +307,7 @@ class GridScene(SubScene):
         """Mark the centre of a hex, zoom, look again, go on with what was found, or go back."""
         match intent.verb:
             case "trace" if intent.n == 2 and not self.work.busy:
-                at_mm = self.window.mm(intent.at)
+                at_mm = self.window.board_mm(intent.at)
                 self.touched_mm = [*self.touched_mm[-2:], at_mm] if len(self.touched_mm) < 3 else [at_mm]
                 if len(self.touched_mm) >= 2:
                     self.work.history.touches += 1

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from companion.core.language import _
 from companion.drawing.icons import ICONS
 from companion.text.orders import action_name, colour_name, faction_name, short_units, slot_name
-from companion.tracing.checker import is_air
+from companion.tracing.checker import has_air
 from companion.tracing.draft import ON_MAP, Draft, Home, Patch, Shape, Units, shape_of
 from companion.tracing.edits import Tool
 from companion.tracing.hexes import Cell, Point, box
@@ -27,7 +27,7 @@ BORDERED = ("join", "pier")
 
 def pages(mode: Mode) -> tuple[str, ...]:
     """Return the names of a mode's pages, in order."""
-    zones = ("zones",) if is_air(mode) else ()
+    zones = ("zones",) if has_air(mode) else ()
     return ("areas", "points", "marks", *zones, "start", "spaces", "support", "cards", "check")
 
 

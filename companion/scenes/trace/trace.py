@@ -190,7 +190,7 @@ class TraceScene:
 
     def _trace(self, intent: Intent) -> None:
         """Handle a finger that comes down, moves or lifts: use the tool, draw a section, or drag the photo."""
-        at_mm = self.window.mm(intent.at)
+        at_mm = self.window.board_mm(intent.at)
         if intent.n == 0:
             self._down, self._last, self._moved, self._finger = at_mm, intent.at, False, at_mm
             return
@@ -201,7 +201,7 @@ class TraceScene:
         drawing = self.held.verb == "section"
         if self._moved and self.window.is_zoomed and not drawing:
             self.window = self.window.drag((intent.at[0] - self._last[0], intent.at[1] - self._last[1]))
-            self._down = self.window.mm(intent.at)
+            self._down = self.window.board_mm(intent.at)
         self._last, self._finger = intent.at, at_mm
         if intent.n == 2:
             self._left(at_mm, drawing)

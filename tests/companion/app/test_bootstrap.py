@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from companion.app.app import App
-from companion.bootstrap import launch_options, watching
+from companion.bootstrap import launch_options, start_watch
 from companion.cli import main
 from companion.demo.hands import SimulatedWatch
 from companion.demo.player import SimulatedEye, TableLook
@@ -42,11 +42,11 @@ def test_the_command_line_overrides_the_settings() -> None:
 def test_without_anything_the_whole_screen_is_used_and_nothing_watched() -> None:
     wished = launch_options(given(), Settings())
     assert wished.size_px is None
-    assert watching(wished) is None
+    assert start_watch(wished) is None
 
 
 def test_a_demo_brings_its_own_table_even_where_one_is_set() -> None:
-    watched = watching(launch_options(given(demo=True), Settings(table=Path("x"), camera="0")))
+    watched = start_watch(launch_options(given(demo=True), Settings(table=Path("x"), camera="0")))
     assert isinstance(watched, SimulatedWatch)
     watched.close()
     watched.join()

@@ -30,7 +30,7 @@ from companion.demo.table import IN_THE_BOX, SimulatedDice
 from companion.games.match import Match
 from companion.perception.dice import DiceWatch
 from companion.perception.sync.status import InferenceRequest, TableView
-from companion.perception.turn_inference import explain
+from companion.perception.turn_inference import weigh_turns
 from companion.scenes.base.ports import Demonstration
 from companion.scenes.base.stage import Services, Stage
 from companion.scenes.home.home import HomeScene
@@ -65,7 +65,7 @@ def test_a_turn_done_on_the_board_can_be_seen_and_stays_until_the_game_has_it(ma
     match.undo()
     found = [
         explanation
-        for explanation in explain(InferenceRequest(match.position, reading_of(laid))).explanations
+        for explanation in weigh_turns(InferenceRequest(match.position, reading_of(laid))).explanations
         if explanation.steps
     ]
     assert found, "hands play by the rules"

@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 from companion.demo import show
-from companion.demo.autoplayer import Autoplayer, by_extra, deployments, quiet_answer, rate_position
+from companion.demo.autoplayer import Autoplayer, deployments, quiet_answer, rate_position, with_extra_commander
 from companion.demo.game_demo import DemoOptions, run_demo
 from companion.demo.player import BlindEye, DemoPlayer, SimulatedEye, TableLook, set_up, turns_of
-from companion.demo.show import turns
+from companion.demo.show import play_turns
 from companion.demo.table import SimulatedTable
 from companion.demo.telling import turn_words
 from companion.games.match import Match
@@ -79,9 +79,9 @@ def test_siege_weapons_and_bombs_keep_to_their_limits() -> None:
 def test_an_extra_commander_comes_by_the_card_in_hand_alone() -> None:
     step = Deploy("plan:2", draw=2)
     held = stand(valley(), "a1:3", "c3:3", hands={"blue": "blitz"})
-    assert by_extra(held, step).cards == ("blitz",)
-    assert by_extra(stand(valley(), "a1:3", "c3:3"), step) is step
-    assert by_extra(stand(valley(), "a1:3", "c3:3", hands={"blue": 2}), step) is step
+    assert with_extra_commander(held, step).cards == ("blitz",)
+    assert with_extra_commander(stand(valley(), "a1:3", "c3:3"), step) is step
+    assert with_extra_commander(stand(valley(), "a1:3", "c3:3", hands={"blue": 2}), step) is step
 
 
 def lost_signal() -> Position:
@@ -189,7 +189,7 @@ def test_a_window_that_closes_without_an_eye_is_scored_by_the_record(tmp_path: P
     match = Match.start(tmp_path / "game.jsonl", board.name, initiative, tokens)
     player = DemoPlayer(1, turns=2)
     blind = Untaught(1).ready_for(board)
-    assert [turn.look.reading for turn in turns(match, player, blind)] == [None, None]
+    assert [turn.look.reading for turn in play_turns(match, player, blind)] == [None, None]
     assert turns_of(match) == 2
     folder = tmp_path / "shots"
     folder.mkdir()

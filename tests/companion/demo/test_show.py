@@ -17,7 +17,7 @@ from companion.core import errors
 from companion.demo import game_demo, show
 from companion.demo.game_demo import DemoOptions, run_demo
 from companion.demo.player import DemoPlayer, SimulatedEye, set_up
-from companion.demo.show import DEMO, SeenTurn, difference_text, turn_text, turns, verdict_text
+from companion.demo.show import DEMO, SeenTurn, difference_text, play_turns, turn_text, verdict_text
 from companion.demo.table import SimulatedTable, marks_of
 from companion.games.match import Match
 from companion.grounds.store import NO_GROUNDS
@@ -152,7 +152,7 @@ def started(folder: Path) -> Match:
 
 def test_a_game_is_told_turn_by_turn(tmp_path: Path) -> None:
     match, eye = started(tmp_path), PerfectEye(1)
-    told = list(turns(match, DemoPlayer(3, turns=5), eye))
+    told = list(play_turns(match, DemoPlayer(3, turns=5), eye))
     assert [turn.number for turn in told] == [1, 2, 3, 4, 5]
     assert [turn.before.to_move_name for turn in told] == ["red", "black", "red", "black", "red"]
     lines = [turn_text(turn, turn.look) for turn in told]

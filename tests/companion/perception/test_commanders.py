@@ -15,7 +15,7 @@ from companion.perception.learning import Learner
 from companion.perception.mistaken_commanders import NEAR_MM, commanders_on_board, new_commanders, with_known_commanders
 from companion.perception.sync.monitor import SyncMonitor
 from companion.perception.sync.status import InferenceRequest, TableView
-from companion.perception.turn_inference import InlineExplainer, explain
+from companion.perception.turn_inference import InlineExplainer, weigh_turns
 from engine.orders import game
 from engine.orders.board import load_board
 from engine.orders.inference.infer import Inference
@@ -88,7 +88,7 @@ def test_a_covered_area_stays_covered() -> None:
 
 
 def test_a_new_commander_taken_for_units_is_proposed() -> None:
-    first, *_ = explain(InferenceRequest(BEFORE, mistaken(AFTER))).explanations
+    first, *_ = weigh_turns(InferenceRequest(BEFORE, mistaken(AFTER))).explanations
     assert first.position.units == AFTER.units
     assert first.position.commanders == AFTER.commanders
 
@@ -231,7 +231,7 @@ def dimly(reading: Reading, space: str) -> Reading:
 
 
 def first_steps(match: Match, seen: Reading) -> tuple[Step, ...]:
-    return explain(InferenceRequest(match.position, seen)).explanations[0].steps
+    return weigh_turns(InferenceRequest(match.position, seen)).explanations[0].steps
 
 
 def test_a_hit_and_a_commander_that_are_both_not_sure_tell_of_each_other(island: Match) -> None:

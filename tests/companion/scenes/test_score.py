@@ -12,7 +12,7 @@ from companion.core.errors import CalibrationError
 from companion.demo.table import SimulatedTable
 from companion.games.match import Match
 from companion.perception.cameras import CameraSession, Setup, Watching
-from companion.perception.photo_reader import PhotoEye, photos, position_of, settled_with_game, to_ask
+from companion.perception.photo_reader import PhotoEye, areas_to_ask, photo_files, position_of, settled_with_game
 from companion.perception.sync.status import TableView
 from companion.scenes.disputes.ask import area_facts
 from companion.scenes.home.home import HomeScene
@@ -227,14 +227,14 @@ def test_a_picture_of_a_game_is_weighed_with_it(desk_of: DeskOf) -> None:
     assert isinstance(scene, PhotoScoreScene)
     assert scene.people.name("red") == "Ana"
     doubtful = reading_of(START, {"e3": (((("red", "troop", 3),), 0.6), ((), 0.4))})
-    assert to_ask(START.board, settled_with_game(doubtful, None)) == ["e3"]
-    assert to_ask(START.board, settled_with_game(doubtful, START)) == [], "the game settles it"
+    assert areas_to_ask(START.board, settled_with_game(doubtful, None)) == ["e3"]
+    assert areas_to_ask(START.board, settled_with_game(doubtful, START)) == [], "the game settles it"
 
 
 class Blind(StillEye):
-    camera = False
+    has_camera = False
 
-    def file(self, path: Path) -> Reading:
+    def read_file(self, path: Path) -> Reading:
         raise VisionError(f"{path.name}: no board is found")
 
 
@@ -251,7 +251,7 @@ def test_a_file_that_shows_no_board_or_no_position_is_told(desk_of: DeskOf, tmp_
     assert desk.screen.banner == "cat.jpg: no board is found"
     desk.press("Back")
     assert desk.at_table
-    assert [path.name for path in photos()][:1] == ["cat.jpg"]
+    assert [path.name for path in photo_files()][:1] == ["cat.jpg"]
     seen = settled_with_game(reading_of(START), None).with_count("c6", {"red": {"troop": 3}})
     desk.app.scene = PhotoScoreScene(seen, (START.board, None), desk.table)
     assert "can't be a position" in desk.text()
@@ -279,7 +279,7 @@ def test_without_a_picture_the_last_settled_reading_stands_for_it(desk_of: DeskO
 
     match, reading = desk_of(0).match, reading_of(START)
     eye = eye_of(TableView("settled", reading))
-    assert (eye.camera, eye.ready) == (True, False)
+    assert (eye.has_camera, eye.ready) == (True, False)
     assert eye.read_now(match) is reading
     with pytest.raises(CalibrationError, match="no picture just now"):
         eye.read_now(None)
@@ -324,8 +324,8 @@ def test_the_real_eye_scores_a_picture_of_the_camera_and_reads_a_file(desk_of: D
     camera.table.save(str(tmp_path / "kitchen.table"))
     saved = PhotoEye(CameraSession(lambda setup: None, Setup(tmp_path / "kitchen.table", None)), lambda: last.board)
     assert saved.ready
-    assert not saved.camera
-    assert position_of(last.board, settled_with_game(saved.file(file), None), None, None).board is last.board
+    assert not saved.has_camera
+    assert position_of(last.board, settled_with_game(saved.read_file(file), None), None, None).board is last.board
 
 
 # ---- the menu -------------------------------------------------------------------------------------

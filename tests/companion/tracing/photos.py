@@ -13,7 +13,7 @@ import numpy as np
 from companion.tracing import eye
 from companion.tracing.draft import AirSection, Draft, History, Patch
 from companion.tracing.edits import Tool, ToolTouch, apply
-from companion.tracing.eye import Proposal, SeenSpace
+from companion.tracing.eye import BoardProposal, SeenSpace
 from companion.tracing.hexes import BoardGrid, Cell, neighbours, regular
 from companion.tracing.symmetry import Symmetry, symmetry_of
 from companion.tracing.work import TraceWork
@@ -127,7 +127,7 @@ def work_of(draft: Draft) -> TraceWork:
     """Return a draft at work, its board made straight already."""
     picture = photo()
     work = TraceWork(replace(draft, corners=CORNERS), picture)
-    work.look = eye.StraightBoard(eye.straight(picture, CORNERS, draft.size_mm), None)
+    work.look = eye.StraightBoard(eye.straighten(picture, CORNERS, draft.size_mm), None)
     return work
 
 
@@ -158,7 +158,7 @@ def _found(sheet: Sheet, grid: BoardGrid = GRID) -> eye.StraightBoard:
     )
 
 
-def proposal() -> Proposal:
+def proposal() -> BoardProposal:
     """All areas as they are, and all spaces, alike by their action."""
     names = list(RIVERS.mode.actions)
     spaces = [
@@ -167,7 +167,7 @@ def proposal() -> Proposal:
         if space.at_mm is not None
     ]
     areas = tuple((tuple(cells_of(area)), area.kind) for area in RIVERS.areas)
-    return Proposal(areas, tuple(spaces), RIVERS.space_side_mm)
+    return BoardProposal(areas, tuple(spaces), RIVERS.space_side_mm)
 
 
 @contextmanager
@@ -175,8 +175,8 @@ def seeing(sees: bool = True) -> Iterator[None]:
     """Let the eye find Rivers on any photo at once, or nothing where `sees` is false."""
     none = eye.StraightBoard(open_sheet(photo(), [(65, 74), (587, 74), (587, 666), (65, 666)], (260.8, 296.5)), None)
     with (
-        mock.patch.object(eye, "look", lambda sheet, middles=None: _found(sheet) if sees or middles else none),
-        mock.patch.object(eye, "settle", _found),
-        mock.patch.object(eye, "proposal", return_value=proposal()),
+        mock.patch.object(eye, "find_grid_on", lambda sheet, middles=None: _found(sheet) if sees or middles else none),
+        mock.patch.object(eye, "fit_grid", _found),
+        mock.patch.object(eye, "make_proposal", return_value=proposal()),
     ):
         yield

@@ -84,14 +84,14 @@ def recast_roll(table: BoardTable, least: int, face: int) -> Recast:
 class StillEye:
     """Sees the same board in every picture, unsure of two areas."""
 
-    camera = True
+    has_camera = True
 
     def read_now(self, _match: Match | None) -> Reading:
         """Return the board after forty steps."""
         troop = (("red", "troop", 1),)
         return reading_of(played()[1][40], {"c4": ((troop, 0.5), ((), 0.5))}, ("b3",))
 
-    def file(self, _path: Path) -> Reading:
+    def read_file(self, _path: Path) -> Reading:
         """Return the board after forty steps, whichever the file."""
         return self.read_now(None)
 

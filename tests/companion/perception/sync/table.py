@@ -12,7 +12,7 @@ from companion.perception.area_questions import standing_in
 from companion.perception.dice import DiceWatch
 from companion.perception.sync.monitor import SyncMonitor
 from companion.perception.sync.status import InferenceRequest
-from companion.perception.turn_inference import InlineExplainer, explain
+from companion.perception.turn_inference import InlineExplainer, weigh_turns
 from engine.orders import game
 from engine.orders.board import Board
 from engine.orders.inference.infer import Inference
@@ -89,7 +89,7 @@ class Slow:
 
     def explanation(self, asked: InferenceRequest) -> Inference | None:
         self.asked.append(asked)
-        return explain(asked) if self.asked.count(asked) > 1 else None
+        return weigh_turns(asked) if self.asked.count(asked) > 1 else None
 
 
 def moved(n: int) -> Deploy:

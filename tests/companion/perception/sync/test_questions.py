@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from companion.games.match import Match
-from companion.perception.area_questions import answers_for, choice, question, standing_in
+from companion.perception.area_questions import answers_for, area_question, number_to_offer, standing_in
 from companion.perception.known_areas import with_answers
 from companion.perception.sync.judgement import OUT_AFTER_S
 from companion.perception.sync.monitor import SyncMonitor
@@ -93,7 +93,7 @@ def test_where_one_of_a_few_turns_was_done_it_asks_which_and_offers_none_first(m
 def test_a_few_turns_are_asked_about_only_where_hardly_any_other_was_done(
     match: Match, likely: tuple[float, ...], few: int
 ) -> None:
-    assert choice([Explanation((), match.position, "", likelihood) for likelihood in likely]) == few
+    assert number_to_offer([Explanation((), match.position, "", likelihood) for likelihood in likely]) == few
 
 
 def test_an_answer_lasts_until_the_eye_is_sure_of_something_else(match: Match) -> None:
@@ -218,7 +218,7 @@ def test_where_one_turn_stands_out_it_asks_nothing(
 def test_it_asks_about_nothing_that_it_sees_well(match: Match) -> None:
     after = game.apply(match.position, moved(1))
     explainer = Torn(match.position, ((moved(1), 0.4), (moved(2), 0.4)))
-    assert question(match.position, reading_of(after), explainer.inference.explanations) is None
+    assert area_question(match.position, reading_of(after), explainer.inference.explanations) is None
 
 
 def test_an_answer_may_be_that_nothing_stands_there(match: Match) -> None:

@@ -11,7 +11,7 @@ from companion.perception.area_questions import standing_in
 from companion.perception.sync.monitor import SyncMonitor
 from companion.perception.sync.status import InferenceRequest, TableView
 from companion.perception.sync.turn_progress import THINKING_S
-from companion.perception.turn_inference import InlineExplainer, ThreadedExplainer, explain
+from companion.perception.turn_inference import InlineExplainer, ThreadedExplainer, weigh_turns
 from engine.orders import game
 from engine.orders.inference.infer import Inference
 from engine.orders.steps import Agreed, Pass
@@ -94,7 +94,7 @@ def test_while_it_thinks_the_last_meaning_stays(match: Match) -> None:
         done = False
 
         def explanation(self, asked: InferenceRequest) -> Inference | None:
-            return explain(asked) if self.done else None
+            return weigh_turns(asked) if self.done else None
 
     slow = Slow()
     minded = SyncMonitor(slow)
@@ -129,7 +129,7 @@ def test_a_fault_of_the_thread_comes_to_light(match: Match, monkeypatch: pytest.
     def breaks(asked: InferenceRequest) -> Inference:
         raise ZeroDivisionError
 
-    monkeypatch.setattr("companion.perception.turn_inference.explain", breaks)
+    monkeypatch.setattr("companion.perception.turn_inference.weigh_turns", breaks)
     thinking = ThreadedExplainer()
     asked = InferenceRequest(match.position, reading_of(match.position))
     with pytest.raises(ZeroDivisionError):
@@ -147,7 +147,7 @@ def test_the_thread_leaves_out_what_nobody_waits_for_any_more(match: Match, monk
         may_end.wait()
         return Inference((), ())
 
-    monkeypatch.setattr("companion.perception.turn_inference.explain", slowly)
+    monkeypatch.setattr("companion.perception.turn_inference.weigh_turns", slowly)
     thinking = ThreadedExplainer()
     first, second, third = (InferenceRequest(match.position, reading_of(match.position)) for _ in range(3))
     thinking.explanation(first)

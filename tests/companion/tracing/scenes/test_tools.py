@@ -168,7 +168,7 @@ class TestTools:
             scene.touch(Intent("trace", n=n, at=at))
         assert scene.window.left_mm > before.left_mm
         assert scene.work.draft == draft
-        assert scene.window.mm(scene.window.place((99.0, 88.0))) == pytest.approx((99.0, 88.0))
+        assert scene.window.board_mm(scene.window.place((99.0, 88.0))) == pytest.approx((99.0, 88.0))
         press(scene, "Zoom out")
         assert not scene.window.is_zoomed
         scene.touch(Intent("trace", n=2, at=(0.5, 0.5)))  # a finger that never came down
