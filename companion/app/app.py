@@ -222,7 +222,7 @@ class App:
         self.version += 1
 
     def explain(self, key: str, picture: AnyTablePicture | None) -> Tooltip | None:
-        """Return the tooltip of what a long touch is on, by its key in the picture; None if there is none, or no table."""
+        """Return the tooltip of what a long touch is on, by its key in the picture; None without one, or a table."""
         return None if self.table is None else self.table.explain(key, picture)
 
     def _touch_status(self, intent: Intent, scene: Scene) -> Scene | None:
