@@ -237,7 +237,9 @@ class TestTheGrid:
 
     def test_a_fault_of_the_eye_is_told(self) -> None:
         work = empty()
-        with mock.patch.object(eye, "look", side_effect=VisionError("the corners don't form a proper quadrilateral")):
+        with mock.patch.object(
+            eye, "find_grid_on", side_effect=VisionError("the corners don't form a proper quadrilateral")
+        ):
             scene = GridScene(work, HOME, HOME)
             work.wait()
             scene.tick(0.0)
