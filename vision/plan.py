@@ -69,7 +69,7 @@ class BoardPlan:
 
     def area(self, name: str) -> AreaPlan:
         """Return the area of that name; KeyError if there is none."""
-        return next(area for area in self.areas if area.name == name)
+        return {area.name: area for area in self.areas}[name]
 
     def start_units(self) -> dict[str, dict[str, dict[str, int]]]:
         """Return the printed starting position: {area: {faction: {unit: n}}}."""

@@ -194,6 +194,13 @@ def test_what_covers_an_area_is_not_taken_for_its_ground() -> None:
     assert np.array_equal(glare.reference_bgr, today_of(frame, seen).reference_bgr), "light hides no print"
 
 
+def test_a_plan_has_no_area_of_a_strange_name() -> None:
+    plan = pictures().table.plan
+    assert plan.area("a1").name == "a1"
+    with pytest.raises(KeyError, match="a99"):
+        plan.area("a99")
+
+
 def test_what_is_unlike_the_start_is_named() -> None:
     shown = pictures()
     assert unlike_start(shown.table.plan, read(shown.table, shown.start.picture)) == frozenset()
