@@ -14,6 +14,7 @@ import os
 import struct
 import sys
 import threading
+from operator import itemgetter
 from typing import IO, Any
 
 HEAD = struct.Struct(">4sHHHI")
@@ -38,12 +39,12 @@ def write(out: IO[bytes], kind: bytes, shape: tuple[int, int, int], data: Any) -
 
 
 def sensor_mode(modes: list[dict[str, Any]], size: Size) -> dict[str, Any]:
-    """Choose the sensor's mode: its whole field of view, with not many more pixels than are wanted."""
+    """Choose the smallest mode with the sensor's whole field of view and enough pixels; of equal ones, the deepest."""
     widest = max(mode["crop_limits"][2] * mode["crop_limits"][3] for mode in modes)
     whole = [mode for mode in modes if mode["crop_limits"][2] * mode["crop_limits"][3] == widest]
-    whole.sort(key=lambda mode: mode["size"][0])
+    whole.sort(key=lambda mode: -mode["bit_depth"])
     large = [mode for mode in whole if mode["size"][0] >= ENOUGH * size[0] and mode["size"][1] >= ENOUGH * size[1]]
-    mode = (large or whole[-1:])[0]
+    mode = min(large, key=itemgetter("size")) if large else max(whole, key=itemgetter("size"))
     return {"output_size": mode["size"], "bit_depth": mode["bit_depth"]}
 
 

@@ -85,7 +85,7 @@ def order_for(number: int, size_px: Size, modes: list[dict[str, Any]]) -> list[s
     told += ["--timeout", "0", "--nopreview", "--verbose", "0", "--framerate", str(FRAMES_A_SECOND)]
     told += ["--width", str(size_px[0] // 2 * 2), "--height", str(size_px[1] // 2 * 2)]
     if modes:
-        mode = sensor_mode(sorted(modes, key=lambda mode: -mode["bit_depth"]), size_px)
+        mode = sensor_mode(modes, size_px)
         wide, high = mode["output_size"]
         told += ["--mode", f"{wide}:{high}:{mode['bit_depth']}"]
     return told
