@@ -85,7 +85,10 @@ Marks = npt.NDArray[np.bool_]
 def area_doubts(
     pictures: tuple[Picture, Picture], places: Places, start: Start, finds: Detections, pieces: Sequence[Piece]
 ) -> dict[str, tuple[float, ...]]:
-    """{area: what OF_AN_AREA names} from the board image and the empty board's, (rows, columns, 3) each."""
+    """Measure what speaks against each area's count, {area: a value for each of OF_AN_AREA}.
+
+    pictures: the board images of the frame and of the empty board, (rows, columns, 3) each.
+    """
     labels = places.labels[::EVERY_PX, ::EVERY_PX]
     gain, reference_gain = gains(*pictures)
     small, empty = (picture[::EVERY_PX, ::EVERY_PX] for picture in pictures)
@@ -108,14 +111,14 @@ def area_doubts(
 
 
 def strange_areas(doubts: Mapping[str, Sequence[float]]) -> list[str]:
-    """Return the areas in which something of neither side is likelier to stand than not."""
+    """Return the areas in which more likely than not something stands that belongs to neither side."""
     return [area for area, measures in doubts.items() if measures[STRANGE] > 0]
 
 
 def never_sure(
     doubts: Mapping[str, Sequence[float]], start: Start, pieces: Sequence[Piece]
 ) -> dict[str, tuple[str, ...]]:
-    """Return {area: why} of the areas of which nobody can be sure, whatever the network says.
+    """Return the areas that can't be sure, whatever the network says, and why: {area: reasons}.
 
     Those are areas with something strange or with a piece of an odd colour, and those in which even the known pieces of
     the start weren't found; where one side's pieces hardly stand out, those with ground that looks like them.
@@ -131,7 +134,7 @@ def never_sure(
 
 
 def unexplained_areas(finds: Detections, places: Places, pieces: Sequence[Piece]) -> dict[str, float]:
-    """{area: 0 to 1} how surely something stands there that none of the pieces explains; areas without are left out."""
+    """Return how likely each area holds something that no piece explains, {area: 0 to 1}; areas without left out."""
     strange: dict[str, float] = {}
     for at_mm, heat in finds.things():
         area = places.area_at(places.grid.pixel(at_mm))
@@ -164,7 +167,9 @@ def reasons_for(
     doubts: Mapping[str, Sequence[float]],
     caps: Mapping[str, Collection[str]],
 ) -> dict[str, tuple[str, ...]]:
-    """Return {area: reasons} for what `calibrate_beliefs` makes of these counts with the same model and doubts.
+    """Return what lowers the confidence of each area, {area: reasons}: its caps, then the costliest doubts.
+
+    counts, model, doubts: what was given to `calibrate_beliefs`.
 
     caps: {area: reasons} of what holds the confidence down by itself.
     """
@@ -184,12 +189,12 @@ def reasons_for(
 def named_where_it_counts(
     reasons: Mapping[str, Sequence[str]], sure: Mapping[str, float]
 ) -> dict[str, tuple[str, ...]]:
-    """Return the reasons of the areas whose confidence is less than CERTAIN, each with one at least."""
+    """Return the reasons of the areas that are less sure than CERTAIN, each with at least one."""
     return {area: tuple(reasons.get(area, ())) or (BELIEF,) for area, chance in sure.items() if chance < CERTAIN}
 
 
 def with_light(why: Mapping[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
-    """Return the reasons with the light among them, as it is another, wherever something could be read at all."""
+    """Add the different light to the reasons of each area that can be read at all."""
     return {
         area: reasons if LIGHT in reasons or {EDGE, HIDDEN} & set(reasons) else (*reasons, LIGHT)
         for area, reasons in why.items()
@@ -221,7 +226,7 @@ class Look:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Opinion:
-    """What the eyes make of a board image together, as `Look` has it; leaders: {space: {faction: probability}}."""
+    """What the eyes together make of a board image; fields as in `Look`, leaders: {space: {faction: probability}}."""
 
     pieces: tuple[Piece, ...]
     counts: Mapping[str, CountBelief]
@@ -232,7 +237,7 @@ class Opinion:
 
 
 def together(looks: Sequence[Look], plan: BoardPlan) -> Opinion:
-    """Return what looks at one board image say together; the first one's pieces where more than one has it right."""
+    """Combine what several eyes make of one board image; for each area the pieces of an eye that has its count."""
     first = looks[0]
     counts = {area: agreed([look.counts[area] for look in looks]) for area in first.counts}
     leaders = _leaders([leaders_of(look.pieces) for look in looks])

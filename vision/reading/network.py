@@ -57,7 +57,7 @@ APART_MM, FIGURES_APART_MM = {DISC: 7.0, LEADER: 6.0}, 7.5
 
 
 def gains(board_bgr: Picture, reference_bgr: Picture) -> tuple[Floats, np.float32]:
-    """Return the factors, (3,) and a number, that give the frame and the reference a fixed mean brightness.
+    """Return the gains of the frame (3,) and of the reference (a number) that give both a fixed mean brightness.
 
     The frame takes the reference's colours: per channel, the middle of their ratios is made 1.
     """
@@ -115,26 +115,23 @@ class Detections:
     classes: tuple[tuple[str, str], ...] = CLASSES
 
     def scores(self) -> Floats:
-        """Return the detections as log odds (OUTPUTS, h, w).
-
-        Their order: heat in the order of `classes`, covered, stacked, thing.
-        """
+        """Return the detections as log odds (OUTPUTS, h, w): heat by `classes`, then covered, stacked and thing."""
         rest = np.stack([self.covered, self.stacked, self.thing])
         sure = np.clip(np.concatenate([self.heat, rest]), LEAST, 1 - LEAST)
         return np.asarray(np.log(sure / (1 - sure)), np.float32)
 
     def with_scores(self, scores: Floats) -> Detections:
-        """Return the detections with these log odds (OUTPUTS, h, w) in place of their own."""
+        """Return new detections on the same grid, made from these log odds (OUTPUTS, h, w)."""
         return _detections(_chances(scores), self.grid, self.classes)
 
     def mm(self, rows: npt.ArrayLike, columns: npt.ArrayLike) -> Matrix:
-        """(N, 2) board points of cells, which may be fractions."""
+        """Return the points (N, 2) of the board, in mm, at these cells; rows and columns may be fractions."""
         middle = (STRIDE - 1) / 2
         pixels = np.stack([np.asarray(columns, float), np.asarray(rows, float)], axis=-1) * STRIDE + middle
         return self.grid.mm(pixels)
 
     def peaks(self, least: float) -> tuple[Detection, ...]:
-        """Local maxima of each class, the surest first; two of one class keep the distance that pieces keep.
+        """Return the local maxima of each class, the surest first; two of one class are as far apart as pieces can be.
 
         Where something stands whose colour the network doubts, it may be a unit of each class that has heat there.
         """
@@ -155,7 +152,7 @@ class Detections:
         )
 
     def things(self) -> list[tuple[tuple[float, float], float]]:
-        """Where in mm something may stand, of any colour, with its heat, the surest first."""
+        """Return where something of any colour may stand: ((x, y) in mm, heat), the hottest first."""
         rows, columns = np.nonzero(self._things())
         heats = self.thing[rows, columns]
         order = np.argsort(-heats, kind="stable")
@@ -193,7 +190,7 @@ class Detections:
 
 
 def cells_of(points_mm: npt.ArrayLike, grid: Grid) -> Matrix:
-    """(N, 2) row and column in cells, as fractions, of board points (N, 2)."""
+    """Convert points (N, 2) of the board in mm to (row, column) in cells (N, 2), fractions included."""
     return np.asarray((grid.px(points_mm)[:, ::-1] - (STRIDE - 1) / 2) / STRIDE, np.float64)
 
 
@@ -250,7 +247,7 @@ class PieceNetwork:
 
     @property
     def looks_again(self) -> bool:
-        """Whether it sees more where it looks again: the second eye doesn't, and takes three times as long."""
+        """Whether a second look helps: the second eye gains nothing by one, and takes three times as long."""
         return self._known.network != SECOND
 
     @cached_property
@@ -300,7 +297,7 @@ class PieceNetwork:
         return answers
 
     def looks(self, board_bgr: Picture, printed: Printed, shown: Matrix) -> Floats:
-        """Return how pieces look here, (1, LOOKS), from single pieces (N, 3) on a board image: row, column, class."""
+        """Return how pieces look on this table, (1, LOOKS), from single pieces (N, 3) on a board image: row, column, class."""
         near, far = self._answers(board_bgr, printed, NOTHING_KNOWN, ["near", "far"])
         first = [side.start / STRIDE for side in printed.window]
         return looks_of(near, far, shown - [*first, 0])
@@ -314,7 +311,9 @@ class PieceNetwork:
 
 
 def looks_of(near: Floats, far: Floats, shown: Matrix) -> Floats:
-    """(1, LOOKS) from features (FINE, h, w) and (COARSE, h / 2, w / 2) at the cells of single pieces (N, 3).
+    """Return how single pieces look (1, LOOKS), from the features at their cells (N, 3): row, column, class.
+
+    near, far: features (FINE, h, w) and (COARSE, h / 2, w / 2).
 
     For each kind in turn: the mean of the near features of 3x3 cells, the mean of the far ones, and 1; or all 0.
     """
@@ -333,10 +332,7 @@ def looks_of(near: Floats, far: Floats, shown: Matrix) -> Floats:
 
 
 def window_of(grid: Grid, points_mm: npt.ArrayLike) -> Window:
-    """Return the part of the board image that holds these points of the board, in steps of STEP.
-
-    AROUND_MM is added about the points.
-    """
+    """Return the part of the board image that shows these points and AROUND_MM about them, in whole steps of STEP."""
     px = grid.px(points_mm)
     around = AROUND_MM * grid.px_per_mm
     lowest = np.maximum(np.floor((px.min(axis=0) - around) / STEP), 0) * STEP
@@ -351,10 +347,7 @@ def _chances(scores: Floats) -> Floats:
 
 
 def decode_scores(scores: Floats, grid: Grid, window: Window) -> Detections:
-    """Turn the network's raw (OUTPUTS, h, w) scores on a window into probabilities on the whole grid.
-
-    Beyond the window they are 0.
-    """
+    """Turn the network's raw scores (OUTPUTS, h, w) for a window into probabilities on the whole grid, 0 outside it."""
     cells = tuple(slice(side.start // STRIDE, -(-side.stop // STRIDE)) for side in window)
     rows, columns = (cell.stop - cell.start for cell in cells)
     seen = scores[:, :rows, :columns]

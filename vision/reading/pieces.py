@@ -62,7 +62,7 @@ class Places:
 
 
 def places_of(plan: BoardPlan, grid: Grid) -> Places:
-    """Draw a mask of each of a board's areas on the grid, and label each pixel with its area."""
+    """Draw a mask of each area of the board on the grid, and label each pixel with its area."""
     labels = np.zeros(grid.shape, np.uint8)
     masks = {}
     for index, area in enumerate(plan.areas):
@@ -74,7 +74,7 @@ def places_of(plan: BoardPlan, grid: Grid) -> Places:
 
 
 def on_spaces(places: Places) -> Mask:
-    """(H, W) bool of the board image: where a commander's base can be."""
+    """Return where a commander's base can be, (H, W) bool of the board image."""
     allowed = np.zeros(places.grid.shape, np.uint8)
     for space in places.plan.spaces:
         x, y = np.round(places.grid.px([space.at_mm])[0]).astype(int)
@@ -83,7 +83,7 @@ def on_spaces(places: Places) -> Mask:
 
 
 def mixed_areas(places: Places, rows: Pixels, columns: Pixels) -> Mask:
-    """(rows, columns) bool at these rows and columns of the board image: areas that can hold several kinds of units."""
+    """Return which pixels lie in areas for several kinds of units: bool at these rows and columns of the board image."""
     plan = places.plan
     mixed = [index + 1 for index, area in enumerate(plan.areas) if len(plan.units_of(area)) > 1]
     return np.asarray(np.isin(places.labels[np.ix_(rows, columns)], mixed), np.bool_)
@@ -145,12 +145,12 @@ class Candidate:
 
     @property
     def heat(self) -> float:
-        """Log odds, by the network, that a piece of its class stands there."""
+        """The network's log odds that a piece of its class stands there."""
         return self.features[FEATURES.index("heat")]
 
     @property
     def stacked(self) -> float:
-        """Log odds, by the first look, that a second disc stands on it."""
+        """The first look's log odds that a second disc stands on it."""
         return self.upper[UPPER.index("stacked")] if self.upper is not None else NOT_AGAIN
 
     def with_closer_look(self, log_odds: float) -> Candidate:
@@ -172,7 +172,7 @@ def packaged_weights(known: PieceSet = SHIPS) -> dict[str, tuple[float, ...]]:
 
 
 def mask_by_place(finds: Detections, places: Places) -> Detections:
-    """Take commanders for units where none can stand, and units for one kind where the place tells which."""
+    """Move the heat of each kind to what can stand there: commanders on action spaces, only the area's units elsewhere."""
     leaders, mixed = _where(places)
     heat = np.zeros_like(finds.heat)
     for troop in range(0, len(finds.classes), KINDS_OF_A_SIDE):
@@ -196,7 +196,7 @@ def _where(places: Places) -> tuple[Mask, Mask]:
 def candidates(
     finds: Detections, places: Places, distances: Distances | None = None, tall: float = 0.0
 ) -> list[Candidate]:
-    """All pieces that may be there, with what the network says of them.
+    """Return all pieces that may be there, with what was measured of each.
 
     distances: from places (N, 2) in mm to how far the colours there are from each side's, {faction: (N,)}: `palette`;
     tall: the log odds by which single discs look more like stacks here than elsewhere.
@@ -236,7 +236,7 @@ def _colours(
 
 
 def place_of(find: Detection, places: Places) -> tuple[str, str] | None:
-    """Where a find stands and as what: its action space or its area, and its kind; None outside of all."""
+    """Return where a find stands and its kind: (action space or area, kind); None outside of all."""
     at = places.grid.pixel(find.at_mm)
     if find.kind == LEADER:
         space = places.space_at(at)
@@ -295,7 +295,7 @@ def _on_spaces(seen: Sequence[Detection], places: Places) -> Vector:
 
 
 def log_odds(chance: float) -> float:
-    """log(p / (1 - p)) of a probability, bounded by LEAST."""
+    """Return log(p / (1 - p)) of a probability, which is first clipped to LEAST and 1 - LEAST."""
     kept = min(max(chance, LEAST), 1 - LEAST)
     return math.log(kept / (1 - kept))
 
@@ -308,7 +308,7 @@ def logistic(odds: float) -> float:
 def pieces_of(
     found: Sequence[Candidate], weights: Mapping[str, Sequence[float]], lifts: Mapping[str, float] = NO_LIFTS
 ) -> list[Piece]:
-    """Turn the candidates into pieces with their probabilities, adding another on top where there may be one.
+    """Turn the candidates into pieces with their probabilities; a disc that may carry another becomes two.
 
     lifts: what is added to the log odds of a faction's pieces on this table (`lifts_of`).
     """
@@ -327,7 +327,7 @@ def pieces_of(
 
 
 def odds_of(candidate: Candidate, weights: Mapping[str, Sequence[float]]) -> float:
-    """Return the log odds that this piece is there, on a table like any other."""
+    """Return the log odds that this candidate is a piece, before `lifts`."""
     return _dot(weights[candidate.kind], candidate.features)
 
 

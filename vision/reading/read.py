@@ -98,9 +98,9 @@ class Reading:
 
 
 def read(table: Table, frame_bgr: Picture, found: Registration | None = None) -> Reading:
-    """Read a frame (H, W, 3) uint8 BGR; PictureError where its size does not fit the table.
+    """Read which pieces stand on the board in a frame (H, W, 3) uint8 BGR; PictureError if its size does not fit.
 
-    found: how it lies to the reference, where that is known already.
+    found: how the frame lies to the reference, if that is known already.
     """
     began = time.perf_counter()
     frame = fit_to_size(frame_bgr, table.picture_size, "the frame")
@@ -132,7 +132,10 @@ def _ms(began: float) -> float:
 def doubts_in(
     setting: PreparedTable, board_bgr: Picture, finds: Detections, pieces: Sequence[Piece], relit: float
 ) -> dict[str, tuple[float, ...]]:
-    """{area: what DOUBTS names}, what speaks against its count; relit: how far the board image's light was changed."""
+    """Measure what speaks against each area's count, {area: a value for each of DOUBTS}.
+
+    relit: how far the board image's light was changed.
+    """
     pictures = board_bgr, setting.ground.image_bgr
     each = area_doubts(pictures, setting.places, setting.start, finds, pieces)
     return {area: (*measures, relit) for area, measures in each.items()}

@@ -36,32 +36,35 @@ EDGE_CELLS = 3
 
 
 class Turn(NamedTuple):
-    """How a board image is laid for a look: mirrored left to right, then upside down, then its rows made columns."""
+    """How a board image is turned for another look: mirrored left to right, then upside down, then transposed."""
 
     mirrored: bool
     upside_down: bool
     on_its_side: bool
 
     def of(self, picture: npt.NDArray[Number]) -> npt.NDArray[Number]:
-        """Turn a picture (rows, columns, N) as this view has it: mirrored, upside down or on its side."""
+        """Turn a picture (rows, columns, N) this way."""
         picture = picture[:, ::-1] if self.mirrored else picture
         picture = picture[::-1] if self.upside_down else picture
         return picture.swapaxes(0, 1) if self.on_its_side else picture
 
     def undo(self, layers: Floats) -> Floats:
-        """Layers (N, rows, columns) that were laid so, as they were."""
+        """Turn layers (N, rows, columns) back to how the board lies."""
         layers = layers.swapaxes(1, 2) if self.on_its_side else layers
         layers = layers[:, ::-1] if self.upside_down else layers
         return layers[:, :, ::-1] if self.mirrored else layers
 
     def up(self, up_field: Floats) -> Floats:
-        """Turn an up field (rows, columns, 2) as this view has it; its directions follow."""
+        """Turn an up field (rows, columns, 2) this way, its directions included."""
         signs = np.array([-1 if self.mirrored else 1, -1 if self.upside_down else 1], np.float32)
         laid = self.of(up_field * signs)
         return laid[..., ::-1] if self.on_its_side else laid
 
     def places(self, places: Matrix, size: tuple[int, int], side: int = 1) -> Matrix:
-        """Places (N, 2 or more), rows and columns first, of squares so wide in a picture of this size, laid so."""
+        """Return where squares of a picture lie once it is turned this way: (N, 2 or more), rows and columns first.
+
+        places: their first rows and columns; size: that of the picture; side: that of the squares.
+        """
         laid = np.array(places, np.float64)
         for axis, back in ((1, self.mirrored), (0, self.upside_down)):
             if back:
@@ -93,7 +96,7 @@ class TurnedViews:
 
     @property
     def size(self) -> tuple[int, int]:
-        """(rows, columns) in pixels."""
+        """The (rows, columns) in pixels."""
         down, across = self.window
         return down.stop - down.start, across.stop - across.start
 
@@ -101,7 +104,7 @@ class TurnedViews:
 def turned_views(
     image_bgr: Picture, up_field: Floats, grid: Grid, window: Window, network: PieceNetwork
 ) -> TurnedViews:
-    """Prepare turned views of an empty board, none for a network that doesn't look again.
+    """Prepare the turned views of an empty board; none for a network that doesn't look again.
 
     image_bgr: its board image (rows, columns, 3); up_field: (rows, columns, 2).
     """
@@ -113,7 +116,7 @@ def turned_views(
 
 
 def with_looks(again: TurnedViews, board_bgr: Picture, pieces: Matrix, network: PieceNetwork) -> TurnedViews:
-    """Add to the views how pieces look, from a board image and single pieces on it.
+    """Add to the views how pieces look, learnt from single pieces on a board image.
 
     pieces: (N, 3) row, column (cells), class.
     """
@@ -128,13 +131,13 @@ def with_looks(again: TurnedViews, board_bgr: Picture, pieces: Matrix, network: 
 
 
 def doubtful_places(found: Sequence[Candidate], models: Models) -> list[tuple[float, float]]:
-    """Where, in mm, candidates are that are to be looked at again, the most doubtful first."""
+    """Return the places, in mm, of the candidates that need a second look, the most doubtful first."""
     doubts = sorted(((doubt_of(candidate, models), candidate.at_mm) for candidate in found), reverse=True)
     return [at_mm for doubt, at_mm in doubts if doubt > DOUBT]
 
 
 def doubt_of(candidate: Candidate, models: Models) -> float:
-    """How far, 0 to 0.5, it is from being known whether this piece, and another on top of it, is there."""
+    """Return how doubtful it is that this piece, or another on top of it, is there: 0 for certain, 0.5 at most."""
     there = logistic(float(np.dot(models[candidate.kind], candidate.features)))
     doubt = min(there, 1 - there)
     if candidate.upper is None:
@@ -165,7 +168,7 @@ def windows_about(points_px: Matrix, size: tuple[int, int]) -> list[Corner]:
 def look_again(
     finds: Detections, points_mm: Matrix, board_bgr: Picture, again: TurnedViews, network: PieceNetwork
 ) -> Detections:
-    """Weigh into the finds what the network says of turned windows about these points (N, 2) of the board."""
+    """Average the finds with what the network says of turned windows about these points (N, 2) of the board."""
     board, size = board_bgr[again.window], again.size
     first = np.array([side.start for side in again.window], np.int64)
     corners = windows_about(finds.grid.px(points_mm) - first[::-1], size) if min(size) >= SIDE_PX else []

@@ -66,7 +66,7 @@ Ends = Mapping[tuple[Combo, Combo], float]
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """A place in mm, and what was found there in both pictures."""
+    """A place in mm, and what was found there in each of the two pictures."""
 
     at_mm: tuple[float, float]
     before: Finds
@@ -79,14 +79,14 @@ class Site:
 
 
 class Change(NamedTuple):
-    """How likely the middle of a site, and what is round it, was touched, 0 to 1 each."""
+    """The probabilities, 0 to 1, that the middle of a site was touched, and that something round it was."""
 
     middle: float
     round: float
 
     @property
     def untouched(self) -> float:
-        """How likely nothing there was touched at all."""
+        """The probability that neither was touched."""
         return (1 - self.middle) * (1 - self.round)
 
 
@@ -109,11 +109,11 @@ class Changes:
 
     @property
     def comparable(self) -> bool:
-        """Whether the light is about the same in both."""
+        """Whether the light is about the same in both pictures."""
         return float(np.mean(self._levels[::4, ::4] > TOUCHED)) < OTHER_LIGHT
 
     def at(self, at_mm: tuple[float, float]) -> Change:
-        """Whether a place was touched.
+        """Return the probabilities that a place, and what is round it, was touched.
 
         The median tells whether a piece has come or gone: a shadow's edge covers less. One on top of another shows
         round it only, as both look alike from above.
@@ -140,9 +140,9 @@ def _touched(levels: float) -> float:
 def belief_since(
     known: Combo, before: Iterable[Piece], now: Iterable[Piece], changes: Changes, usual: UsualForce
 ) -> CountBelief | None:
-    """Return the belief about what stands in an area now, by the pieces that may have stood and may stand there.
+    """Return the belief about what stands in an area now, given what was known to stand there before.
 
-    None where those of before don't account for what was known to stand there.
+    before, now: the pieces found in the area then and now. None where those of before don't account for `known`.
     """
     sites = [site for site in sites_of(before, now) if site.best >= WORTH]
     touched = [changes.at(site.at_mm) for site in sites]
@@ -175,7 +175,10 @@ def commander_since(chance: float, before: float, stood: bool, change: Change) -
 
 
 def sites_of(before: Iterable[Piece], now: Iterable[Piece]) -> list[Site]:
-    """Return the places in which pieces may stand or have stood, the likeliest find of each first."""
+    """Group the finds of both pictures into sites: those within NEAR_MM of a site's first find belong to it.
+
+    A site's `before` and `now` keep the two pictures apart, and list each kind's scores from the highest down.
+    """
     places: list[tuple[float, float]] = []
     found: list[tuple[dict[Key, list[float]], dict[Key, list[float]]]] = []
     for when, pieces in enumerate((before, now)):
@@ -190,7 +193,7 @@ def sites_of(before: Iterable[Piece], now: Iterable[Piece]) -> list[Site]:
 
 
 def ends_of(site: Site, change: Change) -> Ends:
-    """Pair what may have stood in a site with what may stand there now, weighing each pair together."""
+    """Return how likely each pair is of what stood in a site before and what stands there now."""
     was, is_now = chances_of(site.before), chances_of(site.now)
     ends = dict.fromkeys([*was, *is_now])
     least = {True: NOT_FOUND, False: NEGLIGIBLE}
@@ -215,7 +218,7 @@ def _is_same_kind(one: Combo, other: Combo) -> bool:
 
 
 def chances_of(finds: Finds) -> dict[Combo, float]:
-    """Return the chances of what may stand in a site: nothing, or one kind of piece, perhaps with another on top."""
+    """Return the probability of each thing that may stand in a site: nothing, or one kind of piece, perhaps stacked."""
     free = 1 - sum(scores[0] for scores in finds.values())
     chances: dict[Combo, float] = {(): max(free, LEAST_FREE)}
     for (who, kind), scores in finds.items():
