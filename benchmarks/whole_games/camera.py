@@ -40,7 +40,7 @@ class SwiftEye:
         return self._eye.dice(frame_bgr, found)
 
     def why_lost(self, frame_bgr: Picture) -> WhyLost | None:
-        """Return how the board lies in a frame in which it isn't found."""
+        """Return why the board isn't found in a frame: "twofold" or "mirrored", else None."""
         return self._eye.why_lost(frame_bgr)
 
 

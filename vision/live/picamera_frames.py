@@ -49,13 +49,13 @@ def sensor_mode(modes: list[dict[str, Any]], size: Size) -> dict[str, Any]:
 
 
 def controls(known: Any) -> dict[str, Any]:
-    """Return settings for a table that lies still, as far as the camera knows them."""
+    """Return the camera settings for a table that lies still, those that `known` lists."""
     wanted = {"FrameDurationLimits": (FASTEST_US, SLOWEST_US), "AfMode": CONTINUOUS}
     return {name: value for name, value in wanted.items() if name in known}
 
 
 def start_camera(number: int, size: Size) -> Any:
-    """Start the camera taking frames; LookupError if there is none of this number."""
+    """Start the camera of this number and return it; LookupError if there is none."""
     from libcamera import ColorSpace  # type: ignore[import-not-found,unused-ignore]
     from picamera2 import Picamera2  # type: ignore[import-not-found,unused-ignore]
 
@@ -80,7 +80,7 @@ def start_camera(number: int, size: Size) -> Any:
 
 
 def asked_by(descriptor: int) -> threading.Semaphore:
-    """Return a semaphore that counts the bytes that come; their end ends this process, even while a driver holds it."""
+    """Return a semaphore released for each byte that comes; a thread ends this process when the bytes end."""
     asked = threading.Semaphore(0)
 
     def listen() -> None:

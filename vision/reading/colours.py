@@ -190,14 +190,14 @@ def colours_at(board_bgr: Picture, reference_bgr: Picture, up_field: Floats, poi
 
 
 def log_colours(light: npt.NDArray[np.floating]) -> Matrix:
-    """Return log brightness and the log ratios blue to green and red to green (..., 3) of BGR (..., 3), about 0 to 1."""
+    """Return log brightness and the log ratios blue to green and red to green (..., 3) of BGR (..., 3), about 0..1."""
     logs = np.log(light + DARK_CHANNEL)
     ratios = [logs.mean(axis=-1), logs[..., 0] - logs[..., 1], logs[..., 2] - logs[..., 1]]
     return np.asarray(np.stack(ratios, axis=-1), np.float64)
 
 
 def palette_of(spots: Matrix, factions: Sequence[str]) -> Palette | None:
-    """Return the palette of known pieces from their colours (N, spots, 3) and factions; None if these are all one side's."""
+    """Return the palette of known pieces from their colours (N, spots, 3) and factions; None if all are of one."""
     sides, colours = np.array(factions), np.median(spots, axis=1)
     means = {faction: np.median(colours[sides == faction], axis=0) for faction in dict.fromkeys(factions)}
     if len(means) < 2:

@@ -36,7 +36,7 @@ NOT_SURE = 0.8999
 
 @dataclass(frozen=True, slots=True)
 class CountBelief:
-    """What may stand in an area: (combo, probability) pairs, the likeliest first; a combo is triples (faction, unit, n)."""
+    """What may stand in an area: (combo, probability) pairs, the likeliest first; a combo is (faction, unit, n)s."""
 
     options: tuple[tuple[Combo, float], ...]
 

@@ -146,7 +146,7 @@ class Experience:
         """Return the experience with one more lesson: a settled reading, and what people confirmed for it.
 
         reading: as the eye gave it, not refined; confirmed: {area: {faction: {unit: n}}}, empty areas may be left out.
-        Returns itself if there is nothing to learn: all is covered, or a sure eye saw something else in over three areas.
+        Returns itself if there is nothing to learn: all is covered, or a sure eye saw otherwise in over three areas.
         """
         answers = {area: _count(confirmed.get(area, {})) for area in reading.counts if area not in reading.unreadable}
         beliefs = {area: reading.counts[area] for area in answers}

@@ -297,7 +297,7 @@ class PieceNetwork:
         return answers
 
     def looks(self, board_bgr: Picture, printed: Printed, shown: Matrix) -> Floats:
-        """Return how pieces look on this table, (1, LOOKS), from single pieces (N, 3) on a board image: row, column, class."""
+        """Return how pieces look on this table, (1, LOOKS), from single pieces (N, 3): row, column (cells), class."""
         near, far = self._answers(board_bgr, printed, NOTHING_KNOWN, ["near", "far"])
         first = [side.start / STRIDE for side in printed.window]
         return looks_of(near, far, shown - [*first, 0])

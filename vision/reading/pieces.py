@@ -83,7 +83,7 @@ def on_spaces(places: Places) -> Mask:
 
 
 def mixed_areas(places: Places, rows: Pixels, columns: Pixels) -> Mask:
-    """Return which pixels lie in areas for several kinds of units: bool at these rows and columns of the board image."""
+    """Return which pixels lie in areas for several kinds of units: bool at these rows and columns of the board."""
     plan = places.plan
     mixed = [index + 1 for index, area in enumerate(plan.areas) if len(plan.units_of(area)) > 1]
     return np.asarray(np.isin(places.labels[np.ix_(rows, columns)], mixed), np.bool_)
@@ -172,7 +172,7 @@ def packaged_weights(known: PieceSet = SHIPS) -> dict[str, tuple[float, ...]]:
 
 
 def mask_by_place(finds: Detections, places: Places) -> Detections:
-    """Move the heat of each kind to what can stand there: commanders on action spaces, only the area's units elsewhere."""
+    """Move heat to the kinds that can stand there: commanders on action spaces, only the area's units elsewhere."""
     leaders, mixed = _where(places)
     heat = np.zeros_like(finds.heat)
     for troop in range(0, len(finds.classes), KINDS_OF_A_SIDE):

@@ -115,7 +115,7 @@ def seen_from(setting: PreparedTable, table: Table, found: Registration) -> Prep
 
 
 def camera_elsewhere(table: Table, found: Registration) -> Camera | None:
-    """Return where the camera stands in a registered frame; None if it still stands where it took the table's photos."""
+    """Return where the camera stands in a registered frame; None if it has not moved since the table's photos."""
     first = table.board_from_reference
     now = first @ found.reference_from_frame
     was, camera = camera_of(first, table.picture_size, now), camera_of(now, table.picture_size, first)

@@ -192,7 +192,7 @@ def _fullest(bins: npt.NDArray[np.int64], free: Mask) -> Mask:
 
 
 def why_lost(anchors: Anchors, frame_bgr: Picture) -> WhyLost | None:
-    """Return why the board isn't found in a frame of the reference's size; None where it isn't seen at all."""
+    """Return "twofold" if the print fits a frame in two places alike, "mirrored" if only mirrored; None otherwise."""
     grey = even_contrast(frame_bgr)
     fits = fitting_places(anchors, grey)
     if fits and fits[0].share >= LEAST_SHARE:
