@@ -47,9 +47,9 @@ Quads = Mapping[int, Points]
 
 @dataclass(frozen=True, slots=True)
 class MisplacedCorner:
-    """How a corner marker lies that is not in its place: its middle so far off, in base widths, turned clockwise.
+    """A corner marker that isn't in its place: how far off its middle is, in base widths, and how far it is turned.
 
-    at: the number of the corner that it lies in instead of its own, if any.
+    Degrees are clockwise. at: the number of the corner that it lies in instead of its own, if any.
     """
 
     off: float
@@ -58,13 +58,13 @@ class MisplacedCorner:
 
     @property
     def turned(self) -> bool:
-        """Whether the marker is turned further than by a hand's carelessness."""
+        """Whether the marker is turned by more than careless laying explains."""
         return abs(self.turned_deg) > TURNED_DEG
 
 
 @dataclass(frozen=True, slots=True)
 class Corners:
-    """The camera by the corner markers that fit together; None where they do not.
+    """The camera fitted to the corner markers that agree; None if they don't.
 
     misplaced: those that were left out. clashing: where nobody can tell which lie astray, those that fit worst.
     """
@@ -76,7 +76,7 @@ class Corners:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CornerSubset:
-    """Some of the corner markers, the camera by them, and how far the worst of them is off its place."""
+    """Some of the corner markers, the camera fitted to them, and how far off its place the worst of them is."""
 
     camera: TableCamera
     used: Quads
@@ -84,7 +84,7 @@ class CornerSubset:
 
 
 def find_corners(grey: Grey) -> dict[int, Points]:
-    """Find the corner markers in (H, W) uint8: their corners (4, 2) in px. One that is seen twice is left out."""
+    """Find the corner markers in (H, W) uint8: {number: its corners (4, 2) px}; those seen twice are left out."""
     found: dict[int, list[Points]] = {}
     seen = corner_candidates(grey)
     bright = grey.astype(np.float32)
@@ -97,7 +97,7 @@ def find_corners(grey: Grey) -> dict[int, Points]:
 
 
 def camera_by(grey: Grey, corners: Quads, table: MarkedTable) -> Corners:
-    """Fit the camera to two to four corner markers in (H, W) uint8, as far as they fit together."""
+    """Fit the camera to the corner markers, two to four, in (H, W) uint8; those that clearly don't fit are left out."""
     found = _camera_by_those_that_fit(grey, corners, table)
     if found.camera is None:
         return found
@@ -138,7 +138,7 @@ def _camera_by_those_that_fit(grey: Grey, corners: Quads, table: MarkedTable) ->
 
 
 def distances_off(camera: TableCamera, corners: Quads, table: MarkedTable) -> dict[int, float]:
-    """Return how far each corner marker is seen from its place, in base widths."""
+    """Return how far each corner marker is seen from its place, at its worst corner, in base widths."""
     places = corner_places(table)
     off = {number: camera.table(quad) - places[number] for number, quad in corners.items()}
     return {number: float(np.linalg.norm(gaps, axis=1).max()) for number, gaps in off.items()}
@@ -275,7 +275,7 @@ RIPPLE = 3.0
 class BasePose:
     """A base: its marker's number, its middle in base widths, its facing in degrees clockwise from the far edge.
 
-    error, error_deg: 95 % of places and facings are nearer than that, as long as its top lies as high as was said.
+    error, error_deg: 95 % of bases are nearer than that to what is measured, if the table's `base_height` is right.
     """
 
     number: int
@@ -293,7 +293,7 @@ class BasePose:
 
 @dataclass(frozen=True, slots=True)
 class Measurement:
-    """What a frame shows: the bases by number, markers of the table's corners that are missing, and the camera.
+    """What a frame shows: the bases by number, which corner markers are missing, and the camera.
 
     Where too few corner markers are seen, or they do not fit together, there is no camera, and no base. misplaced:
     corner markers that lie elsewhere, and were not used. clashing: where nobody can tell which do, those that fit
@@ -309,7 +309,7 @@ class Measurement:
 
 
 def measure(frame_bgr: Picture, table: MarkedTable, before: TableCamera | None = None) -> Measurement:
-    """Measure the bases on a marked table in (H, W, 3) uint8 BGR.
+    """Measure where bases stand on a marked table, and which way they face, in a frame (H, W, 3) uint8 BGR.
 
     before: the camera of an earlier frame. It is used where corner markers are hidden and what is seen still fits.
     """

@@ -50,7 +50,7 @@ class FrameSource(Protocol):
 
 
 class FolderCamera:
-    """A folder of pictures, given one by one in the order of their names; the last is repeated until another follows."""
+    """A folder of pictures, given one by one in the order of their names; the last is repeated until another comes."""
 
     noisy = False
 

@@ -215,7 +215,7 @@ def main(arguments: list[str] | None = None) -> int:
 def loop_of(camera: str, table: str | None, live: SharedPicture, reporter: Reporter) -> CameraLoop:
     """Return the loop for a camera and a table file; without one it only shows live pictures.
 
-    Today's board, which lies beside the table's file, is loaded again whenever it changes. TableError for a broken table.
+    Today's board, which lies beside the table's file, is loaded again whenever it changes. TableError for a broken one.
     """
     if table is None:
         return CameraLoop(partial(open_camera, camera, None), live, None, reporter)

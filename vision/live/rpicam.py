@@ -121,7 +121,7 @@ class RpicamCamera:
     def frame(self) -> Picture:
         """Return what the camera sees now: the next frame to come.
 
-        CameraError if it fails or is late, PictureError if the frame can't be unpacked: the caller is then to reopen it.
+        CameraError if it fails or is late, PictureError if the frame is broken: the caller is then to reopen it.
         """
         until_s = time.monotonic() + self._patience_s
         with self._news:

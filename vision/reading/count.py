@@ -146,9 +146,6 @@ def agreed(counts: Sequence[CountBelief]) -> CountBelief:
 
     The result is sure only if each belief by itself gives the best combo LEAST_EACH and all together give it SURE_FROM;
     and where pieces stand, only if not all of them suspect one more: crowds and stacks are where networks err alike.
-
-    It counts as sure only where each of them by itself thinks so, LEAST_EACH, and all of them together, SURE_FROM; and
-    where pieces stand, only if not all of them suspect one more: crowds and stacks are where networks err alike.
     """
     combos = dict.fromkeys(combo for count in counts for combo, _ in count.options)
     products = {combo: math.prod(count.chance(combo) for count in counts) for combo in combos}

@@ -169,9 +169,7 @@ def reasons_for(
 ) -> dict[str, tuple[str, ...]]:
     """Return what lowers the confidence of each area, {area: reasons}: its caps, then the costliest doubts.
 
-    counts, model, doubts: what was given to `calibrate_beliefs`.
-
-    caps: {area: reasons} of what holds the confidence down by itself.
+    counts, model, doubts: as given to `calibrate_beliefs`; caps: {area: reasons} that hold the confidence down anyway.
     """
     whole = doubt_in(counts) if counts else 0.0
     found: dict[str, tuple[str, ...]] = {}

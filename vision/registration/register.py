@@ -78,7 +78,7 @@ class Pairs(NamedTuple):
 
 
 def fitting_places(anchors: Anchors, grey: Picture) -> list[Registration]:
-    """Return every place at which the print agrees with an evened picture (H, W), the best first."""
+    """Return every place at which the print matches a picture evened by `even_contrast` (H, W), the best first."""
     for features in FEATURES:
         fits = fits_at(anchors, grey, likely_places(anchors, grey, features))
         if fits:
@@ -87,9 +87,9 @@ def fitting_places(anchors: Anchors, grey: Picture) -> list[Registration]:
 
 
 def fits_at(anchors: Anchors, grey: Picture, places: Iterable[Matrix]) -> list[Registration]:
-    """Return registrations of those places, homographies frame <- reference, at which the print agrees, the best first.
+    """Register an evened picture (H, W) at each of these places; return those at which the print matches, best first.
 
-    grey: the frame's evened picture (H, W).
+    places: homographies frame <- reference.
     """
     whole = slice(0, grey.shape[0]), slice(0, grey.shape[1])
     fits: list[Registration] = []
@@ -105,7 +105,7 @@ def fits_at(anchors: Anchors, grey: Picture, places: Iterable[Matrix]) -> list[R
 
 
 def leading_place(fits: Sequence[Registration]) -> Registration | None:
-    """Return the first of some places, the best first; None where the print fits another almost as well."""
+    """Return the best of some places, sorted from the best down; None if another is almost as good, or none is good."""
     if not fits or fits[0].share < LEAST_SHARE:
         return None
     best, *others = fits
@@ -121,7 +121,7 @@ def _is_same(anchors: Anchors, one: Registration, other: Registration) -> bool:
 
 
 def likely_places(anchors: Anchors, grey: Picture, features: int) -> Iterator[Matrix]:
-    """Yield where the board may lie in an evened picture, as homographies frame <- reference, the likeliest first.
+    """Yield where the board may lie in an evened picture, the likeliest first, as homographies frame <- reference.
 
     features: how many are looked for in either picture.
     """
@@ -314,7 +314,7 @@ def _still(anchors: Anchors, small: Picture, scale: float) -> Registration | Non
 
 
 def register(anchors: Anchors, frame_bgr: Picture) -> Registration | None:
-    """Return how a frame (same size as the reference) lies to the reference; None if nothing agrees."""
+    """Return how a frame (same size as the reference) lies to the reference; None if the board isn't found."""
     if len(anchors.points_px) < LEAST_POINTS:
         return None
     little, scale = shrink_part(frame_bgr, anchors.box)
@@ -338,7 +338,7 @@ def register(anchors: Anchors, frame_bgr: Picture) -> Registration | None:
 
 
 def register_at(anchors: Anchors, frame_bgr: Picture, corners_px: Matrix) -> Registration | None:
-    """Return how a frame lies to the reference where somebody has shown the board's corners (4, 2), clockwise.
+    """Return how a frame lies to the reference if the board's corners (4, 2) are where somebody has shown, clockwise.
 
     Any corner may be the first; the print has the last word. None where it doesn't agree there, or the corners lie
     in a line.

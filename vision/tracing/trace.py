@@ -62,7 +62,7 @@ DIRECTION_RAD = np.pi / 36
 class NudgedPlan:
     """Outlines and middles of spaces in board mm after the nudge; the largest shift; agreement before and after.
 
-    taken is False where nothing better was found: then everything is as it was given.
+    taken: False if nothing better was found; then nothing was moved.
     """
 
     areas: Mapping[str, tuple[Point, ...]]
@@ -75,7 +75,7 @@ class NudgedPlan:
 
 
 def nudge(picture_bgr: Picture, corners_px: npt.ArrayLike, plan: BoardPlan) -> NudgedPlan:
-    """Move a plan's outlines and spaces smoothly onto the print of a calibrated photo, never worse than before.
+    """Move a plan's outlines and spaces smoothly onto the print of a calibrated photo; leave them if that isn't better.
 
     corners_px: TL, TR, BR, BL (4, 2) of the board in the picture; CornersError where they make no sense.
     """
@@ -179,7 +179,7 @@ RIM_ROUNDS = 2
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FoundGrid:
-    """A grid on the print, the sheet straightened by it, how sure it is, and each cell's chance to be on the map."""
+    """A grid on the print, the sheet straightened by it, how sure it is, and how likely each cell is on the map."""
 
     sheet: Sheet
     grid: HexGrid
@@ -198,14 +198,14 @@ def find_grid(sheet: Sheet) -> FoundGrid | None:
 
 
 def refit_grid(sheet: Sheet, grid: HexGrid) -> FoundGrid:
-    """Settle a grid that a finger has laid nearly right on the nearest lines of the print."""
+    """Settle on the nearest lines of the print a grid that somebody has laid nearly right."""
     return _found_grid(settle(sheet, grid, NEAR))
 
 
 def grid_by_touches(sheet: Sheet, middles_mm: Sequence[Point]) -> FoundGrid | None:
-    """Find the grid whose hexes have their middles at these places, two of them neighbours.
+    """Find the grid that has hexes' middles at these places, at least two of them of neighbours.
 
-    None with fewer than two places.
+    None for fewer than two places.
     """
     if len(middles_mm) < 2:
         return None
@@ -241,12 +241,12 @@ def _found_grid(settled: GridFit) -> FoundGrid:
 
 
 def propose(found: FoundGrid) -> Proposal:
-    """Propose borders, kinds and areas that the print shows on a grid."""
+    """Propose borders, kinds and areas for the cells of a grid, as the print shows them."""
     return propose_areas(found.sheet, found.grid, found.on_map)
 
 
 def find_spaces(found: FoundGrid, least: float = 0.5) -> tuple[FoundSpace, ...]:
-    """Find small hexes printed on the map that look like action spaces, at least so sure, surest first.
+    """Find what looks like action spaces on the map, at least `least` sure, the surest first.
 
     With `least` 0 discs and doubtful ones are among them: for `snap`.
     """
