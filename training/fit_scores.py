@@ -34,7 +34,7 @@ from vision.reading.network import Detections
 from vision.reading.piece_sets import DISC, LEADER, SECOND, SETS, VARIED, learnt_sets, set_of
 from vision.reading.pieces import Candidate, Places, log_odds, pieces_of, places_of
 from vision.reading.read import doubts_in
-from vision.reading.setting import PreparedTable, chosen, detect_all, setting_of, settings_of
+from vision.reading.setting import PreparedTable, choose_setting, detect_all, setting_of, settings_of
 from vision.registration.register import anchors_of
 
 NEAR_MM = 5.5
@@ -166,7 +166,7 @@ def restyled_table(path: Path, look: int, second_alone: bool = False) -> Iterato
     used = [setting_of(plan, (empty, start), up, anchors, learnt_sets(plan)[-1])]
     if not second_alone:
         settings = settings_of(plan, (empty, start), up, anchors)
-        used.append(chosen(settings))
+        used.append(choose_setting(settings))
         if used[-1].known.network == VARIED and settings[0].start.fit >= used[-1].start.fit - NEARLY:
             used.append(settings[0])
     for frame in frames:

@@ -238,7 +238,7 @@ def figures(tally: Tally) -> dict[str, Any]:
         "covered_refused": tally.covered_refused,
         "pieces": [
             {"faction": who, "unit": unit, "there": there, "missed": missed, "invented": invented}
-            for (who, unit), there, missed, invented in pieces_of(tally)
+            for (who, unit), there, missed, invented in counts_by_kind(tally)
         ],
         "commanders": tally.leaders_there,
         "commander_precision": share(tally.leaders_right, tally.leaders_read),
@@ -247,7 +247,7 @@ def figures(tally: Tally) -> dict[str, Any]:
     }
 
 
-def pieces_of(tally: Tally) -> list[tuple[Kind, int, int, int]]:
+def counts_by_kind(tally: Tally) -> list[tuple[Kind, int, int, int]]:
     """Return (faction and unit, pieces there, missed, invented) for each kind that was there or was read."""
     kinds = sorted({*tally.there, *tally.invented})
     return [(kind, tally.there[kind], tally.missed[kind], tally.invented[kind]) for kind in kinds]

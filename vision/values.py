@@ -67,7 +67,7 @@ def point(value: Any) -> tuple[float, float]:
 
 
 def each(value: Any, taken: Callable[[Any], Value]) -> dict[str, Value]:
-    """Check an object with short names, and each value by `taken`; return {name: what `taken` returned}. Else ValueError."""
+    """Check an object with short names, each value by `taken`; return the results by name. ValueError otherwise."""
     if not isinstance(value, dict) or len(value) > MOST_ROWS:
         raise ValueError(f"expected an object of at most {MOST_ROWS}")
     return {text(name): taken(item) for name, item in value.items()}

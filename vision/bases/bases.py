@@ -21,7 +21,15 @@ import numpy as np
 
 from vision.bases.camera import Flat, TableCamera, fit_camera
 from vision.bases.markers import CELLS, CORNERS, Grey, MarkedTable, Points, corner_places, turn_and_move
-from vision.bases.search import PatternFit, candidates, corner_candidates, fit_pattern, likeliest, upright, warp_of
+from vision.bases.search import (
+    PatternFit,
+    base_candidates,
+    corner_candidates,
+    fit_pattern,
+    likeliest,
+    warp_of,
+    without_shear,
+)
 from vision.geometry import Floats, Picture
 
 FINE_PX = 7.5
@@ -83,7 +91,7 @@ class CornerSubset:
     worst: float
 
 
-def find_corners(grey: Grey) -> dict[int, Points]:
+def find_corner_markers(grey: Grey) -> dict[int, Points]:
     """Find the corner markers in (H, W) uint8: {number: its corners (4, 2) px}; those seen twice are left out."""
     found: dict[int, list[Points]] = {}
     seen = corner_candidates(grey)
@@ -250,7 +258,7 @@ def _refined_corners(grey: Grey, camera: TableCamera, number: int, table: Marked
     place = corner_places(table)[number]
     (left, near), (right, far) = (place.min(axis=0) - 0.6).tolist(), (place.max(axis=0) + 0.6).tolist()
     flat = Flat(camera, 0.0, CELLS * FINE_PX / table.corner_side, (left, near, right, far))
-    laid = fit_pattern(flat.of(grey), number, warp_of(flat.px(camera.table(quad))), flat.blur_px, rigid=False)
+    laid = fit_pattern(flat.rectify(grey), number, warp_of(flat.px(camera.table(quad))), flat.blur_px, rigid=False)
     if laid is None or laid.like < LIKE:
         return quad
     return camera.px(flat.places(laid.corners))
@@ -315,7 +323,7 @@ def measure(frame_bgr: Picture, table: MarkedTable, before: TableCamera | None =
     """
     grey = np.asarray(cv2.cvtColor(frame_bgr, cv2.COLOR_BGR2GRAY), np.uint8)
     del frame_bgr  # a large photo takes much of the memory
-    corners = find_corners(grey)
+    corners = find_corner_markers(grey)
     missing = tuple(number for number in CORNERS if number not in corners)
     if missing and before is not None and _stands_still(before, corners, table, grey):
         return _bases_seen_by(grey, table, before, missing)
@@ -337,9 +345,9 @@ def _bases_seen_by(grey: Grey, table: MarkedTable, camera: TableCamera, missing:
     """Find and measure the bases on the table that this camera sees."""
     cell = table.base_side / CELLS
     flat = Flat(camera, table.base_height, CELL_PX / cell, (-0.2, -0.2, table.width + 0.2, table.height + 0.2))
-    picture = flat.of(grey)
+    picture = flat.rectify(grey)
     found: dict[int, list[PatternFit]] = {}
-    seen = candidates(picture, CELL_PX)
+    seen = base_candidates(picture, CELL_PX)
     for number, quad in seen.sure:
         laid = _fit_marker(picture, flat, number, quad)
         if laid is not None and laid.like >= LIKE:
@@ -353,7 +361,7 @@ def _bases_seen_by(grey: Grey, table: MarkedTable, camera: TableCamera, missing:
 
 def _fit_marker(picture: Floats, flat: Flat, number: int, quad: Points) -> PatternFit | None:
     blur = 0.75 * flat.magnification(flat.places(quad.mean(axis=0)[None]))
-    return fit_pattern(picture, number, upright(warp_of(quad), CELL_PX), blur)
+    return fit_pattern(picture, number, without_shear(warp_of(quad), CELL_PX), blur)
 
 
 def _add_unless_there(several: list[PatternFit], laid: PatternFit) -> None:

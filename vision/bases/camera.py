@@ -224,7 +224,7 @@ class Flat:
     scale: float
     box: tuple[float, float, float, float]
 
-    def of(self, grey: Grey) -> Floats:
+    def rectify(self, grey: Grey) -> Floats:
         """Rectify the (H, W) picture: return the flat picture (rows, columns) float32."""
         left, near, right, far = self.box
         columns, rows = round((right - left) * self.scale), round((far - near) * self.scale)

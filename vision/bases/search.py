@@ -92,7 +92,7 @@ def warp_of(corners_px: Points) -> Points:
     return np.asarray(found.T, np.float64)
 
 
-def upright(warp: Points, cell_px: float) -> Points:
+def without_shear(warp: Points, cell_px: float) -> Points:
     """Return the warp (2, 3) reduced to a turn and a shift, with square cells `cell_px` wide."""
     angle = np.arctan2(warp[1, 0] - warp[0, 1], warp[0, 0] + warp[1, 1])
     turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
@@ -218,7 +218,7 @@ def _in_whole(several: Candidates, times: int) -> Candidates:
 NOTHING = MarkerCandidates([], [])
 
 
-def candidates(picture: Floats, cell_px: float) -> MarkerCandidates:
+def base_candidates(picture: Floats, cell_px: float) -> MarkerCandidates:
     """Find what may be bases' markers in a flat picture (H, W) whose cells are `cell_px` wide."""
     return _run_passes(even_out_light(picture, cell_px), cell_px, (UNITS, PASSES, SIZES)) or NOTHING
 

@@ -97,7 +97,7 @@ def nearest_in_light(tables: Sequence[Table], frame_bgr: Picture, shown_px: Matr
     return tables[changes.index(min(changes))]
 
 
-def registered_where_shown(table: Table, frame_bgr: Picture, shown_px: Matrix) -> Registration | None:
+def register_where_shown(table: Table, frame_bgr: Picture, shown_px: Matrix) -> Registration | None:
     """Return how the board lies at corners (4, 2) that somebody has shown in a frame; None if its print isn't there.
 
     The corners go clockwise from any of them. PictureError where the frame's size doesn't fit.
@@ -114,7 +114,7 @@ def light_of(table: Table, frame_bgr: Picture, shown_px: Matrix | None = None) -
     """
     frame = fit_to_size(frame_bgr, table.picture_size, "the frame")
     if shown_px is not None:
-        found = registered_where_shown(table, frame_bgr, shown_px)
+        found = register_where_shown(table, frame_bgr, shown_px)
     else:
         found = register(_anchors(table), frame)
     if found is None or not found.good:
@@ -134,7 +134,9 @@ def is_bare(seen: Reading) -> bool:
     )
 
 
-def taken_anew(table: Table, frame_bgr: Picture, seen: Reading, of: str, but: Collection[str] = ()) -> Table | None:
+def with_new_empty_board(
+    table: Table, frame_bgr: Picture, seen: Reading, of: str, but: Collection[str] = ()
+) -> Table | None:
     """Return the table with a frame (H, W, 3) BGR as its empty board; None if the board isn't found in it.
 
     Where something stands, the old photo stays, brought into the frame's light. seen: what was read in the frame; of:
@@ -146,15 +148,15 @@ def taken_anew(table: Table, frame_bgr: Picture, seen: Reading, of: str, but: Co
     return None if found is None or not found.good else _taken_where(table, (frame, found), seen, of, but)
 
 
-def taken_where_shown(
+def with_new_empty_board_at(
     table: Table, frame_bgr: Picture, corners_px: Matrix, of: str, but: Collection[str] = ()
 ) -> Table | None:
-    """Return the table as `taken_anew` does, for a board whose corners (4, 2) in the frame somebody has shown.
+    """Return the table as `with_new_empty_board` does, for a board whose corners (4, 2) in the frame were shown.
 
     None where the print doesn't agree there.
     """
     frame = fit_to_size(frame_bgr, table.picture_size, "the frame")
-    found = registered_where_shown(table, frame_bgr, corners_px)
+    found = register_where_shown(table, frame_bgr, corners_px)
     return None if found is None else _taken_where(table, (frame, found), read(table, frame, found), of, but)
 
 
@@ -184,7 +186,7 @@ def _taken_where(
     return replace(anew, reference_bgr=_patched(table, anew, found, relit, free))
 
 
-def unlike_start(plan: BoardPlan, seen: Reading) -> frozenset[str]:
+def areas_unlike_start(plan: BoardPlan, seen: Reading) -> frozenset[str]:
     """Return the areas that can't be read, or most likely don't hold what they hold at the start."""
     known: dict[str, Count] = {}
     for area, faction, unit, n in plan.start:

@@ -17,7 +17,7 @@ import numpy as np
 from vision.errors import CameraError
 from vision.frame import load_picture, quiet
 from vision.geometry import Picture
-from vision.live.pi_camera import PiCamera, number_of
+from vision.live.pi_camera import PiCamera, csi_number
 from vision.live.rpicam import RpicamCamera, rpicam_vid
 
 PICTURE_SUFFIXES = (".jpg", ".jpeg", ".png")
@@ -140,7 +140,7 @@ def open_camera(spec: str, size_px: tuple[int, int] | None = None) -> FrameSourc
 
     size_px: the (width, height) to ask a device for; it may give another.
     """
-    number = number_of(spec)
+    number = csi_number(spec)
     if number is not None:
         return _open_ribbon(number, size_px or USUAL_PX)
     path = Path(f"/dev/video{spec}") if spec.isdigit() else Path(spec)

@@ -37,7 +37,7 @@ MOST_FAULT_BYTES = 4096
 LEAST_PX = 64
 
 
-def number_of(spec: str) -> int | None:
+def csi_number(spec: str) -> int | None:
     """Return the camera's number in a spec such as "csi:0"; None for a spec of any other kind."""
     form = FORM.fullmatch(spec)
     return int(form[1]) if form is not None else None

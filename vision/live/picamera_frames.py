@@ -79,7 +79,7 @@ def start_camera(number: int, size: Size) -> Any:
     return camera
 
 
-def asked_by(descriptor: int) -> threading.Semaphore:
+def count_requests(descriptor: int) -> threading.Semaphore:
     """Return a semaphore released for each byte that comes; a thread ends this process when the bytes end."""
     asked = threading.Semaphore(0)
 
@@ -111,7 +111,7 @@ def main() -> int:
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # what a library prints must not get among the frames
     os.environ.setdefault("LIBCAMERA_LOG_LEVELS", "*:ERROR")
     try:
-        serve(out, options.camera, options.size, asked_by(sys.stdin.fileno()))
+        serve(out, options.camera, options.size, count_requests(sys.stdin.fileno()))
     except BrokenPipeError:
         return 0
     except ImportError as error:

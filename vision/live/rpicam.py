@@ -79,7 +79,7 @@ def modes_of(listed: str, number: int) -> list[dict[str, Any]] | None:
     return modes
 
 
-def order_for(number: int, size_px: Size, modes: list[dict[str, Any]]) -> list[str]:
+def rpicam_arguments(number: int, size_px: Size, modes: list[dict[str, Any]]) -> list[str]:
     """Return rpicam-vid's arguments for frames of this (width, height) that show the sensor's whole field of view."""
     told = ["--camera", str(number), "--codec", "mjpeg", "--quality", str(QUALITY), "--output", "-", "--flush"]
     told += ["--timeout", "0", "--nopreview", "--verbose", "0", "--framerate", str(FRAMES_A_SECOND)]
@@ -105,7 +105,7 @@ class RpicamCamera:
         self._news = threading.Condition()
         self._newest, self._n, self._ended = b"", 0, False
         self._said = bytearray()
-        self._child = self._started(program, *order_for(number, size_px, modes))
+        self._child = self._started(program, *rpicam_arguments(number, size_px, modes))
         assert self._child.stdout is not None
         assert self._child.stderr is not None
         widen_pipe(self._child.stdout)

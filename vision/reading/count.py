@@ -141,7 +141,7 @@ def calibrate_beliefs(
     return said
 
 
-def agreed(counts: Sequence[CountBelief]) -> CountBelief:
+def combine_beliefs(counts: Sequence[CountBelief]) -> CountBelief:
     """Combine several beliefs about one area into one: their probabilities are multiplied, combo by combo.
 
     The result is sure only if each belief by itself gives the best combo LEAST_EACH and all together give it SURE_FROM;

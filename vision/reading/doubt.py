@@ -25,7 +25,7 @@ import numpy.typing as npt
 from vision.geometry import Floats, Picture
 from vision.plan import BoardPlan
 from vision.reading.colours import log_colours
-from vision.reading.count import LEAST_DOUBT, CountBelief, agreed, doubt_in, leaders_of, not_sure
+from vision.reading.count import LEAST_DOUBT, CountBelief, combine_beliefs, doubt_in, leaders_of, not_sure
 from vision.reading.network import THING_SEEN, Detections, gains
 from vision.reading.pieces import LEAST_CHANCE, SAME_MM, Piece, Places, log_odds, logistic
 from vision.reading.start import NO_START, Start
@@ -184,14 +184,14 @@ def reasons_for(
     return found
 
 
-def named_where_it_counts(
+def reasons_below_certain(
     reasons: Mapping[str, Sequence[str]], sure: Mapping[str, float]
 ) -> dict[str, tuple[str, ...]]:
     """Return the reasons of the areas that are less sure than CERTAIN, each with at least one."""
     return {area: tuple(reasons.get(area, ())) or (BELIEF,) for area, chance in sure.items() if chance < CERTAIN}
 
 
-def with_light(why: Mapping[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
+def add_light_reason(why: Mapping[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
     """Add the different light to the reasons of each area that can be read at all."""
     return {
         area: reasons if LIGHT in reasons or {EDGE, HIDDEN} & set(reasons) else (*reasons, LIGHT)
@@ -234,10 +234,10 @@ class Opinion:
     strange: tuple[str, ...]
 
 
-def together(looks: Sequence[Look], plan: BoardPlan) -> Opinion:
+def combine_looks(looks: Sequence[Look], plan: BoardPlan) -> Opinion:
     """Combine what several eyes make of one board image; for each area the pieces of an eye that has its count."""
     first = looks[0]
-    counts = {area: agreed([look.counts[area] for look in looks]) for area in first.counts}
+    counts = {area: combine_beliefs([look.counts[area] for look in looks]) for area in first.counts}
     leaders = _leaders([leaders_of(look.pieces) for look in looks])
     held = {area for area in counts if _is_held([look.caps.get(area, ()) for look in looks])}
     least, most = DOUBTFUL

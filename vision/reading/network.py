@@ -124,7 +124,7 @@ class Detections:
         """Return new detections on the same grid, made from these log odds (OUTPUTS, h, w)."""
         return _detections(_chances(scores), self.grid, self.classes)
 
-    def mm(self, rows: npt.ArrayLike, columns: npt.ArrayLike) -> Matrix:
+    def cells_to_mm(self, rows: npt.ArrayLike, columns: npt.ArrayLike) -> Matrix:
         """Return the points (N, 2) of the board, in mm, at these cells; rows and columns may be fractions."""
         middle = (STRIDE - 1) / 2
         pixels = np.stack([np.asarray(columns, float), np.asarray(rows, float)], axis=-1) * STRIDE + middle
@@ -156,7 +156,7 @@ class Detections:
         rows, columns = np.nonzero(self._things())
         heats = self.thing[rows, columns]
         order = np.argsort(-heats, kind="stable")
-        points: list[tuple[float, float]] = [(x, y) for x, y in self.mm(rows, columns)[order].tolist()]
+        points: list[tuple[float, float]] = [(x, y) for x, y in self.cells_to_mm(rows, columns)[order].tolist()]
         return [(points[index], float(heats[order[index]])) for index in _spaced(points, APART_MM[DISC])]
 
     def _things(self) -> npt.NDArray[np.bool_]:
@@ -168,7 +168,7 @@ class Detections:
         which, rows, columns = peaks
         near, there = self._near(peaks)
         down, across = (_offsets(near[:, line], there[:, line]) for line in (DOWN, ACROSS))
-        at_mm = self.mm(rows + down, columns + across)
+        at_mm = self.cells_to_mm(rows + down, columns + across)
         rivals = around[:, rows, columns]
         rivals[which, np.arange(len(which))] = 0
         means = near.sum(axis=1) / there.sum(axis=1)
@@ -254,7 +254,7 @@ class PieceNetwork:
     def _frame(self) -> OnnxModel:
         return self._given[0] or packaged_model(self._known.network, FRAME_MODEL)
 
-    def printed(self, image_bgr: Picture, up_field: Floats, grid: Grid, window: Window | None = None) -> Printed:
+    def prepare_board(self, image_bgr: Picture, up_field: Floats, grid: Grid, window: Window | None = None) -> Printed:
         """Prepare an empty board from its board image (rows, columns, 3) and up field (rows, columns, 2).
 
         With a `window` (see `window_of`), prepare that part of the board alone.
@@ -296,7 +296,7 @@ class PieceNetwork:
             )
         return answers
 
-    def looks(self, board_bgr: Picture, printed: Printed, shown: Matrix) -> Floats:
+    def learn_looks(self, board_bgr: Picture, printed: Printed, shown: Matrix) -> Floats:
         """Return how pieces look on this table, (1, LOOKS), from single pieces (N, 3): row, column (cells), class."""
         near, far = self._answers(board_bgr, printed, NOTHING_KNOWN, ["near", "far"])
         first = [side.start / STRIDE for side in printed.window]

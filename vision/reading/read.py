@@ -19,12 +19,12 @@ from vision.reading.doubt import (
     LOST,
     PLACE,
     Look,
+    add_light_reason,
     area_doubts,
-    named_where_it_counts,
+    combine_looks,
     never_sure,
+    reasons_below_certain,
     reasons_for,
-    together,
-    with_light,
 )
 from vision.reading.limits import (
     MOST_SHARE,
@@ -119,7 +119,7 @@ def read(table: Table, frame_bgr: Picture, found: Registration | None = None) ->
     reading = _read_board(used, (light.matched(board), light), found, view_of(table, found))
     reading = replace(reading, board_image=board, light=round(light.change, 4))
     if light.is_other:
-        reading = replace(reading, why=with_light(reading.why))
+        reading = replace(reading, why=add_light_reason(reading.why))
     if setting.support is not None:
         reading = _with_support(reading, *setting.support, (frame, found))
     return replace(reading, ms=_ms(began))
@@ -167,7 +167,7 @@ def _read_board(setting: PreparedTable, lit: tuple[Picture, LightField], found: 
     from_reference = np.asarray(np.linalg.inv(found.reference_from_frame @ view.picture_from_board), np.float64)
     off = misplaced_areas(plan, from_reference, found)
     looks = [_look(eye, board, light.relit, view, off) for eye in setting.eyes]
-    opinion = together(looks, plan)
+    opinion = combine_looks(looks, plan)
     cut_off = cut_off_areas(plan, view)
     hidden = {*hidden_areas(covered_shares(opinion.cover, setting.places), opinion.counts), *cut_off}
     sure = {area: 0.0 if area in hidden else round(count.confidence, 4) for area, count in opinion.counts.items()}
@@ -188,7 +188,7 @@ def _read_board(setting: PreparedTable, lit: tuple[Picture, LightField], found: 
         strange=tuple(area for area in opinion.strange if area not in hidden),
         cut_off=tuple(sorted(cut_off)),
         at_a_line=tuple(sorted(at_a_line - hidden)),
-        why=named_where_it_counts(why, sure),
+        why=reasons_below_certain(why, sure),
     )
 
 

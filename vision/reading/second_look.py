@@ -42,7 +42,7 @@ class Turn(NamedTuple):
     upside_down: bool
     on_its_side: bool
 
-    def of(self, picture: npt.NDArray[Number]) -> npt.NDArray[Number]:
+    def apply(self, picture: npt.NDArray[Number]) -> npt.NDArray[Number]:
         """Turn a picture (rows, columns, N) this way."""
         picture = picture[:, ::-1] if self.mirrored else picture
         picture = picture[::-1] if self.upside_down else picture
@@ -57,7 +57,7 @@ class Turn(NamedTuple):
     def up(self, up_field: Floats) -> Floats:
         """Turn an up field (rows, columns, 2) this way, its directions included."""
         signs = np.array([-1 if self.mirrored else 1, -1 if self.upside_down else 1], np.float32)
-        laid = self.of(up_field * signs)
+        laid = self.apply(up_field * signs)
         return laid[..., ::-1] if self.on_its_side else laid
 
     def places(self, places: Matrix, size: tuple[int, int], side: int = 1) -> Matrix:
@@ -111,7 +111,9 @@ def turned_views(
     down, across = (slice(side.start, side.stop - (side.stop - side.start) % STEP) for side in window)
     image, up = image_bgr[down, across], up_field[down, across]
     turns = TURNS if network.looks_again else ()
-    views = tuple(TurnedView(turn, network.printed(turn.of(image), turn.up(up), grid), NOTHING_KNOWN) for turn in turns)
+    views = tuple(
+        TurnedView(turn, network.prepare_board(turn.apply(image), turn.up(up), grid), NOTHING_KNOWN) for turn in turns
+    )
     return TurnedViews((down, across), views)
 
 
@@ -125,7 +127,7 @@ def with_looks(again: TurnedViews, board_bgr: Picture, pieces: Matrix, network: 
 
     def seen(view: TurnedView) -> TurnedView:
         turned = view.turn.places(pieces, (rows // STRIDE, columns // STRIDE))
-        return replace(view, looks=network.looks(view.turn.of(board), view.printed, turned))
+        return replace(view, looks=network.learn_looks(view.turn.apply(board), view.printed, turned))
 
     return replace(again, views=tuple(seen(view) for view in again.views))
 
@@ -178,7 +180,7 @@ def look_again(
     looks = np.ones(scores.shape[1:], np.float32)
     for view in again.views:
         turned = view.turn.places(np.array(corners), size, SIDE_PX).astype(int).tolist()
-        seen = network.scores_in(view.turn.of(board), view.printed, view.looks, turned, SIDE_PX)
+        seen = network.scores_in(view.turn.apply(board), view.printed, view.looks, turned, SIDE_PX)
         for corner, answer in zip(corners, seen, strict=True):
             cells, part = _usable_cells(corner, size), view.turn.undo(answer)
             begin = (first + np.array(corner, np.int64)) // STRIDE

@@ -34,7 +34,7 @@ from vision.reading.piece_sets import DISC, SHIPS, PieceSet, learnt_sets
 from vision.reading.pieces import SUPPORT_SLACK_MM, Candidate, Places, candidates, packaged_weights, places_of
 from vision.reading.second_look import TurnedViews, doubtful_places, look_again, turned_views, with_looks
 from vision.reading.stacks import StackContext, StackNetwork, look_closer, with_singles
-from vision.reading.start import NO_START, Start, learnt_from, start_pieces, tallness
+from vision.reading.start import NO_START, Start, learn_from_start, start_pieces, tallness
 from vision.registration.register import Anchors, Registration, anchors_of, register
 from vision.table import Table
 
@@ -132,7 +132,7 @@ def _leaning(setting: PreparedTable, camera: Camera) -> PreparedTable:
     """Return the setting with all that goes by how pieces lean before a camera; single pieces look as they did."""
     before, known = setting.printed, network(setting.known)
     height = up_field(camera, before.grid)
-    printed = known.printed(before.image_bgr, height, before.grid, before.window)
+    printed = known.prepare_board(before.image_bgr, height, before.grid, before.window)
     again = turned_views(before.image_bgr, height, before.grid, before.window, known)
     pairs = zip(again.views, setting.again.views, strict=True)
     views = tuple(replace(view, looks=as_known.looks) for view, as_known in pairs)
@@ -148,7 +148,7 @@ def prepare_table(table: Table) -> PreparedTable:
     The first eye is that of two networks which explains the photo of the start better; without such a photo the one
     that knows any colours.
     """
-    setting, beside = prepared(table.plan, *_board_images(table)), table.support
+    setting, beside = prepare_from_images(table.plan, *_board_images(table)), table.support
     if beside is None:
         return setting
     (empty, _), height, anchors = _board_images(beside)
@@ -188,7 +188,7 @@ def _support_setting(known: PreparedTable, setting: PreparedTable) -> PreparedTa
     return replace(setting, places=places, looks=known.looks, again=again, start=known.start)
 
 
-def prepared(
+def prepare_from_images(
     plan: BoardPlan, pictures: tuple[Picture, Picture | None], height: Floats, anchors: Anchors
 ) -> PreparedTable:
     """Prepare a table from its board images instead of its photos, choosing the first eye as `prepare_table` does.
@@ -196,12 +196,12 @@ def prepared(
     pictures: the board images of the empty board (rows, columns, 3) and of the start; height: the up field of the first
     (rows, columns, 2).
     """
-    first = chosen(settings_of(plan, pictures, height, anchors))
+    first = choose_setting(settings_of(plan, pictures, height, anchors))
     *_, second = learnt_sets(plan)
     return replace(first, second=setting_of(plan, pictures, height, anchors, second))
 
 
-def chosen(settings: Sequence[PreparedTable]) -> PreparedTable:
+def choose_setting(settings: Sequence[PreparedTable]) -> PreparedTable:
     """Return the first setting, unless a later one explains the start clearly better."""
     first, *rest = settings
     return next((other for other in rest if other.start.fit > first.start.fit + CLEARLY_BETTER), first)
@@ -231,7 +231,7 @@ def setting_of(
 def _with_network(plan: BoardPlan, empty: Picture, height: Floats, anchors: Anchors, known: PieceSet) -> PreparedTable:
     grid = Grid(plan.size_mm)
     window = window_of(grid, [point for area in plan.areas for point in area.polygon_mm])
-    printed = network(known).printed(empty, height, grid, window)
+    printed = network(known).prepare_board(empty, height, grid, window)
     again = turned_views(empty, height, grid, window, network(known))
     ground = StackContext(empty, height, grid)
     return PreparedTable(places_of(plan, grid), printed, NOTHING_KNOWN, again, ground, anchors, known)
@@ -249,7 +249,7 @@ def with_start_looks(setting: PreparedTable, board_bgr: Picture) -> PreparedTabl
     cells = np.column_stack(
         [cells_of(points, setting.places.grid), [setting.known.which(piece.faction, piece.kind) for piece in shown]]
     )
-    looks = network(setting.known).looks(board_bgr, setting.printed, cells)
+    looks = network(setting.known).learn_looks(board_bgr, setting.printed, cells)
     again = with_looks(setting.again, board_bgr, cells, network(setting.known))
     discs = {
         who: np.array([piece.at_mm for piece in shown if (piece.faction, piece.kind) == (who, DISC)]).reshape(-1, 2)
@@ -263,7 +263,9 @@ def with_start_looks(setting: PreparedTable, board_bgr: Picture) -> PreparedTabl
     _, found = detect(board_bgr, told)
     told = replace(told, start=Start(palette, tall=tallness(found, setting.places.plan)))
     _, found = detect_all(board_bgr, told)
-    return replace(told, start=learnt_from(found, setting.places.plan, packaged_weights(setting.known), told.start))
+    return replace(
+        told, start=learn_from_start(found, setting.places.plan, packaged_weights(setting.known), told.start)
+    )
 
 
 def colours_in(setting: PreparedTable, board_bgr: Picture, points_mm: Matrix) -> Matrix:

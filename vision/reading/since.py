@@ -144,7 +144,7 @@ def belief_since(
 
     before, now: the pieces found in the area then and now. None where those of before don't account for `known`.
     """
-    sites = [site for site in sites_of(before, now) if site.best >= WORTH]
+    sites = [site for site in group_into_sites(before, now) if site.best >= WORTH]
     touched = [changes.at(site.at_mm) for site in sites]
     each = [ends_of(site, change) for site, change in zip(sites, touched, strict=True)]
     kinds = tuple(dict.fromkeys((who, kind) for combo in _combos(known, each) for who, kind, _n in combo))
@@ -174,7 +174,7 @@ def commander_since(chance: float, before: float, stood: bool, change: Change) -
 # ---- sites --------------------------------------------------------------------------------------
 
 
-def sites_of(before: Iterable[Piece], now: Iterable[Piece]) -> list[Site]:
+def group_into_sites(before: Iterable[Piece], now: Iterable[Piece]) -> list[Site]:
     """Group the finds of both pictures into sites: those within NEAR_MM of a site's first find belong to it.
 
     A site's `before` and `now` keep the two pictures apart, and list each kind's scores from the highest down.

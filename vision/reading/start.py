@@ -120,7 +120,7 @@ def tallness(found: Sequence[Candidate], plan: BoardPlan) -> float:
     return max(0.0, float(np.median(looks)) - USUAL_STACKED) if looks else 0.0
 
 
-def learnt_from(
+def learn_from_start(
     found: Sequence[Candidate], plan: BoardPlan, weights: Mapping[str, Sequence[float]], told: Start
 ) -> Start:
     """Return what the start teaches of how well the eye sees pieces on this table, as all of them are known there.

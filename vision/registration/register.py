@@ -38,14 +38,14 @@ from vision.registration.tracking import (
     anchors_of,
     even_contrast,
     flow,
-    laid_over,
     origin_of,
-    registered_straight,
+    register_straightened,
     registration_from,
     robust_homography,
     shrink_part,
     track,
     turn_deg,
+    warp_onto_reference,
 )
 
 FEATURES = 2500, 6000
@@ -95,10 +95,10 @@ def fits_at(anchors: Anchors, grey: Picture, places: Iterable[Matrix]) -> list[R
     fits: list[Registration] = []
     for place in places:
         back = np.asarray(np.linalg.inv(place), np.float64)
-        found = registered_straight(anchors, grey, whole, back)
+        found = register_straightened(anchors, grey, whole, back)
         if found is None or not found.good:
             continue
-        found = registered_straight(anchors, grey, whole, found.reference_from_frame) or found
+        found = register_straightened(anchors, grey, whole, found.reference_from_frame) or found
         if found.good and found.matches and not any(_is_same(anchors, found, other) for other in fits):
             fits.append(found)
     return sorted(fits, key=lambda found: -found.share)
@@ -262,7 +262,7 @@ def _registered(anchors: Anchors, seen: Picture, box: Box, guess: Matrix, is_dar
     if found is None:
         return None
     if not found.matches or found.error_px > ROUGH_ERROR_PX or turn_deg(anchors, guess) > STRAIGHT_DEG:
-        straight = registered_straight(anchors, seen, box, found.reference_from_frame)
+        straight = register_straightened(anchors, seen, box, found.reference_from_frame)
         if straight is None or not straight.matches:
             return _registered_in_the_dark(anchors, seen, box, straight or found) if is_dark else None
         return straight
@@ -280,7 +280,7 @@ def _registered_in_the_dark(anchors: Anchors, seen: Picture, box: Box, found: Re
     off = np.linalg.norm(apply(found.reference_from_frame, corners) - corners, axis=1)
     if float(off.max()) <= UNMOVED_PX:
         found = replace(found, reference_from_frame=np.eye(3), still=True)
-    there = laid_over(anchors, seen, box, found.reference_from_frame)
+    there = warp_onto_reference(anchors, seen, box, found.reference_from_frame)
     return found if _likeness(anchors.grey[anchors.box], there[anchors.box]) >= ALIKE else None
 
 

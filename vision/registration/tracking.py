@@ -292,19 +292,19 @@ def turn_deg(anchors: Anchors, frame_from_reference: Matrix) -> float:
     return float(abs(np.degrees(np.arctan2(before[0] * now[1] - before[1] * now[0], before @ now))))
 
 
-def laid_over(anchors: Anchors, seen: Picture, box: Box, back: Matrix) -> Picture:
+def warp_onto_reference(anchors: Anchors, seen: Picture, box: Box, back: Matrix) -> Picture:
     """Warp a box's evened picture onto the reference, by `back`, reference <- frame; (H, W) as large as that."""
     shift = np.array([[1, 0, box[1].start], [0, 1, box[0].start], [0, 0, 1]], np.float64)
     rows, columns = anchors.grey.shape
     return np.asarray(cv2.warpPerspective(seen, back @ shift, (columns, rows), borderValue=EVEN_LEVEL), np.uint8)
 
 
-def registered_straight(anchors: Anchors, seen: Picture, box: Box, back: Matrix) -> Registration | None:
+def register_straightened(anchors: Anchors, seen: Picture, box: Box, back: Matrix) -> Registration | None:
     """Register by tracking in the picture once it is warped onto the reference by a guess `back`, reference <- frame.
 
     None if too few points are found again for it to be the board.
     """
-    straight = laid_over(anchors, seen, box, back)
+    straight = warp_onto_reference(anchors, seen, box, back)
     kept, moved = flow((anchors.grey, straight), anchors.points_px, anchors.points_px, FINE)
     texture = cv2.sqrBoxFilter(straight, cv2.CV_32F, (FINE.side_px, FINE.side_px))
     texture -= np.square(cv2.boxFilter(straight, cv2.CV_32F, (FINE.side_px, FINE.side_px)))

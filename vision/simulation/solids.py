@@ -239,7 +239,7 @@ def rings(outline: Floats, levels: Sequence[tuple[float, float]], tones: Sequenc
     return Part(vertices, tuple(faces), (*shades, tones[-1]))
 
 
-def regular(corners: int, radius_mm: float, turn_rad: float = 0.0) -> Floats:
+def regular_polygon(corners: int, radius_mm: float, turn_rad: float = 0.0) -> Floats:
     """Return the (corners, 2) counter-clockwise regular polygon in x, y."""
     turns = turn_rad + 2 * pi * np.arange(corners) / corners
     return np.stack([radius_mm * np.cos(turns), radius_mm * np.sin(turns)], axis=1)
@@ -277,11 +277,11 @@ def place_part(part: Part, at_mm: Point, turn_rad: float, height_mm: float = 0.0
 def piece_parts(kind: str, look: PieceLook) -> tuple[Part, ...]:
     """Return the parts of a `troop`, `ship`, `siege`, `aircraft` or `commander` round its own base."""
     if kind == "commander":
-        return (drum(regular(6, look.commander_mm / 2), look.commander_height_mm, look.bevel_mm),)
+        return (drum(regular_polygon(6, look.commander_mm / 2), look.commander_height_mm, look.bevel_mm),)
     figure = {"ship": _ship, "siege": _siege, "aircraft": _aircraft}.get(kind)
     if figure is not None:
         return figure(look)
-    return (drum(regular(SIDES_OF_A_DISC, look.troop_mm / 2), look.troop_height_mm, look.bevel_mm),)
+    return (drum(regular_polygon(SIDES_OF_A_DISC, look.troop_mm / 2), look.troop_height_mm, look.bevel_mm),)
 
 
 def _ship(look: PieceLook) -> tuple[Part, ...]:
@@ -356,9 +356,9 @@ def piece_height(kind: str, look: PieceLook) -> float:
 
 def die(side_mm: float) -> Part:
     """Return the cube of a die, its edges bevelled."""
-    return drum(regular(4, side_mm / 2**0.5, radians(45)), side_mm, 0.6)
+    return drum(regular_polygon(4, side_mm / 2**0.5, radians(45)), side_mm, 0.6)
 
 
 def mug(radius_mm: float, height_mm: float) -> Part:
     """Return a closed mug; its drink is the dark top."""
-    return rings(regular(40, radius_mm), [(0.92, 0.0), (1.0, height_mm), (0.9, height_mm)], (1.0, 1.2, 0.4))
+    return rings(regular_polygon(40, radius_mm), [(0.92, 0.0), (1.0, height_mm), (0.9, height_mm)], (1.0, 1.2, 0.4))

@@ -18,7 +18,7 @@ import numpy as np
 
 from vision.geometry import Floats, Matrix
 from vision.registration.align import EVEN, log_lab
-from vision.tracing.sheet import ROOT3, HexGrid, Sheet, regular
+from vision.tracing.sheet import ROOT3, HexGrid, Sheet, regular_grid
 
 # For the search: how much of a line's length is summed, and how far round a place the usual energy is taken.
 ALONG_MM = 11.0
@@ -140,7 +140,7 @@ def _fold(energies: Sequence[Floats], side: float, flat: bool) -> Guess:
     best = int(sums.argmax())
     u, v = (best // BINS + 0.5) / BINS, (best % BINS + 0.5) / BINS
     x, y = (np.array([u, v]) @ lattice).tolist()
-    return Guess(regular((x, y), side, flat), float(sums.max()) / 3)
+    return Guess(regular_grid((x, y), side, flat), float(sums.max()) / 3)
 
 
 def _bins(shape: tuple[int, ...], lattice: Matrix) -> np.ndarray:
@@ -159,7 +159,7 @@ def _template(side: float, flat: bool, number: int) -> Matrix:
 
     The hex has its middle in bin (0, 0).
     """
-    grid = regular((0.0, 0.0), side, flat)
+    grid = regular_grid((0.0, 0.0), side, flat)
     start, end = grid.corners((0, 0))[[number, (number + 1) % 6]]
     points = start + (end - start) * np.linspace(0.1, 0.9, SAMPLES)[:, None]
     places = (points @ np.linalg.inv(_lattice(side, flat)) % 1.0) * BINS

@@ -124,7 +124,7 @@ class HexGrid:
         return np.asarray(self.corners(cell)[[number, (number + 1) % 6]], np.float64)
 
 
-def regular(origin_mm: Point, side_mm: float, flat: bool = True, turn_rad: float = 0.0) -> HexGrid:
+def regular_grid(origin_mm: Point, side_mm: float, flat: bool = True, turn_rad: float = 0.0) -> HexGrid:
     """Return a grid of regular hexes, turned clockwise as seen by `turn_rad`."""
     long, short = ROOT3 * side_mm, 1.5 * side_mm
     across, down = (short, long) if flat else (long, short)

@@ -43,7 +43,7 @@ from vision.tracing.fit import (
 )
 from vision.tracing.rim import on_rim, rim_of
 from vision.tracing.search import search
-from vision.tracing.sheet import TERMS, Cell, HexGrid, Pair, Point, Sheet, open_sheet, regular, terms_at
+from vision.tracing.sheet import TERMS, Cell, HexGrid, Pair, Point, Sheet, open_sheet, regular_grid, terms_at
 from vision.tracing.spaces import FoundSpace, snap, spaces_of
 
 EVERY_MM = 3.0
@@ -219,14 +219,14 @@ def _through(middles_mm: Sequence[Point], flat: bool) -> HexGrid:
     gaps = np.linalg.norm(points[:, None] - points[None], axis=2) + np.eye(len(points)) * 1e9
     first = int(gaps.min(axis=1).argmin())
     step = float(gaps[first].min())
-    grid = regular((float(points[first, 0]), float(points[first, 1])), step / math.sqrt(3.0), flat)
+    grid = regular_grid((float(points[first, 0]), float(points[first, 1])), step / math.sqrt(3.0), flat)
     for _ in range(2):
         nearest = grid.centres([grid.cell_at((float(x), float(y))) for x, y in points])
         held = nearest - nearest.mean(axis=0)
         spread = float((held**2).sum())
         scale = float((held * (points - points.mean(axis=0))).sum()) / spread if spread else 1.0
         origin = points.mean(axis=0) + scale * (np.array(grid.origin_mm) - nearest.mean(axis=0))
-        grid = regular((float(origin[0]), float(origin[1])), grid.side_mm * scale, flat)
+        grid = regular_grid((float(origin[0]), float(origin[1])), grid.side_mm * scale, flat)
     return grid
 
 

@@ -26,7 +26,7 @@ from vision.live import rpicam, with_opener
 from vision.live.camera import open_camera
 from vision.live.camera_process import AGAIN_S, PAUSE_S, CameraLoop, Reporter
 from vision.live.messages import Message, SharedPicture, shared_file
-from vision.live.rpicam import JpegStream, RpicamCamera, modes_of, order_for
+from vision.live.rpicam import JpegStream, RpicamCamera, modes_of, rpicam_arguments
 
 
 def file_of(seed: int) -> bytes:
@@ -384,5 +384,5 @@ def test_the_modes_of_a_sensor_are_read() -> None:
     ],
 )
 def test_the_whole_field_of_view_is_asked_for(number: int, size: tuple[int, int], mode: str) -> None:
-    assert order_for(number, size, modes_of(LISTED, number) or [])[-2:] == ["--mode", mode]
-    assert "--mode" not in order_for(number, size, []), "without known modes the program chooses"
+    assert rpicam_arguments(number, size, modes_of(LISTED, number) or [])[-2:] == ["--mode", mode]
+    assert "--mode" not in rpicam_arguments(number, size, []), "without known modes the program chooses"

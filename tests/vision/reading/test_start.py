@@ -23,7 +23,7 @@ from vision.reading.network import CLASSES, Detections
 from vision.reading.piece_sets import VARIED
 from vision.reading.pieces import candidates, places_of
 from vision.reading.read import read
-from vision.reading.setting import CLEARLY_BETTER, chosen, prepare_for_other_light, prepare_table
+from vision.reading.setting import CLEARLY_BETTER, choose_setting, prepare_for_other_light, prepare_table
 from vision.reading.start import USUAL_STACKED, lifts_of, start_pieces, tallness, unseen_chance
 
 PLACES = places_of(four_areas(), Grid(four_areas().size_mm))
@@ -101,10 +101,10 @@ def test_known_pieces_that_were_hard_to_see_say_that_others_are_overlooked() -> 
 def test_the_first_network_reads_the_table_unless_the_start_speaks_clearly_for_the_other() -> None:
     setting, fits = prepare_table(pictures().table), (-0.1, -0.1 + CLEARLY_BETTER / 2, -0.1 + 2 * CLEARLY_BETTER)
     first, alike, better = (replace(setting, start=replace(setting.start, fit=fit)) for fit in fits)
-    assert chosen([first, alike]) is first
-    assert chosen([first, better]) is better
-    assert chosen([better, first]) is better
-    assert chosen([first]) is first
+    assert choose_setting([first, alike]) is first
+    assert choose_setting([first, better]) is better
+    assert choose_setting([better, first]) is better
+    assert choose_setting([first]) is first
     assert prepare_table(replace(pictures().table, start_bgr=None)).known.network == VARIED, "it knows any colours"
 
 

@@ -20,7 +20,7 @@ from vision.simulation.board_art import Colour, Image, add_grain
 from vision.simulation.camera import SimulatedCamera, cells_px, upsample
 from vision.simulation.draw import fill_hull
 from vision.simulation.props import Cloth, draw_cloth
-from vision.simulation.solids import regular
+from vision.simulation.solids import regular_polygon
 
 PAPER = 228
 """How bright white paper is."""
@@ -105,7 +105,7 @@ class Painter:
             for x, y, up, radius in balls:
                 away = float(np.linalg.norm(self.camera.centre_mm - self.mm([(x, y)], up)[0]))
                 scale = self.camera.focal * self.camera.size_px[0] * self.base_mm / away
-                rings.append(regular(12, max(0.4, radius * share * scale)) + self.px([(x, y)], up)[0])
+                rings.append(regular_polygon(12, max(0.4, radius * share * scale)) + self.px([(x, y)], up)[0])
             self._hull(np.concatenate(rings), tuple(min(255, int(v * tone)) for v in bgr))
 
     def _hull(self, points_px: Floats, bgr: Sequence[int]) -> None:
