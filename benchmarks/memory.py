@@ -86,7 +86,7 @@ class Evening:
             self.tell(what)
 
     def tell(self, what: str) -> None:
-        """Print a line of the table."""
+        """Print the memory as a line of the table."""
         self.tick()
         gc.collect()
         as_it_is = memory_mb("VmRSS")
@@ -191,7 +191,7 @@ class Evening:
 
 
 def others_mb() -> Iterator[float]:
-    """Yield the most that each process has held, in MB, which this one has started and which still runs."""
+    """Yield the most memory, in MB, that each running child of this process has held."""
     for children in Path("/proc/self/task").glob("*/children"):
         for pid in children.read_text().split():
             with suppress(OSError, StopIteration):  # it has ended meanwhile

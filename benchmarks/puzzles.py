@@ -72,7 +72,7 @@ def _space(turn: Turn) -> str:
 
 
 def agreed_on(position: Position) -> Agreed:
-    """Return what players agree on to get here from the opening; only the mover's hand is known."""
+    """Return the agreed step that leads from the opening to this position; only the mover's hand is known."""
     board, before = position.board, opening(position.board.name)
     areas = tuple(
         (area.name, tuple((who, unit, n) for who, units in here.items() for unit, n in units.items()))
@@ -99,7 +99,7 @@ def agreed_on(position: Position) -> Agreed:
 
 
 def thought(position: Position, level: Level) -> Choice:
-    """Return what a player who overlooks nothing makes of a position, looking as far as the level does."""
+    """Return the choice, at this level's depth, of a player who overlooks nothing."""
     seen = replace(level, overlooks=0.0, freedom=0.0)
     return choose(position, position.to_move_name, seen, Random(0))
 
@@ -112,7 +112,7 @@ def is_clear(choice: Choice) -> bool:
 
 
 def puzzle_in(position: Position) -> dict[str, str | float] | None:
-    """Return a puzzle as its table has it, if a position is one."""
+    """Return a position as a row of the puzzles' table; None if it is no puzzle."""
     told = agreed_on(position)
     begin = opening(position.board.name)
     if not judge(begin, told).legal:
@@ -138,7 +138,7 @@ def puzzle_in(position: Position) -> dict[str, str | float] | None:
 
 
 def is_wanted(told: dict[str, str | float], found: Sequence[dict[str, str | float]], most: int) -> bool:
-    """Return whether it is new, and there aren't enough of its theme yet, or easy ones."""
+    """Return whether a puzzle is new, and neither its theme nor easy ones have their fill yet."""
     if any(other["at"] == told["at"] for other in found):
         return False
     alike = sum(other["theme"] == told["theme"] for other in found)

@@ -75,7 +75,7 @@ class Frame:
     relit: float = 0.0
 
     def units(self) -> dict[str, Any]:
-        """{area: {faction: {unit: n}}}."""
+        """Return the units that stand there, {area: {faction: {unit: n}}}."""
         units: dict[str, Any] = {}
         for piece in self.pieces:
             if piece.kind != LEADER:
@@ -113,7 +113,7 @@ class Seen:
                 self.rows["upper"].append((candidate.upper, upper))
 
     def counts(self, weights: Mapping[str, Sequence[float]]) -> list[tuple[Measures, bool]]:
-        """For each clear area what `calibrate_beliefs` weighs, and whether the likeliest count is right."""
+        """Return what `calibrate_beliefs` weighs in each clear area, and whether the likeliest count is right."""
         rows: list[tuple[Measures, bool]] = []
         for setting, frame, finds, found in self.frames:
             pieces, units = pieces_of(found, weights, setting.start.lifts), frame.units()
@@ -212,7 +212,7 @@ def start_of(frame: Frame) -> tuple[tuple[str, str, str, int], ...]:
 
 
 def fit_logistic(rows: Sequence[tuple[Measures, bool]], lowering: Sequence[int] = ()) -> npt.NDArray[np.float64]:
-    """Logistic regression with a small ridge, by Newton's method.
+    """Return the weights of a logistic regression with a small ridge, by Newton's method.
 
     lowering: measures that may only lower the odds; one that chance would have raise them weighs nothing.
     """

@@ -82,7 +82,7 @@ def _image(data: Any) -> npt.NDArray[np.uint8]:
 
 
 def game_of(seed: int) -> Game:
-    """Whose pieces a training table has, from the millions of its number: 0 ships, 1 siege, 2 aircraft."""
+    """Return whose pieces a training table has, by the millions of its number: 0 ships, 1 siege, 2 aircraft."""
     return list(GAMES.values())[seed // GAME_SEEDS % len(GAMES)]
 
 

@@ -80,7 +80,7 @@ def pairs_in(folder: Path, light: Path) -> list[tuple[Path, Path]]:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Measure; exit 0 when it could, 2 on bad input."""
+    """Measure and print; return 0, or 2 on bad input."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.eye.other_light", description=__doc__)
     parser.add_argument("folder", type=Path)
     parser.add_argument("light", type=Path)

@@ -153,6 +153,7 @@ class Soak:
             raise SoakFailed(self.app.scene.crash.trace)
 
     def close(self) -> None:
+        """Close the devices, the thinking and the recorder."""
         self.around.close()
         self.thinking.close()
         self.recorder.close()
