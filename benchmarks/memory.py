@@ -95,6 +95,7 @@ class Evening:
         print(f"{what:24}{''.join(f'{mb:10.0f}' for mb in held)}", flush=True)
 
     def tick(self) -> None:
+        """Let the window's loop turn once."""
         self.now_s += TICK_S
         self.others_mb = max(self.others_mb, *others_mb(), 0.0)
         self.app.tick(self.now_s)
@@ -157,6 +158,7 @@ class Evening:
         work.close()
 
     def judged(self, work: Calibration) -> bool:
+        """Let the calibration look once more; return whether it has found a photo good."""
         work.look(self.now_s)
         return work.judged is not None and work.judged.good
 

@@ -70,7 +70,7 @@ class Ended(NamedTuple):
     seconds: tuple[float, float]
 
 
-def ended(figures: list[Any]) -> Ended:
+def game_of_figures(figures: list[Any]) -> Ended:
     """Return a game from the figures that were kept of it."""
     won, by_headquarters, (mine, theirs) = figures
     return Ended(won, by_headquarters, (mine, theirs))
@@ -196,7 +196,7 @@ def limits_of(text: str) -> tuple[float, float]:
     return low, high
 
 
-def wanted(words: Sequence[str] | None = None) -> argparse.Namespace:
+def parse_arguments(words: Sequence[str] | None = None) -> argparse.Namespace:
     """Parse the command line; SystemExit if it is wrong."""
     parser = Parser(description=__doc__.split("\n", maxsplit=1)[0])
     parser.add_argument(
@@ -226,7 +226,7 @@ def wanted(words: Sequence[str] | None = None) -> argparse.Namespace:
     if args.sprt and args.games < BATCH:
         parser.error(f"--sprt: needs at least {BATCH} --games")
     try:
-        args.kept = Kept(args.keep, ended, list)
+        args.kept = Kept(args.keep, game_of_figures, list)
     except OSError as error:
         parser.error(f"--keep: {args.keep}: {error.strerror}")
     except (ValueError, KeyError, TypeError):
@@ -236,7 +236,7 @@ def wanted(words: Sequence[str] | None = None) -> argparse.Namespace:
 
 def main() -> None:
     """Print the figures."""
-    args = wanted()
+    args = parse_arguments()
     if args.time:
         for name in args.board or board_names():
             print(time_report(name), flush=True)

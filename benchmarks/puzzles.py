@@ -98,7 +98,7 @@ def agreed_on(position: Position) -> Agreed:
     return Agreed(areas, spaces, position.to_move_name, other=other)
 
 
-def thought(position: Position, level: Level) -> Choice:
+def choose_clearly(position: Position, level: Level) -> Choice:
     """Return the choice, at this level's depth, of a player who overlooks nothing."""
     seen = replace(level, overlooks=0.0, freedom=0.0)
     return choose(position, position.to_move_name, seen, Random(0))
@@ -118,14 +118,14 @@ def puzzle_in(position: Position) -> dict[str, str | float] | None:
     if not judge(begin, told).legal:
         return None
     position = apply(begin, told)
-    if not is_clear(thought(position, Level("look", LOOKS, refines=1))):
+    if not is_clear(choose_clearly(position, Level("look", LOOKS, refines=1))):
         return None
-    sure = thought(position, Level("sure", SURE, refines=1))
+    sure = choose_clearly(position, Level("sure", SURE, refines=1))
     if not is_clear(sure):
         return None
     best, other = sure.candidates[:2]
     finding = (
-        name for name in LEVELS_FINDING[:-1] if _space(thought(position, LEVELS[name]).turn) == _space(best.turn)
+        name for name in LEVELS_FINDING[:-1] if _space(choose_clearly(position, LEVELS[name]).turn) == _space(best.turn)
     )
     return {
         "at": format_step(told),
@@ -193,7 +193,7 @@ def make(boards: Sequence[str], numbers: range, most: int, folder: Path) -> None
 
 def doubts(puzzle: Puzzle, positions: int) -> str:
     """Return what a second look at a puzzle finds wrong with it; "" for nothing."""
-    choice = thought(puzzle.start(), Level("again", positions, refines=4))
+    choice = choose_clearly(puzzle.start(), Level("again", positions, refines=4))
     best = choice.candidates[0]
     if _space(best.turn) != _space(puzzle.turn):
         return f"{format_step(best.turn)} is better"

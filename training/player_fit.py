@@ -178,7 +178,7 @@ def corrected(mode: str, correction: Floats) -> Floats:
     return np.array(load_weights(ANY) if mode == ANY else table_for(load_board(mode))) + correction
 
 
-def told(modes: Mapping[str, Rows]) -> dict[str, tuple[Floats, Floats]]:
+def held_out_chances(modes: Mapping[str, Rows]) -> dict[str, tuple[Floats, Floats]]:
     """Return, by mode, each row's chance as told by weights that have not seen its game, and who won."""
     found = {mode: np.zeros_like(rows.won) for mode, rows in modes.items()}
     for fold in range(FOLDS):
@@ -283,7 +283,7 @@ def main() -> None:
         for mode, table in weights.items():
             write_weights(args.out / f"{mode}.toml", table)
         return
-    panels = told(modes)
+    panels = held_out_chances(modes)
     for mode, (chance, won) in panels.items():
         rows = modes[mode]
         print(f"{mode}: {len(set(rows.game.tolist()))} games, {len(won)} positions")

@@ -156,7 +156,7 @@ def _sides(
 
 
 def _rows(shot: Shot, pieces: tuple[PlacedPiece, ...], known: PieceSet, grid_from_image: Floats) -> Floats:
-    """(N, 5): x and y in grid pixels, class, level, hidden."""
+    """Return a row for each piece, (N, 5): x and y in grid pixels, class, level, hidden."""
     if not pieces:
         return np.zeros((0, 5))
     seen = np.array([row["px"] for row in shot.truth["pieces"]], float)

@@ -68,7 +68,7 @@ def _dark_piece(rng: Rng) -> Change:
 
 
 def _tinted_piece(rng: Rng) -> Change:
-    """Pieces a little more or less colourful, bright and yellowish than rendered."""
+    """Draw a change that makes pieces a little more or less colourful, bright and yellowish than rendered."""
     depth, bright = float(rng.uniform(0.5, 1.25)), float(np.exp(rng.uniform(np.log(0.5), np.log(1.35))))
     tint = (bright * (1 + rng.normal(0, 0.06, 3))).astype(np.float32)
 

@@ -269,7 +269,7 @@ def _stacks(pieces: Doubles) -> set[tuple[float, float]]:
 
 
 def _single_pieces(pieces: Doubles, window: Window, rng: Rng) -> Doubles:
-    """(N, 3) row and column in cells and class of single pieces in sight, found about as well as they will be."""
+    """Return row and column in cells, and class, (N, 3), of single pieces in sight, found about as well as in use."""
     stacks, found = _stacks(pieces), []
     for x, y, which, level, hidden in pieces.tolist():
         at = _cells(window, x, y)

@@ -85,7 +85,7 @@ def _verdict(die: Die, truth: Lying | None) -> str:
 
 
 def _apparent(die: Lying, camera: Camera) -> Point:
-    """Where a top of any height seems to be at the height that tops are taken to have."""
+    """Return where a top of any height seems to be, at the height that tops are taken to have."""
     x, y, height = die.top_mm
     lean_x, lean_y = camera.up([(x, y)], TOP_MM)[0]
     return float(x + lean_x * (height - TOP_MM)), float(y + lean_y * (height - TOP_MM))

@@ -54,7 +54,7 @@ def corner_error_mm(known: KnownTable, frame: Frame) -> float | None:
 
 
 def _corners_mm(table: Table, data: bytes, corners_px: Matrix | None) -> Matrix:
-    """(4, 2) where a picture's true corners land on the board; infinitely far where the board is not found in it."""
+    """Return where a picture's true corners are on the board, (4, 2); infinitely far if the board isn't found."""
     picture = picture_of(data, "the frame")
     found = register(prepare_table(table).anchors, fit_to_size(picture, table.picture_size, "the frame"))
     if found is None or corners_px is None:

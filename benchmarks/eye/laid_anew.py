@@ -114,7 +114,7 @@ class Figures:
         self.tally.add(other.tally)
         self.left.add(other.left)
 
-    def told(self, name: str) -> str:
+    def lines(self, name: str) -> str:
         """Return the figures as lines to print."""
         found = self.pictures - len(self.missed)
         lines = [f"{name}: found in {found} of {self.pictures} pictures, {len(self.false)} times in a false place"]
@@ -275,13 +275,13 @@ def main(argv: list[str] | None = None) -> int:
                 shown = mirrored(sight) if wanted.mirrored else sight
                 here.see((table, anchors), shown, reads=not (wanted.find or wanted.mirrored))
             total.add(here)
-            print(here.told(name), flush=True)
+            print(here.lines(name), flush=True)
             if wanted.list:
                 print(*(miss_text("  wrong", miss) for miss in here.tally.wrong), sep="\n")
     except (OSError, CompanionError, EngineError, VisionError) as error:
         print(f"laid_anew: {error}", file=sys.stderr)
         return 2
-    print(total.told("all tables"))
+    print(total.lines("all tables"))
     return 0
 
 

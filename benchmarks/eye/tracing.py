@@ -132,7 +132,7 @@ def _swap(owner: Owner, case: Case, truth: dict[str, tuple[Cell, ...]], proposal
 
 
 def _proposal_text(draft: Draft, plan: BoardPlan, confidence: float) -> str:
-    """How right the proposal was before any touch."""
+    """Return how right the proposal was before any touch."""
     truth = {frozenset(cells): name for name, cells in owned_cells(draft, plan).items()}
     kinds = {area.name: area.kind for area in plan.areas}
     right = [patch for patch in draft.patches if frozenset(patch.cells) in truth]

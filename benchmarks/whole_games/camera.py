@@ -67,7 +67,7 @@ class PlayedCamera:
     def show(self, picture: Picture, now_s: float) -> None:
         """Let the camera take this picture now."""
         self._picture = picture
-        self._loop.once(now_s)
+        self._loop.run_once(now_s)
 
     def frame(self) -> Picture:
         """Return what is seen now."""

@@ -272,7 +272,7 @@ def random_paint(rng: Rng, plan: BoardPlan, captures: Captures) -> Paint | None:
 
 
 def _dark_parts(rng: Rng, plan: BoardPlan, shape: tuple[int, int]) -> Linear:
-    """(rows, columns) 1 where the print is dark, 0 elsewhere."""
+    """Return 1 where the print is dark, 0 elsewhere, (rows, columns)."""
     mask = np.zeros(shape, np.float32)
     kind, share = str(rng.choice(["areas", "squares", "blots"])), float(rng.uniform(0.25, 0.75))
     if kind == "areas":

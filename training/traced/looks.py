@@ -158,7 +158,7 @@ def random_look(rng: Rng, held: bool) -> PieceLook:
 
 
 def _held_look(look: PieceLook, rng: Rng) -> PieceLook:
-    """Forms of figures, yellows and blues from ranges of their own: pale or orange yellows, green or violet blues."""
+    """Draw figures' forms, yellows and blues from held back ranges: pale or orange yellows, green or violet blues."""
     hues = {"yellow": [(14.5, 17.5), (32.5, 35.0)], "blue": [(93.0, 98.0), (120.0, 126.0)]}
     ends = {faction: ranges[int(rng.integers(2))] for faction, ranges in hues.items()}
     least = {"yellow": 150, "blue": 70}

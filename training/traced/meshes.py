@@ -58,7 +58,7 @@ def skew(points: Floats) -> Floats:
 
 
 def _crease_normals(faces: Ints, across: Floats, units: Floats, least: float) -> Floats:
-    """(3F, 3) normals: the sum over the faces round a corner's vertex that turn away little enough."""
+    """Return the normals (3F, 3): the sum over the faces round a corner's vertex that turn away little enough."""
     order = np.argsort(faces.ravel(), kind="stable")
     starts = np.flatnonzero(np.diff(faces.ravel()[order], prepend=-1))
     normals = np.zeros((faces.size, 3))

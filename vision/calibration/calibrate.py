@@ -213,7 +213,7 @@ def _points(homography: Matrix, points: Sequence[tuple[float, float]]) -> tuple[
 def _hidden_ground(
     relit: Picture, now: Picture, taken_mm: Sequence[tuple[float, float]], up: Floats, grid: Grid
 ) -> Mask:
-    """(H, W) where a piece hides the ground of a board image, or throws its shadow on it."""
+    """Return where a piece hides the ground of a board image, or throws its shadow on it, (H, W)."""
     pieces, around = (np.zeros(now.shape[:2], np.uint8) for _ in range(2))
     for at_mm in taken_mm:
         x, y = grid.pixel(at_mm)
@@ -227,7 +227,7 @@ def _hidden_ground(
 
 
 def _print_of(board_bgr: Picture) -> Floats:
-    """(H, W) the print of a board image without its light."""
+    """Return the print of a board image without its light, (H, W)."""
     logs = np.log(cv2.cvtColor(board_bgr, cv2.COLOR_BGR2GRAY).astype(np.float32) + DARK)
     return np.asarray(logs - cv2.GaussianBlur(logs, (0, 0), PRINT_PX), np.float32)
 

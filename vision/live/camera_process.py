@@ -127,7 +127,7 @@ class CameraLoop:
         self._source: FrameSource | None = None
         self._same, self._yes = SamePicture(), YesSquare()
 
-    def once(self, now_s: float) -> float:
+    def run_once(self, now_s: float) -> float:
         """Take one frame and report what it shows; return how many seconds to wait before the next."""
         try:
             if self._source is None:
@@ -146,7 +146,7 @@ class CameraLoop:
         return PAUSE_S
 
     def let_go(self) -> None:
-        """Close the camera; `once` opens it again."""
+        """Close the camera; `run_once` opens it again."""
         if self._source is not None:
             self._source.close()
         self._source = None
@@ -169,7 +169,7 @@ def run(loop: CameraLoop, clock: Callable[[], float], wait: Callable[[float], ob
     try:
         while True:
             began_s = clock()
-            pause_s = loop.once(began_s)
+            pause_s = loop.run_once(began_s)
             wait(max(0.0, began_s + pause_s - clock()))
     except BrokenPipeError:
         return

@@ -127,10 +127,10 @@ class Session:
         except VisionError as error:
             self._fault = str(error)
 
-    def once(self, now_s: float) -> float:
+    def run_once(self, now_s: float) -> float:
         """Handle one frame; return how many seconds to wait before the next. BrokenPipeError if the app is gone."""
         if self._loop is not None:
-            return self._loop.once(now_s)
+            return self._loop.run_once(now_s)
         self._reporter.report_state("lost", self._fault, now_s)
         return AGAIN_S
 
@@ -160,14 +160,14 @@ class CameraService:
         """Serve one app after another, for ever."""
         self._manager.ready("waiting for an order")
         while True:
-            self._rest(self.once())
+            self._rest(self.run_once())
 
-    def once(self) -> float:
+    def run_once(self) -> float:
         """Take an order, or handle a frame as ordered; return how many seconds to wait before the next call."""
         began_s = self._clock()
         try:
             self._welcome()
-            pause_s = self._session.once(began_s) if self._session is not None else IDLE_S
+            pause_s = self._session.run_once(began_s) if self._session is not None else IDLE_S
         except ConnectionError:
             self._end()
             pause_s = 0.0

@@ -137,7 +137,7 @@ def with_tone_of(board_bgr: Picture, reference_bgr: Picture) -> Picture:
 
 
 def _logs(picture_bgr: Picture) -> Floats:
-    """(N,) logs of grey levels of some pixels."""
+    """Return the logs of the grey levels of some pixels, (N,)."""
     small = cv2.cvtColor(np.ascontiguousarray(picture_bgr[::EVERY_PX, ::EVERY_PX]), cv2.COLOR_BGR2GRAY)
     return np.log(small.astype(np.float32).ravel() + DARK)
 

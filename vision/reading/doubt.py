@@ -151,7 +151,7 @@ def _share(marked: Marks, ground: Marks) -> float:
 
 
 def _explained(pieces: Sequence[Piece], places: Places, shape: tuple[int, ...]) -> Marks:
-    """(rows, columns) where a piece stands, or near enough for its shadow."""
+    """Return where a piece stands, or near enough for its shadow, (rows, columns)."""
     marks = np.zeros(shape, np.uint8)
     reach = round(REACH_MM * places.grid.px_per_mm / EVERY_PX)
     for piece in pieces:

@@ -177,13 +177,13 @@ def _tally(combo: Combo) -> dict[Key, int]:
 
 
 def _features(belief: CountBelief, keys: Sequence[Key]) -> Matrix:
-    """(options, 1 + keys): the log of each option's probability, then how many of each kind it has."""
+    """Return the log of each option's probability, then how many of each kind it has, (options, 1 + keys)."""
     rows = [[np.log(max(p, FLOOR)), *(_tally(combo).get(key, 0) for key in keys)] for combo, p in belief.options]
     return np.array(rows, np.float64)
 
 
 def _chances(mean: Matrix, features: Matrix) -> Matrix:
-    """(options,) the probabilities by the model."""
+    """Return the probabilities by the model, (options,)."""
     value = features @ mean
     chance = np.exp(value - value.max())
     return np.asarray(chance / chance.sum(), np.float64)

@@ -67,7 +67,7 @@ def covered_shares(cover: Floats, places: Places) -> dict[str, float]:
 
 @once_for
 def _sizes(places: Places) -> npt.NDArray[np.int64]:
-    """(N + 1,) how many pixels of the board image lie in no area, and in each of the areas."""
+    """Return how many pixels of the board image lie in no area, and in each of the areas, (N + 1,)."""
     return np.asarray(np.bincount(places.labels.ravel(), minlength=len(places.plan.areas) + 1), np.int64)
 
 

@@ -71,7 +71,7 @@ def gains(board_bgr: Picture, reference_bgr: Picture) -> tuple[Floats, np.float3
 
 
 def _blob(picture: Picture | Floats, gain: npt.ArrayLike, bias: float) -> Floats:
-    """(1, N, rows, columns) input of the network: (rows, columns, N) * gain - bias; sides grow to multiples of 8."""
+    """Return the network's input (1, N, rows, columns) of (rows, columns, N) * gain - bias; sides grow to whole 8s."""
     rows, columns, count = picture.shape
     full = np.zeros((1, count, -(-rows // STEP) * STEP, -(-columns // STEP) * STEP), np.float32)
     each = np.broadcast_to(np.asarray(gain, np.float32), (count,))
@@ -160,7 +160,7 @@ class Detections:
         return [(points[index], float(heats[order[index]])) for index in _spaced(points, APART_MM[DISC])]
 
     def _things(self) -> npt.NDArray[np.bool_]:
-        """(h, w) the peaks of things: each the maximum of its 3x3 cells, as in Zhou et al., section 3."""
+        """Return the peaks of things (h, w): each the maximum of its 3x3 cells, as in Zhou et al., section 3."""
         return np.asarray((self.thing >= THING_SEEN) & (self.thing >= cv2.dilate(self.thing, CELLS_AROUND)), np.bool_)
 
     def _finds(self, peaks: Cells, around: Floats) -> Iterator[Detection]:
@@ -180,7 +180,7 @@ class Detections:
             yield Detection(faction, kind, (x, y), heat, rival, mass, stacked if kind == DISC else 0.0, thing)
 
     def _near(self, peaks: Cells) -> tuple[Floats, npt.NDArray[np.bool_]]:
-        """(N, 9) the heat of 3x3 cells, row by row, 0 beyond the rim; and which of them there are."""
+        """Return the heat of 3x3 cells (N, 9), row by row, 0 beyond the rim; and which of these cells there are."""
         which, rows, columns = (part[:, None] for part in peaks)
         down, across = rows + np.repeat((-1, 0, 1), 3), columns + np.tile((-1, 0, 1), 3)
         height, width = self.heat.shape[1:]
@@ -209,10 +209,7 @@ def _spaced(points: Sequence[tuple[float, float]], apart: float) -> list[int]:
 
 
 def _offsets(lines: Floats, there: npt.NDArray[np.bool_]) -> Matrix:
-    """(N,) how far, in cells, the tops of peaks lie beside their cells: a parabola through the logs of three cells.
-
-    lines, there (N, 3): 0 where one of the three lies beyond the rim.
-    """
+    """Return how far, in cells, peaks lie beside their cells (N,): a parabola through the logs of three cells."""
     # The network was taught Gaussian peaks; the log of one is a parabola, so that this is exact for them.
     low, middle, high = np.log(np.maximum(lines, 1e-6), dtype=np.float64).T
     bend = low - 2 * middle + high

@@ -186,7 +186,7 @@ def mask_by_place(finds: Detections, places: Places) -> Detections:
 
 @once_for
 def _where(places: Places) -> tuple[Mask, Mask]:
-    """Two (rows, columns) masks of cells: where commanders can stand, and where the place doesn't tell the kind."""
+    """Return two masks of cells (rows, columns): where commanders can stand, where the place doesn't tell the kind."""
     rows, columns = (-(-side // STRIDE) for side in places.grid.shape)
     down = np.minimum(np.arange(rows) * STRIDE + STRIDE // 2, places.grid.shape[0] - 1)
     across = np.minimum(np.arange(columns) * STRIDE + STRIDE // 2, places.grid.shape[1] - 1)
@@ -217,7 +217,7 @@ def candidates(
 def _colours(
     seen: Sequence[tuple[Detection, tuple[str, str]]], distances: Distances | None
 ) -> list[tuple[float, float]]:
-    """For each find: how much liker its colour is to its own side's than to another's, and how unlike it is to that.
+    """Return how much liker each find's colour is to its own side's than to another's, and how unlike to its own.
 
     Of figures nothing is said: they are thin, and the board shows beside and through them.
     """
@@ -247,7 +247,7 @@ def place_of(find: Detection, places: Places) -> tuple[str, str] | None:
 
 
 def _unit(kind: str, units: Sequence[str]) -> str:
-    """Which of an area's kinds of units a disc or a figure is: the only one, else the disc or the first figure."""
+    """Return which of an area's kinds of units a disc or a figure is: the only one, else the disc or first figure."""
     alike = [unit for unit in units if (unit == DISC) == (kind == DISC)]
     return alike[0] if alike else units[0]
 
@@ -261,13 +261,13 @@ def _candidate(find: Detection, place: tuple[str, str], around: tuple[float, ...
 
 
 def _gaps_mm(points: Sequence[tuple[float, float]], others: Sequence[tuple[float, float]]) -> Vector:
-    """(N, M) distances."""
+    """Return the distances between points, (N, M)."""
     apart = np.asarray(points, float).reshape(-1, 1, 2) - np.asarray(others, float).reshape(1, -1, 2)
     return np.asarray(np.hypot(apart[..., 0], apart[..., 1]))
 
 
 def _crowds(seen: Sequence[Detection]) -> Vector:
-    """(N,) how much a find of its own class crowds each: near 1 where a sure one lies as near as pieces can."""
+    """Return how much each find is crowded by its own class, (N,): near 1 if a sure one is as near as pieces can be."""
     points = [find.at_mm for find in seen]
     near = np.exp(-np.maximum(_gaps_mm(points, points) - TOUCHING_MM, 0) / CROWD_MM) * np.array(
         [find.heat for find in seen]
@@ -278,14 +278,14 @@ def _crowds(seen: Sequence[Detection]) -> Vector:
 
 
 def _same(classes: Sequence[tuple[str, str]]) -> npt.NDArray[np.bool_]:
-    """(N, N) which are of one class."""
+    """Return which pairs are of one class, (N, N)."""
     order = {piece_class: number for number, piece_class in enumerate(dict.fromkeys(classes))}
     numbers = np.array([order[piece_class] for piece_class in classes])
     return np.asarray(numbers[:, None] == numbers[None, :])
 
 
 def _on_spaces(seen: Sequence[Detection], places: Places) -> Vector:
-    """(N,) 1 in the middle of an action space, less beside it: commanders stand there, others anywhere."""
+    """Return 1 in the middle of an action space, less beside it, (N,): commanders stand there, others anywhere."""
     spaces = [space.at_mm for space in places.plan.spaces] or [(-99.0, -99.0)]
     near = _gaps_mm([find.at_mm for find in seen], spaces).min(axis=1)
     return np.asarray(np.exp(-0.5 * (near / SPACE_MM) ** 2))

@@ -149,7 +149,7 @@ def doubt_of(candidate: Candidate, models: Models) -> float:
 
 
 def windows_about(points_px: Matrix, size: tuple[int, int]) -> list[Corner]:
-    """(row, column) where windows begin that show points (N, 2), x and y: MOST at most, the first points first.
+    """Return the first (row, column) of windows that show points (N, 2), x and y: MOST at most, first points first.
 
     size: (rows, columns) of what the windows are cut from; they begin at whole steps of STEP pixels.
     """

@@ -247,7 +247,7 @@ def _combo(count: Count, kinds: Sequence[Key]) -> Combo:
 
 
 def _totals(each: Iterable[Ends], kinds: Sequence[Key]) -> dict[tuple[Count, Count], float]:
-    """{(all that stood there, all that stands there now): how likely}, site by site."""
+    """Return how likely all sites together held one count and hold another now, {(before, now): how likely}."""
     nothing = _count((), kinds)
     totals = {(nothing, nothing): 1.0}
     for ends in each:
@@ -267,7 +267,7 @@ def _sum(one: Count, other: Count) -> Count:
 
 
 def _given(known: Count, totals: Mapping[tuple[Count, Count], float], stays: float) -> dict[Count, float]:
-    """How likely each count is now, where `known` stood there before.
+    """Return how likely each count is now, given that `known` stood there before.
 
     A unit that no find accounts for has stayed where it was overlooked, with a probability of `stays`, or has gone.
     """

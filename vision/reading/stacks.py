@@ -92,7 +92,7 @@ def _singles(ground: StackContext, board_bgr: Picture, at_mm: Matrix) -> Singles
 
 
 def _cut_patches(image_bgr: Picture, places: Sequence[tuple[int, int]], gain: npt.ArrayLike) -> Floats:
-    """(N, 3, SIDE, SIDE) the surroundings of pixels, times a gain; beyond the image, its edge."""
+    """Return the surroundings of pixels, (N, 3, SIDE, SIDE), times a gain; beyond the image, its edge."""
     around, (rows, columns) = np.arange(-SIDE // 2, SIDE // 2), image_bgr.shape[:2]
     across, down = (
         np.clip(np.add.outer(line, around), 0, most - 1)
@@ -168,7 +168,7 @@ def without_tops(pieces: Sequence[Piece], ground: StackContext) -> list[Piece]:
 
 
 def _apart(unit: Piece, leaders: Sequence[Piece], up: Sequence[tuple[float, float]]) -> float:
-    """How likely a unit is no part of any of these commanders."""
+    """Return how likely a unit is no part of any of these commanders."""
     parts = (
         leader.score for leader, away in zip(leaders, up, strict=True) if is_part_of(unit.at_mm, leader.at_mm, away)
     )

@@ -67,7 +67,7 @@ def start_pieces(finds: Detections, places: Places) -> list[StartPiece]:
 
 
 def _fit(shown: Detections, at_mm: tuple[float, float], wanted: tuple[str, str], thing: float) -> float | None:
-    """How well a thing there may be such a piece, in log odds; None where it is another side's."""
+    """Return how well a thing there may be such a piece, in log odds; None if it is another side's."""
     row, column = np.round(cells_of([at_mm], shown.grid)[0]).astype(int)
     around = shown.heat[:, max(row - 1, 0) : row + 2, max(column - 1, 0) : column + 2].max(axis=(1, 2))
     side = [faction for faction, _ in shown.classes].index(wanted[0])
@@ -123,9 +123,9 @@ def tallness(found: Sequence[Candidate], plan: BoardPlan) -> float:
 def learn_from_start(
     found: Sequence[Candidate], plan: BoardPlan, weights: Mapping[str, Sequence[float]], told: Start
 ) -> Start:
-    """Return what the start teaches of how well the eye sees pieces on this table, as all of them are known there.
+    """Return `told` with how well the eye sees pieces on this table: at the start all of them are known.
 
-    found: what the eye finds at the start; told: what is known of the start already.
+    found: what the eye finds in the photo of the start; weights: the logistic models.
     """
     left = {(area, faction, unit): count for area, faction, unit, count in plan.start}
     rows: list[tuple[str, float, bool]] = []

@@ -198,7 +198,7 @@ def find_grid(sheet: Sheet) -> FoundGrid | None:
 
 
 def refit_grid(sheet: Sheet, grid: HexGrid) -> FoundGrid:
-    """Settle on the nearest lines of the print a grid that somebody has laid nearly right."""
+    """Settle a grid that somebody has laid nearly right on the nearest lines of the print."""
     return _found_grid(settle(sheet, grid, NEAR))
 
 

@@ -344,7 +344,7 @@ def test_a_camera_that_was_lost_comes_back(system: Path) -> None:
     loop = CameraLoop(lambda: open_camera("csi:0"), live, None, Reporter(told.append))
     assert turns(loop, "no-camera", told) == AGAIN_S
     (system / "listed").write_text(NONE_LISTED)  # unplugged
-    assert loop.once(100.0) == AGAIN_S
+    assert loop.run_once(100.0) == AGAIN_S
     assert told[-1].told["fault"] == "csi:0: there is no such camera"
     (system / "listed").write_text(LISTED)
     (system / "fault").unlink()
@@ -357,7 +357,7 @@ def turns(loop: CameraLoop, state: str, told: list[Message]) -> float:
     """Run the loop until it tells this state, and return its pause after that."""
     end_s = time.monotonic() + PATIENCE_S
     while time.monotonic() < end_s:
-        pause_s = loop.once(time.monotonic())
+        pause_s = loop.run_once(time.monotonic())
         if told and told[-1].told["state"] == state:
             return pause_s
     raise AssertionError(f"never told {state}")
