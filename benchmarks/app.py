@@ -165,7 +165,7 @@ def touches(size: str, layout: str) -> TimedFingers:
 
 
 class BattleApp(App):
-    """An app that times each touch by its meaning; a finger dragged over the field counts as one kind, wherever it is."""
+    """An app that times each touch by its meaning; dragging a finger over the field is one meaning, wherever it is."""
 
     fingers: TimedFingers | None = None
 

@@ -23,9 +23,9 @@ Matrix = npt.NDArray[np.float64]
 Mask = npt.NDArray[np.bool_]
 Maps = tuple[npt.NDArray[np.int16], npt.NDArray[np.uint16]]
 
-# Of the board image. The networks were trained at this scale; 1.95 px/mm was no better and hardly faster.
+# The scale of the board image. The networks were trained at this scale; 1.95 px/mm was no better and hardly faster.
 PX_PER_MM = 2.0
-# Round the board: a piece at its edge leans outwards in the picture, and should still be seen whole.
+# The margin round the board: a piece at its edge leans outwards in the picture, and should still be seen whole.
 MARGIN_MM = 8.0
 # Focal lengths in picture widths: 1.05 is a usual webcam or phone (51 degrees across), FOCAL_PRIOR_LOG the standard
 # deviation of its logarithm among such cameras.

@@ -142,7 +142,7 @@ def _logs(picture_bgr: Picture) -> Floats:
     return np.log(small.astype(np.float32).ravel() + DARK)
 
 
-# What a piece's top is taken for: this far above its base. Tops of discs lie there.
+# How far above its base a piece's top is taken to lie, as tops of discs do.
 HEIGHT_MM = 3.5
 # Where a top is looked at: in its middle and beside it, as glare or a shadow seldom lies on all of it.
 RADIUS_PX = 3

@@ -17,7 +17,7 @@ from vision.reading.network import STRIDE, Detections
 from vision.reading.setting import detect, prepare_table
 from vision.table import Table
 
-# Of board round an area that is kept in its picture; what lies further off may be somebody's hand or home.
+# How much board round an area is kept in its picture; what lies further off may be somebody's hand or home.
 EDGE_MM = 4.0
 GROUND_BGR = (38, 32, 28)
 INK_BGR = (214, 220, 224)

@@ -34,21 +34,21 @@ OF_AN_AREA = ("strange", "alike", "changed", "glare", "start")
 DOUBTS = (*OF_AN_AREA, "relit")
 """What is measured of each area, in the order of the weights, all larger where there is more to doubt."""
 STRANGE, GROUND_ALIKE = DOUBTS.index("strange"), DOUBTS.index("alike")
-# As far from a side's colour, in spreads, ground looks like its pieces.
+# Ground nearer to a side's colour than this, in spreads, looks like its pieces.
 ALIKE = 2.0
 FAINT_GROUND = 0.05
 """Where one side's pieces hardly stand out, nobody can be sure of an area of which so much looks like a side's pieces.
 
 On the photographs of such a table, wrong areas had 0.12 and more of it, but for one that wasn't sure anyway.
 """
-# So far from it a piece is odd: its area can't be sure. And so far, what stands there is no piece of that side, however
-# much it looks like one.
+# A piece further off is odd: its area can't be sure. And what is further off than FOREIGN is no piece of that side,
+# however much it looks like one.
 ODD = 2.7
 FOREIGN = 3.6
 # A piece's reach round its base, with its shadow: there the board has changed, and that is explained.
 REACH_MM = 11.0
 BURNT = 235
-# Of the board image that is looked at, each way: some hundred pixels of an area are enough.
+# One pixel in so many of the board image is looked at, each way: some hundred pixels of an area are enough.
 EVERY_PX = 8
 BELIEF, OTHERS, UNLIKE, CONTRAST, LIGHT, GLARE, START, _ = WEIGHED = (
     "belief",

@@ -99,7 +99,7 @@ MOST_WRONG = 3
 # Newton's steps. The likelihood is concave, so that there is one top and no step needs to be searched for.
 ROUNDS = 5
 FLOOR = 1e-12
-# Of a file that somebody may have changed: more than any table makes.
+# Limits for a file that somebody may have changed: more than any table makes.
 MOST_KEYS = 32
 MOST_COUNTED = 10**9
 MOST_FIRM = 1e9

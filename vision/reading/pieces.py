@@ -89,7 +89,7 @@ def mixed_areas(places: Places, rows: Pixels, columns: Pixels) -> Mask:
     return np.asarray(np.isin(places.labels[np.ix_(rows, columns)], mixed), np.bool_)
 
 
-# Heat from which on a peak is a candidate at all, and the chance below which a candidate is dropped.
+# The least heat of a peak that is a candidate at all, and the chance below which a candidate is dropped.
 SEEN = 0.06
 LEAST_CHANCE = 0.003
 # Two finds of unlike classes nearer than this are one piece: no two pieces' bases can be.
@@ -98,7 +98,7 @@ SAME_MM = 6.0
 SPACE_MM = 2.0
 # Pieces lie 7 mm apart at least; how fast crowding falls off beyond that.
 TOUCHING_MM, CROWD_MM = 7.0, 4.0
-# The nearest to 0 and 1 that a chance is taken for: nothing is quite certain.
+# Chances are clipped to this far from 0 and 1: nothing is quite certain.
 LEAST = 1e-4
 # What the logistic models weigh. Their weights come from training/fit_scores.py and are fitted to these, in this order.
 FEATURES = ("always", "heat", "rival", "mass", "space", "crowd", "thing", "colour", "unlike")

@@ -25,7 +25,7 @@ from vision.reading.network import BRIGHTNESS, UP_GAIN, gains
 from vision.reading.piece_sets import LEADER
 from vision.reading.pieces import SAME_MM, Candidate, Piece
 
-# Of what is cut out round a disc, in px of the board image: 30 mm, so that its shadow is seen too.
+# The width of what is cut out round a disc, in px of the board image: 30 mm, so that its shadow is seen too.
 SIDE = 60
 # Single discs that a disc is compared with: those in the light most like its own. They have to lean about as it does,
 # in mm per mm of height: seen from another side their tops lie elsewhere, and a stack of two looks no taller than they.

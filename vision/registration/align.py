@@ -32,7 +32,7 @@ from vision.plan import BoardPlan
 
 Point = tuple[int, int]
 
-# Of the board image that is searched for borders.
+# Scale and margin of the board image that is searched for borders.
 PX_PER_MM = 1.5
 MARGIN_MM = 10.0
 # From one point of a border to the next, and the samples across it.

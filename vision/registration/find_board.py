@@ -25,7 +25,7 @@ MARKER_RATE, MARKER_WINDOWS_PX, MARKER_BELOW = 0.03, (3, 23, 10), 7.0
 """How OpenCV looks for markers unless it is told otherwise: the least outline as a part of the picture's longer side,
 the windows of the threshold, and how much darker than its window black is.
 """
-# Of an outline's area; a smaller board would have less than some 0.8 px/mm at the size that is worked with.
+# The share of the picture that an outline takes: a smaller board would have under some 0.8 px/mm at WORK_PX.
 LEAST_SHARE_OF_PICTURE = 0.08
 WORK_PX = 960
 # Agreement of print and borders (0.4 by chance) that a board has to reach, and from which on no more is tried.

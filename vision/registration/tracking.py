@@ -18,9 +18,9 @@ from vision.geometry import Floats, Mask, Matrix, Picture, apply
 # Points to track on the reference, and how far apart they are at least.
 POINTS = 300
 POINT_DISTANCE_PX = 10
-# Round the board's outline in the reference: a nudged board is still in that part of a frame.
+# The room round the board's outline in the reference: a nudged board is still in that part of a frame.
 ROOM_PX = 64
-# Of the square whose brightness and contrast are evened: some 10 mm of a board that fills a picture of 1280 px.
+# The side of the squares in which contrast is evened: some 10 mm of a board that fills a picture of 1280 px.
 EVEN_WINDOW_PX = 31
 EVEN_LEVEL = 127.5
 # What is added to the deviation there, in grey levels, or else noise would be raised to a pattern on plain ground: so
@@ -32,7 +32,7 @@ TRACK_ERROR = 40.0
 AGREE_PX = 1.5
 CLOSE_PX = 0.7
 CLOSER_ROUNDS = 3
-# The same as the first for a guess.
+# MAGSAC's threshold for a first guess.
 ROUGH_AGREE_PX = 4.0
 # The small picture on which a camera that stood still is recognised, its points, and what counts as still there.
 STILL_PX = 0.5
@@ -44,8 +44,8 @@ BEND_ROUNDS, BEND_STIFF = 6, (*([1e-5] * 6), *([2e-3] * 4))
 # What is left then: on 32 drawn tables set up anew the board matched to within 0.5 px at three fifths of its points and
 # more. Lines and hexes of a mirrored board match, too, but not so well: 0.55 px at best, at less than half of them.
 MOST_ERROR_PX = ((0.6, 0.6), (0.4, 0.5), (0.0, 0.45))
-# Of an evened picture's grey levels about a point, their deviation there: on plain ground nothing can be tracked, but
-# what isn't tracked stays where it was looked for.
+# The least deviation of an evened picture's grey levels about a tracked point: on plain ground nothing can be tracked,
+# and such a point seems to stay where it was looked for.
 LEAST_TEXTURE = 15.0
 # What a registration needs to be built on: inliers, their share, and the part of the board that their hull covers. A
 # few points in one corner would fix the far corner badly.
@@ -53,7 +53,7 @@ LEAST_POINTS = 20
 LEAST_SHARE = 0.15
 LEAST_SPREAD = 0.12
 
-# By area: between two pictures of one table there is no mirror, and no collapse.
+# How much the board may shrink or grow, by area: two pictures of one table show no mirror and no collapse.
 LEAST_SIZE, MOST_SIZE = 0.2, 4.0
 
 Box = tuple[slice, slice]

@@ -21,7 +21,7 @@ from vision.tracing.sheet import Cell, HexGrid, Pair, Sheet, pair_of
 # The thresholds here were set on the development tables 1 and 2 and a few drawn boards (benchmarks/README.md).
 PX_PER_MM = 3.0
 MARGIN_MM = 2.0
-# Of a side: samples along it, parts it is cut into, how far across it is looked, and in what steps.
+# For each side: samples along it, parts that it is cut into, how far across it samples reach, and in what steps.
 ALONG, PARTS, ACROSS_MM, STEP_MM = 28, 7, 4.0, 0.25
 # How far off its side a line may run, how wide it is about, and how far beside it the ground is looked at.
 ON_MM, LINE_MM, BESIDE_MM = 1.2, 0.5, 1.5

@@ -32,7 +32,7 @@ TAP_MM = 2.2
 CLEAR = 0.9
 # A clear side is cut into pieces that follow its bow, each no further than about so much from the straight line.
 PIECES, PIECE_MM = 7, 1.0
-# Of a mounted board; what the camera sees of that face, from beyond it, is no board.
+# The thickness of a mounted board: its side face, seen by a camera beyond it, is not part of the map.
 THICK_MM = 2.0
 # How strongly corners are held where they were touched, and where an edge is seen.
 HELD_MM, TRUST_MM = 4.0, 0.5

@@ -77,7 +77,7 @@ def grid_energies(lab: Floats, flat: bool, px_per_mm: float, blur_mm: float) -> 
 PX_PER_MM = 0.75
 BLUR_MM = 1.6
 SIDES_A_BOARD = (4.5, 22.0)  # how many sides of a hex the shorter side of a board may be
-# From one tried side to the next; of a lattice cell, folded, in each direction; points along a hex's side.
+# The ratio of one tried side to the next; the bins of a folded lattice cell each way; the points along a hex's side.
 STEP = 1.01
 BINS = 28
 SAMPLES = 24

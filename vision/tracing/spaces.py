@@ -37,7 +37,7 @@ ALIKE, PLACE_WORTH = 0.75, 0.15
 SURE = 0.5
 # Boards print spaces in the same places of their hexes: with three sure ones alike a faint one becomes fairly sure.
 RANK_MM, RANK_LEAST, RANK_FROM, RANK_WORTH = 2.0, 3, 0.02, 0.6
-# Of a print, in px, as it is compared.
+# The side of a print, in px, once it is scaled to be compared.
 PATCH = 24
 
 

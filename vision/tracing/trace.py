@@ -171,7 +171,7 @@ TRIED = 2
 CLEAR_LEAD = 1.25
 # Reach, blur and near (mm), as `fit.STAGES`, for a grid that a finger has laid: no far reach, or it would jump a line.
 NEAR = ((2.5, 1.1, 1.0), (1.8, 0.8, 0.5))
-# Of the search, below which nothing like a grid is there.
+# A score of the search below this means that nothing like a grid is there.
 LEAST_SCORE = 0.05
 # Edges and grid settle each other: where the edges run shows once the grid is laid, and the grid's bend by the edges.
 RIM_ROUNDS = 2
