@@ -163,7 +163,7 @@ def _rows(shot: Shot, pieces: tuple[PlacedPiece, ...], known: PieceSet, grid_fro
     bases = {piece.at_mm: row for row, piece in enumerate(pieces) if piece.level == 0}
     seen = seen[[bases.get(piece.on_mm or piece.at_mm, row) for row, piece in enumerate(pieces)]]
     places = cv2.perspectiveTransform(seen[None], grid_from_image)[0]
-    kinds = [known.which(piece.faction, piece.kind) for piece in pieces]
+    kinds = [known.index_of(piece.faction, piece.kind) for piece in pieces]
     hidden = [bool(row.get("hidden")) for row in shot.truth["pieces"]]
     return np.column_stack([places, kinds, [piece.level for piece in pieces], hidden])
 

@@ -125,7 +125,7 @@ def jpeg_of(picture: Picture, quality: int = SMALL_QUALITY) -> bytes:
     return data.tobytes()
 
 
-def bare_of(data: bytes, name: str) -> bytes:
+def without_metadata(data: bytes, name: str) -> bytes:
     """Return a picture file without metadata that looks the same; PictureError if it cannot be read.
 
     Packed anew only if it is larger than the eye works with, or would look otherwise: turned the way the camera was

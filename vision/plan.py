@@ -63,7 +63,7 @@ class BoardPlan:
     most: tuple[tuple[str, int], ...] = ()
     shared: bool = True
 
-    def units_of(self, area: AreaPlan) -> tuple[str, ...]:
+    def unit_kinds(self, area: AreaPlan) -> tuple[str, ...]:
         """Return the unit kinds that this area can hold; none for a kind of area without units."""
         return dict(self.units).get(area.kind, ())
 

@@ -67,12 +67,12 @@ def units_before_turn(units: Mapping[str, Any], plan: BoardPlan, apart: int, see
     """Return units as they may have stood before a turn: `apart` areas have a unit more or fewer."""
     rng = np.random.default_rng(seed)
     found: dict[str, Any] = {area: {f: dict(kinds) for f, kinds in held.items()} for area, held in units.items()}
-    areas = [area for area in plan.areas if plan.units_of(area)]
+    areas = [area for area in plan.areas if plan.unit_kinds(area)]
     for index in rng.permutation(len(areas))[:apart]:
         area = areas[int(index)]
         held = found.setdefault(area.name, {})
         faction = next(iter(held), str(rng.choice(plan.factions)))
-        kind = plan.units_of(area)[0]
+        kind = plan.unit_kinds(area)[0]
         count = held.get(faction, {}).get(kind, 0)
         now = count + 1 if count == 0 or rng.random() < 0.5 else count - 1
         held[faction] = {**held.get(faction, {}), kind: now}

@@ -28,7 +28,7 @@ from vision.calibration.calibrate import is_bare, with_new_empty_board, with_new
 from vision.errors import VisionError
 from vision.frame import picture_of
 from vision.geometry import Picture
-from vision.live.preview import Place, px_of
+from vision.live.preview import Place, places_to_px
 from vision.reading.read import Reading
 from vision.table import MOST_BYTES, Table, load_today, mark_of_table, today_path
 
@@ -295,7 +295,7 @@ def _place(
     what: the calibration's mark, the stage that remains, and the areas whose ground isn't taken.
     """
     mark, stage, covered = what
-    found = with_new_empty_board_at(table, picture, px_of(corners, picture), mark, covered)
+    found = with_new_empty_board_at(table, picture, places_to_px(corners, picture), mark, covered)
     return None if found is None else _Taken(found, stage, found.to_bytes())
 
 

@@ -172,7 +172,7 @@ def _taken_where(
     anew = _placed(table, frame, found, of)
     now = rectify(anew.reference_bgr, anew.board_from_reference, table.grid)
     before = rectify(table.reference_bgr, table.board_from_reference, table.grid)
-    relit = light_between(before, now).carried(before)
+    relit = light_between(before, now).relight_wholly(before)
     taken = [piece.at_mm for piece in seen.pieces if piece.score >= STANDS]
     free = ~_hidden_ground(relit, now, taken, up_field(anew.camera, anew.grid), anew.grid)
     doubtful = {*seen.unreadable, *seen.strange, *but}

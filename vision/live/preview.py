@@ -92,12 +92,12 @@ def map_lines(plan: BoardPlan, corners: npt.ArrayLike, size_px: tuple[int, int])
     )
 
 
-def places_in(points_px: npt.ArrayLike, picture: Picture) -> Outline:
+def px_to_places(points_px: npt.ArrayLike, picture: Picture) -> Outline:
     """Return (N, 2) points in px of a picture as parts of its width and height."""
     return _places(np.asarray(points_px, np.float64) / np.array([picture.shape[1], picture.shape[0]], np.float64))
 
 
-def px_of(places: npt.ArrayLike, picture: Picture) -> Matrix:
+def places_to_px(places: npt.ArrayLike, picture: Picture) -> Matrix:
     """Return places, as parts of a picture's width and height, as (N, 2) points in px."""
     return np.asarray(places, np.float64) * np.array([picture.shape[1], picture.shape[0]], np.float64)
 

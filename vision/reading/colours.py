@@ -69,16 +69,16 @@ class LightField:
 
     @property
     def relit(self) -> float:
-        """How far `matched` changes the light; 0 if it leaves the frame as it is."""
+        """How far `relight` changes the light; 0 if it leaves the frame as it is."""
         return self.change if self.is_other else 0.0
 
-    def matched(self, board_bgr: Picture) -> Picture:
+    def relight(self, board_bgr: Picture) -> Picture:
         """Return the frame as the empty board's light would show it; unchanged if both lights are the same."""
         if not self.is_other:
             return board_bgr
         return _brightened(board_bgr, self.logs)
 
-    def carried(self, board_bgr: Picture) -> Picture:
+    def relight_wholly(self, board_bgr: Picture) -> Picture:
         """Return a picture taken in this light as the other light would show it, the whole board's gain included."""
         return _brightened(board_bgr, self.logs + self.whole)
 

@@ -118,7 +118,7 @@ def beliefs(pieces: Sequence[Piece], plan: BoardPlan) -> dict[str, CountBelief]:
     }
 
 
-def doubt_in(counts: Mapping[str, CountBelief]) -> float:
+def board_doubt(counts: Mapping[str, CountBelief]) -> float:
     """Return how doubtful a whole board is: the log of the mean probability that an area's count is wrong."""
     return float(np.log(np.mean([1 - count.confidence for count in counts.values()]) + LEAST_DOUBT))
 
@@ -132,7 +132,7 @@ def calibrate_beliefs(
     sure is so less often), then what each of the area's `doubts` (`vision.reading.doubt`) does. Fitted on tables apart
     (`training/fit_scores.py`). The order of the options stays.
     """
-    whole = doubt_in(counts) if counts else 0.0
+    whole = board_doubt(counts) if counts else 0.0
     said: dict[str, CountBelief] = {}
     for area, count in counts.items():
         measures = (1.0, log_odds(count.confidence), whole, *doubts[area])

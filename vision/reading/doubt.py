@@ -25,7 +25,7 @@ import numpy.typing as npt
 from vision.geometry import Floats, Picture
 from vision.plan import BoardPlan
 from vision.reading.colours import log_colours
-from vision.reading.count import LEAST_DOUBT, CountBelief, combine_beliefs, doubt_in, leaders_of, not_sure
+from vision.reading.count import LEAST_DOUBT, CountBelief, board_doubt, combine_beliefs, leaders_of, not_sure
 from vision.reading.network import THING_SEEN, Detections, gains
 from vision.reading.pieces import LEAST_CHANCE, SAME_MM, Piece, Places, log_odds, logistic
 from vision.reading.start import NO_START, Start
@@ -171,7 +171,7 @@ def reasons_for(
 
     counts, model, doubts: as given to `calibrate_beliefs`; caps: {area: reasons} that hold the confidence down anyway.
     """
-    whole = doubt_in(counts) if counts else 0.0
+    whole = board_doubt(counts) if counts else 0.0
     found: dict[str, tuple[str, ...]] = {}
     for area, count in counts.items():
         measures = (log_odds(count.confidence), whole, *doubts[area])

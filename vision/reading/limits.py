@@ -138,7 +138,7 @@ def _areas_around(at_mm: tuple[float, float], places: Places) -> set[str]:
     turns = np.arange(AROUND) * (2 * np.pi / AROUND)
     circle = np.asarray(at_mm) + reach * np.stack([np.cos(turns), np.sin(turns)], axis=1)
     areas = (places.plan.areas[label - 1] for label in within | _labels_at(places, circle))
-    return {area.name for area in areas if places.plan.units_of(area)}
+    return {area.name for area in areas if places.plan.unit_kinds(area)}
 
 
 def _labels_at(places: Places, points_mm: Matrix) -> set[int]:

@@ -38,7 +38,7 @@ class PieceSet:
         """The network's answers as (faction, kind), a figure by the first of its names."""
         return tuple((side, kind) for side in self.sides for kind in (DISC, self.figures[0], LEADER))
 
-    def which(self, faction: str, kind: str) -> int:
+    def index_of(self, faction: str, kind: str) -> int:
         """Return the index of the answer for this faction's `kind` of piece; ValueError for a strange faction."""
         place = {DISC: 0, LEADER: 2}.get(kind, 1)
         return self.sides.index(faction) * KINDS_OF_A_SIDE + place

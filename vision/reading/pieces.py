@@ -58,7 +58,7 @@ class Places:
         gap, name = min(
             ((math.dist(space.at_mm, at_mm), space.name) for space in self.plan.spaces), default=(math.inf, "")
         )
-        return name if gap <= self.slack_mm + 1 else None  # 1 mm more: peaks lie between the cells of `on_spaces`
+        return name if gap <= self.slack_mm + 1 else None  # 1 mm more: peaks lie between the cells of `commander_mask`
 
 
 def places_of(plan: BoardPlan, grid: Grid) -> Places:
@@ -73,7 +73,7 @@ def places_of(plan: BoardPlan, grid: Grid) -> Places:
     return Places(plan, grid, masks, labels)
 
 
-def on_spaces(places: Places) -> Mask:
+def commander_mask(places: Places) -> Mask:
     """Return where a commander's base can be, (H, W) bool of the board image."""
     allowed = np.zeros(places.grid.shape, np.uint8)
     for space in places.plan.spaces:
@@ -85,7 +85,7 @@ def on_spaces(places: Places) -> Mask:
 def mixed_areas(places: Places, rows: Pixels, columns: Pixels) -> Mask:
     """Return which pixels lie in areas for several kinds of units: bool at these rows and columns of the board."""
     plan = places.plan
-    mixed = [index + 1 for index, area in enumerate(plan.areas) if len(plan.units_of(area)) > 1]
+    mixed = [index + 1 for index, area in enumerate(plan.areas) if len(plan.unit_kinds(area)) > 1]
     return np.asarray(np.isin(places.labels[np.ix_(rows, columns)], mixed), np.bool_)
 
 
@@ -190,7 +190,7 @@ def _where(places: Places) -> tuple[Mask, Mask]:
     rows, columns = (-(-side // STRIDE) for side in places.grid.shape)
     down = np.minimum(np.arange(rows) * STRIDE + STRIDE // 2, places.grid.shape[0] - 1)
     across = np.minimum(np.arange(columns) * STRIDE + STRIDE // 2, places.grid.shape[1] - 1)
-    return on_spaces(places)[np.ix_(down, across)], mixed_areas(places, down, across)
+    return commander_mask(places)[np.ix_(down, across)], mixed_areas(places, down, across)
 
 
 def candidates(
@@ -242,7 +242,7 @@ def place_of(find: Detection, places: Places) -> tuple[str, str] | None:
         space = places.space_at(at)
         return None if space is None else (space, LEADER)
     area = places.area_at(at)
-    kinds = () if area is None else places.plan.units_of(places.plan.area(area))
+    kinds = () if area is None else places.plan.unit_kinds(places.plan.area(area))
     return (area, _unit(find.kind, kinds)) if area is not None and kinds else None
 
 

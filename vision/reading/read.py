@@ -116,7 +116,7 @@ def read(table: Table, frame_bgr: Picture, found: Registration | None = None) ->
     light = light_between(board, setting.ground.image_bgr)
     used = prepare_for_other_light(table) if light.is_other else setting
     used = seen_from(used, table, found)
-    reading = _read_board(used, (light.matched(board), light), found, view_of(table, found))
+    reading = _read_board(used, (light.relight(board), light), found, view_of(table, found))
     reading = replace(reading, board_image=board, light=round(light.change, 4))
     if light.is_other:
         reading = replace(reading, why=add_light_reason(reading.why))
@@ -129,7 +129,7 @@ def _ms(began: float) -> float:
     return round((time.perf_counter() - began) * 1000, 1)
 
 
-def doubts_in(
+def measure_doubts(
     setting: PreparedTable, board_bgr: Picture, finds: Detections, pieces: Sequence[Piece], relit: float
 ) -> dict[str, tuple[float, ...]]:
     """Measure what speaks against each area's count, {area: a value for each of DOUBTS}.
@@ -147,7 +147,7 @@ def _look(setting: PreparedTable, board: Picture, relit: float, view: View, off:
     weights = packaged_weights(setting.known)
     pieces = pieces_of(found, weights, setting.start.lifts)
     pieces = pieces_in_view(without_tops(pieces, setting.ground), view)
-    doubts, believed = doubts_in(setting, board, finds, pieces, relit), beliefs(pieces, setting.places.plan)
+    doubts, believed = measure_doubts(setting, board, finds, pieces, relit), beliefs(pieces, setting.places.plan)
     caps = never_sure(doubts, setting.start, pieces)
     for reason, areas in ((LINE, areas_at_a_line(finds, setting.places, pieces)), (PLACE, off)):
         caps |= {area: (reason, *caps.get(area, ())) for area in areas}
@@ -204,7 +204,7 @@ def _with_support(
     own = register(setting.anchors, frame)
     lies = own if own is not None and own.good and own.spread >= SUPPORT_SPREAD else found
     board = with_tone_of(board_image(table, frame, lies), setting.ground.image_bgr)
-    board = light_between(board, setting.ground.image_bgr).matched(board)
+    board = light_between(board, setting.ground.image_bgr).relight(board)
     setting = seen_from(setting, table, lies)
     finds, candidates_there = detect(board, setting)
     pieces = pieces_of(candidates_there, packaged_weights(setting.known), setting.start.lifts)

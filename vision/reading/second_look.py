@@ -134,11 +134,11 @@ def with_looks(again: TurnedViews, board_bgr: Picture, pieces: Matrix, network: 
 
 def doubtful_places(found: Sequence[Candidate], models: Models) -> list[tuple[float, float]]:
     """Return the places, in mm, of the candidates that need a second look, the most doubtful first."""
-    doubts = sorted(((doubt_of(candidate, models), candidate.at_mm) for candidate in found), reverse=True)
+    doubts = sorted(((candidate_doubt(candidate, models), candidate.at_mm) for candidate in found), reverse=True)
     return [at_mm for doubt, at_mm in doubts if doubt > DOUBT]
 
 
-def doubt_of(candidate: Candidate, models: Models) -> float:
+def candidate_doubt(candidate: Candidate, models: Models) -> float:
     """Return how doubtful it is that this piece, or another on top of it, is there: 0 for certain, 0.5 at most."""
     there = logistic(float(np.dot(models[candidate.kind], candidate.features)))
     doubt = min(there, 1 - there)

@@ -240,14 +240,14 @@ def _with_network(plan: BoardPlan, empty: Picture, height: Floats, anchors: Anch
 def with_start_looks(setting: PreparedTable, board_bgr: Picture) -> PreparedTable:
     """Add to the setting how single pieces look, learnt from the board image of the starting position."""
     board_bgr = with_tone_of(board_bgr, setting.ground.image_bgr)
-    board_bgr = light_between(board_bgr, setting.ground.image_bgr).matched(board_bgr)
+    board_bgr = light_between(board_bgr, setting.ground.image_bgr).relight(board_bgr)
     finds = network(setting.known).find(board_bgr, setting.printed, NOTHING_KNOWN)
     shown = start_pieces(finds, setting.places)
     if not shown:
         return setting
     points = [piece.at_mm for piece in shown]
     cells = np.column_stack(
-        [cells_of(points, setting.places.grid), [setting.known.which(piece.faction, piece.kind) for piece in shown]]
+        [cells_of(points, setting.places.grid), [setting.known.index_of(piece.faction, piece.kind) for piece in shown]]
     )
     looks = network(setting.known).learn_looks(board_bgr, setting.printed, cells)
     again = with_looks(setting.again, board_bgr, cells, network(setting.known))

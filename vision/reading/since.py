@@ -97,7 +97,7 @@ class Changes:
     """
 
     def __init__(self, before_bgr: Picture, now_bgr: Picture, grid: Grid) -> None:
-        now_bgr = light_between(now_bgr, before_bgr).matched(now_bgr)
+        now_bgr = light_between(now_bgr, before_bgr).relight(now_bgr)
         self._margin = round(grid.margin_mm)
         size = round(before_bgr.shape[1] / grid.px_per_mm), round(before_bgr.shape[0] / grid.px_per_mm)
         first, second = (
@@ -146,7 +146,7 @@ def belief_since(
     """
     sites = [site for site in group_into_sites(before, now) if site.best >= WORTH]
     touched = [changes.at(site.at_mm) for site in sites]
-    each = [ends_of(site, change) for site, change in zip(sites, touched, strict=True)]
+    each = [pair_ends(site, change) for site, change in zip(sites, touched, strict=True)]
     kinds = tuple(dict.fromkeys((who, kind) for combo in _combos(known, each) for who, kind, _n in combo))
     # what is round a site changes mostly by shadows of neighbours: that is no sign of a unit gone
     stood = [1 - change.middle for site, change in zip(sites, touched, strict=True) if site.before]
@@ -192,9 +192,9 @@ def group_into_sites(before: Iterable[Piece], now: Iterable[Piece]) -> list[Site
     return [Site(place, *finds) for place, finds in zip(places, found, strict=True)]
 
 
-def ends_of(site: Site, change: Change) -> Ends:
+def pair_ends(site: Site, change: Change) -> Ends:
     """Return how likely each pair is of what stood in a site before and what stands there now."""
-    was, is_now = chances_of(site.before), chances_of(site.now)
+    was, is_now = site_chances(site.before), site_chances(site.now)
     ends = dict.fromkeys([*was, *is_now])
     least = {True: NOT_FOUND, False: NEGLIGIBLE}
     before = {end: was.get(end, least[not site.before]) for end in ends}
@@ -217,7 +217,7 @@ def _is_same_kind(one: Combo, other: Combo) -> bool:
     return [part[:2] for part in one] == [part[:2] for part in other]
 
 
-def chances_of(finds: Finds) -> dict[Combo, float]:
+def site_chances(finds: Finds) -> dict[Combo, float]:
     """Return the probability of each thing that may stand in a site: nothing, or one kind of piece, perhaps stacked."""
     free = 1 - sum(scores[0] for scores in finds.values())
     chances: dict[Combo, float] = {(): max(free, LEAST_FREE)}

@@ -69,7 +69,7 @@ def random_units(plan: BoardPlan, rng: Rng, crowded: bool) -> dict[str, dict[str
         if rng.random() > (0.88 if crowded else 0.55):
             continue
         faction = plan.factions[int(rng.integers(len(plan.factions)))]
-        names = plan.units_of(area)
+        names = plan.unit_kinds(area)
         most = MOST.get(area.kind, 3)
         count = int(rng.integers(2 if crowded else 1, most + 1)) if rng.random() < 0.8 else 1
         counts = {faction: _mixed(names, rng, count)} if names else {}

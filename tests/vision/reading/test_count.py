@@ -18,10 +18,10 @@ from vision.reading.count import (
     UsualForce,
     belief,
     beliefs,
+    board_doubt,
     calibrate_beliefs,
     combine_beliefs,
     commanders_of,
-    doubt_in,
     leaders_of,
     not_sure,
     total_chances,
@@ -122,7 +122,7 @@ def test_what_seems_sure_is_less_so_on_a_doubtful_board_and_where_something_spea
     model = (0.0, 1.0, -0.5)
     clear = calibrate_beliefs({"a1": sure, "b1": sure}, model, NOTHING)["a1"].confidence
     murky = calibrate_beliefs({"a1": sure, "b1": unsure, "a2": unsure}, model, NOTHING)["a1"].confidence
-    assert doubt_in({"a1": sure}) < doubt_in({"a1": unsure})
+    assert board_doubt({"a1": sure}) < board_doubt({"a1": unsure})
     assert murky < clear
     against = {"a1": (0.0,), "b1": (1.0,)}
     doubted = calibrate_beliefs({"a1": sure, "b1": sure}, (0.0, 1.0, 0.0, -2.0), against)

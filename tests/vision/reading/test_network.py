@@ -34,7 +34,7 @@ from vision.reading.second_look import (
     SIDE_PX,
     TURNS,
     Turn,
-    doubt_of,
+    candidate_doubt,
     doubtful_places,
     look_again,
     turned_views,
@@ -201,7 +201,7 @@ def a_troop(heat: float, stacked: float | None = None, x_mm: float = 0.0) -> Can
     ],
 )
 def test_a_piece_is_in_doubt_by_how_far_it_and_another_on_it_are_from_sure(piece: Candidate, doubt: float) -> None:
-    assert doubt_of(piece, MODELS) == pytest.approx(doubt, abs=0.001)
+    assert candidate_doubt(piece, MODELS) == pytest.approx(doubt, abs=0.001)
     found = [a_troop(2.0, x_mm=1.0), a_troop(9.0, x_mm=2.0), a_troop(0.1, x_mm=3.0)]
     assert doubtful_places(found, MODELS) == [(3.0, 0.0), (1.0, 0.0)], "the most doubtful first"
 

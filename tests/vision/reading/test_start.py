@@ -190,7 +190,7 @@ def test_the_same_light_is_known_with_pieces_on_the_board_and_whatever_the_expos
     for frame in (empty, with_pieces(empty), with_pieces((empty * 0.7).astype(np.uint8))):
         light = light_between(frame, empty)
         assert light.change < OTHER_LIGHT / 2
-        assert light.matched(frame) is frame
+        assert light.relight(frame) is frame
 
 
 def test_a_lamp_is_evened_out_round_the_pieces() -> None:
@@ -199,10 +199,10 @@ def test_a_lamp_is_evened_out_round_the_pieces() -> None:
     light = light_between(frame, empty)
     assert light.is_other
     ground = frame.astype(int).sum(axis=2) != 67
-    ratio = np.log((empty + 8.0) / (light.matched(frame) + 8.0))[ground]
+    ratio = np.log((empty + 8.0) / (light.relight(frame) + 8.0))[ground]
     before = np.log((empty + 8.0) / (frame + 8.0))[ground]
     assert ratio.std(axis=0).max() < before.std(axis=0).max() / 2
-    assert light.matched(frame)[~ground].max() < 60
+    assert light.relight(frame)[~ground].max() < 60
 
 
 def test_a_table_photographed_under_a_lamp_is_read_by_day() -> None:
