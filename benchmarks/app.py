@@ -71,7 +71,7 @@ sys.exit(main(["play", "--size", sys.argv[1]]))
 
 
 def at_rest(size: str, game: Path, seconds: float) -> tuple[float, float]:
-    """Return per cent of a core at the table while nobody touches it, and peak memory in MB."""
+    """Return the per cent of a core used at the table while nobody touches it, and the peak memory in MB."""
     command = [sys.executable, "-m", "companion", "play", "--size", size, "--game", str(game)]
     child = subprocess.Popen(command, stdout=subprocess.DEVNULL)
     try:
@@ -165,7 +165,7 @@ def touches(size: str, layout: str) -> TimedFingers:
 
 
 class BattleApp(App):
-    """An app that times each touch by what it means; a finger led over the field is one wherever it moves."""
+    """An app that times each touch by its meaning; dragging a finger over the field is one meaning, wherever it is."""
 
     fingers: TimedFingers | None = None
 

@@ -42,7 +42,7 @@ class Cost:
 
 
 def furnish(data: Path, games: int) -> int:
-    """Make a shelf of so many games, and return how many bytes lie there."""
+    """Fill a shelf with so many games; return how many bytes lie there."""
     chance = random.Random(games)
     folder = data / "games"
     folder.mkdir(parents=True)
@@ -59,7 +59,7 @@ def furnish(data: Path, games: int) -> int:
 
 
 def game(chance: random.Random, count: int) -> bytes:
-    """Return lines as a game has them, each with a check value."""
+    """Return the lines of a made-up game, each with a check value."""
     lines = [b'{"do": "new", "board": "sengoku-rivers", "initiative": "red", "sum": "9c5d38ab"}\n']
     for _line in range(count):
         moves = {chance.choice(AREAS): {"troop": chance.randint(1, 6)}, chance.choice(AREAS): {"ship": 1}}
@@ -69,7 +69,7 @@ def game(chance: random.Random, count: int) -> bytes:
 
 
 def table(chance: random.Random) -> bytes:
-    """Return a file as large as a table's, packed as well as its pictures; only the head of these is real."""
+    """Return a file as large as a table's, and as hard to compress; of its pictures only the heads are real."""
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w") as pack:
         pack.writestr("table.json", '{"kind": "gunbai-table"}')

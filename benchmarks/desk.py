@@ -33,7 +33,7 @@ STEP = json.dumps({"deploy": "advance:b2", "moves": {"b1": {"troop": 2}}, "cards
 
 
 def best_us(deed: Callable[[], object]) -> float:
-    """Return the least time of a call over several rounds, in µs: what it costs when nothing else runs."""
+    """Return the least time that a call takes over several rounds, in µs: its cost when nothing else runs."""
     return min(timeit(deed, number=CALLS) for _ in range(ROUNDS)) / CALLS * 1e6
 
 
@@ -62,7 +62,7 @@ def polls_us() -> dict[str, float]:
 
 
 def kernel_us() -> float:
-    """Return what seven small calls of the kernel cost, as reading seven pins of a chip takes, in µs."""
+    """Return the cost of seven small system calls, as many as reading seven pins takes, in µs."""
     inner, outer = os.openpty()
     room = array.array("H", [0] * 4)
 
@@ -85,7 +85,7 @@ def share(seconds: float) -> float:
 
 
 def desk_at_work(seconds: float) -> float:
-    """Return the per cent of a core for a desk with its thread, on gpiozero's mock pins."""
+    """Return the per cent of a core that a desk's thread uses, on gpiozero's mock pins."""
     desk = Desk((PinDevice(Wiring(), lambda wiring: GpioPins(wiring, MockFactory())),))
     desk.start(lambda event: None)
     try:
@@ -95,7 +95,7 @@ def desk_at_work(seconds: float) -> float:
 
 
 def bare_thread(seconds: float) -> float:
-    """Return the per cent of a core for a thread that wakes as often and does nothing."""
+    """Return the per cent of a core used by a thread that wakes as often as the desk's and does nothing."""
     stopped = Event()
 
     def wake() -> None:

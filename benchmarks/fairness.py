@@ -57,7 +57,7 @@ class Counted(Ended):
 
 
 def game_of_figures(figures: dict[str, Any]) -> Counted:
-    """Return a game from its kept figures."""
+    """Return a game from the figures that were kept of it."""
     return Counted(**{**figures, "seen": frozenset(figures["seen"])})
 
 

@@ -30,7 +30,7 @@ HEAD = "# Games that the weaker of two levels won, with a head start and without
 
 
 def play_game(pair: tuple[str, str], given: HeadStart, board_name: str, number: int) -> bool:
-    """Play a whole game of the weaker level against the stronger; whether the weaker one wins."""
+    """Play a whole game of the weaker level against the stronger; return whether the weaker one wins."""
     position, chance = dealt_game(board_name, number)
     board, weaker = position.board, number % 2
     if given == "initiative":

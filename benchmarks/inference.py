@@ -68,7 +68,7 @@ def played_turns(chance: Random, board: Board) -> Iterator[Played]:
     One half by actions, one by spaces and cards, in every way.
     """
     while True:
-        position = dealt(chance, play.opening(chance, board))
+        position = deal_hands(chance, play.opening(chance, board))
         while position.winner is None:
             begun, steps = position, list[Step]()
             while not steps or position.turn is not None:
@@ -81,8 +81,8 @@ def played_turns(chance: Random, board: Board) -> Iterator[Played]:
             yield Played(begun, tuple(steps), position)
 
 
-def dealt(chance: Random, position: Position) -> Position:
-    """Return the same opening with up to four cards in each hand, so that many are played."""
+def deal_hands(chance: Random, position: Position) -> Position:
+    """Return the opening with up to four cards in each hand, so that many cards get played."""
     deck = [card for card, copies in position.board.mode.deck.items() for _ in range(copies)]
     chance.shuffle(deck)
     first, second = (
@@ -170,7 +170,7 @@ def count_units(position: Position) -> tuple[Units, dict[str, tuple[str, ...]]]:
 
 
 def looked_at(chance: Random, end: Position, support: bool, eye: Eye) -> Evidence:
-    """Return what an eye may make of the table: hidden areas left out, some areas unsure, few of them wrong."""
+    """Return what an eye may make of the table: hidden areas left out, some areas unsure, a few wrong."""
     board = end.board
     hidden = {area.name for area in board.areas if chance.random() < eye.hidden / len(board.areas)}
     in_sight = [area.name for area in board.areas if area.name not in hidden]
@@ -184,7 +184,7 @@ def looked_at(chance: Random, end: Position, support: bool, eye: Eye) -> Evidenc
 
 
 def unsure(chance: Random, there: bool, eye: Eye) -> float:
-    """Return the probability that an eye gives a commander: now and then low where one stands."""
+    """Return the probability that an eye gives a commander on a space; now and then a low one where one stands."""
     right = 0.995 if chance.random() >= eye.spaces else chance.uniform(0.3, 0.9)
     return right if there else 1 - right
 
@@ -208,7 +208,7 @@ def doubts(
 def other(
     chance: Random, board: Board, area: str, truth: Mapping[str, Mapping[str, int]]
 ) -> Mapping[str, Mapping[str, int]]:
-    """Return a count that an eye may take for this one: a unit more or fewer, or of the other colour."""
+    """Return a count that an eye may mistake this one for: a unit more or fewer, or of the other colour."""
     held = [(who, unit, n) for who, kinds in truth.items() for unit, n in kinds.items()]
     if not held:
         kinds = board.mode.kinds_on[board.area(area).kind]
@@ -239,7 +239,7 @@ def looks_alike(explanation: Explanation, played: Played, evidence: Evidence) ->
 
 
 def essence_of(step: Step | None) -> object:
-    """Return what counts of a deployment: its space, the moves on the board, and its target."""
+    """Return what makes two deployments alike: the space, the moves on the board, and the target."""
     if not isinstance(step, Deploy):
         return type(step)
     return step.space, frozenset(load for load in step.moves if load[0] != RESERVE), step.target
@@ -265,7 +265,7 @@ class Tally:
     sure: list[tuple[float, bool]] = field(default_factory=list)
 
     def add(self, played: Played, result: Inference, seconds: float, evidence: Evidence | None = None) -> None:
-        """Count one answer."""
+        """Count the engine's answer to one turn."""
         first = result.explanations[:FIRST]
         right = [same(explanation, played) for explanation in first]
         ends = [same_end(explanation, played) for explanation in first]

@@ -35,7 +35,7 @@ class Kept(Generic[Figures]):
     def play(
         self, what: str, numbers: Sequence[int], games: Callable[[Sequence[int]], Iterable[Figures]]
     ) -> list[Figures]:
-        """Play the games that are not known yet, and return the figures of all that are known then."""
+        """Play the games that aren't known yet; return the figures of all games of `what` that are known then."""
         known = self._games[what]
         missing = [number for number in numbers if number not in known]
         for number, figures in zip(missing, games(missing), strict=True):
@@ -55,7 +55,7 @@ def interval(hits: int, of: int) -> tuple[float, float]:
 
 
 def in_processes(processes: int, play: Callable[[int], Figures]) -> Callable[[Sequence[int]], Iterator[Figures]]:
-    """Return what yields the games of some numbers, each played by `play`, in several processes."""
+    """Return a function that plays the games of some numbers by `play` in several processes, yielding their figures."""
 
     def games(numbers: Sequence[int]) -> Iterator[Figures]:
         with ProcessPoolExecutor(processes) as pool:

@@ -30,7 +30,7 @@ def time_work(work: Callable[[], object]) -> Timed:
 
 
 def cpu_ms(work: Callable[[], object], rounds: int) -> float:
-    """Return the median CPU milliseconds of a piece of work, after some rounds that do not count."""
+    """Return the median CPU milliseconds of a piece of work, after some rounds to warm up."""
     return median([time_work(work)[0] for _ in range(rounds + WARM_UP)][WARM_UP:])
 
 
@@ -41,9 +41,9 @@ def children_cpu_s() -> float:
 
 
 def memory_mb(what: str, pid: int | None = None) -> float:
-    """Return what a process (this one without `pid`) holds, in MB, by its status (proc(5)).
+    """Return how much memory a process holds, in MB, by its status (proc(5)); this process without `pid`.
 
-    what: VmRSS now, VmHWM at most.
+    what: VmRSS for now, VmHWM for the most so far.
     """
     lines = Path(f"/proc/{pid or 'self'}/status").read_text().splitlines()
     return next(int(line.split()[1]) for line in lines if line.startswith(what)) / KIB

@@ -86,7 +86,7 @@ class Evening:
             self.tell(what)
 
     def tell(self, what: str) -> None:
-        """Print a line of the table."""
+        """Print the memory as a line of the table."""
         self.tick()
         gc.collect()
         as_it_is = memory_mb("VmRSS")
@@ -95,6 +95,7 @@ class Evening:
         print(f"{what:24}{''.join(f'{mb:10.0f}' for mb in held)}", flush=True)
 
     def tick(self) -> None:
+        """Let the window's loop turn once."""
         self.now_s += TICK_S
         self.others_mb = max(self.others_mb, *others_mb(), 0.0)
         self.app.tick(self.now_s)
@@ -157,6 +158,7 @@ class Evening:
         work.close()
 
     def judged(self, work: Calibration) -> bool:
+        """Let the calibration look once more; return whether it has found a photo good."""
         work.look(self.now_s)
         return work.judged is not None and work.judged.good
 
@@ -191,7 +193,7 @@ class Evening:
 
 
 def others_mb() -> Iterator[float]:
-    """Yield the most that each process has held, in MB, which this one has started and which still runs."""
+    """Yield the most memory, in MB, that each running child of this process has held."""
     for children in Path("/proc/self/task").glob("*/children"):
         for pid in children.read_text().split():
             with suppress(OSError, StopIteration):  # it has ended meanwhile

@@ -200,7 +200,7 @@ def watch_tests(folder: Path, data_file: Path) -> None:
 
 
 class Watched:
-    """Which tests run a line."""
+    """Which tests run which line."""
 
     def __init__(self, data_file: Path) -> None:
         self._data = CoverageData(str(data_file))
@@ -212,7 +212,7 @@ class Watched:
         return {line: list(filter(None, tests)) for line, tests in self._data.contexts_by_lineno(path).items()}
 
     def tests(self, path: str, line: int) -> list[str]:
-        """Return the tests that run the line, those that run least besides first."""
+        """Return the tests that run a line, those first that run the fewest other lines."""
         return sorted(self._by_line(path).get(line, ()), key=lambda test: (self._lines[test], test))[:MOST_TESTS]
 
 

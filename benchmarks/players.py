@@ -70,8 +70,8 @@ class Ended(NamedTuple):
     seconds: tuple[float, float]
 
 
-def ended(figures: list[Any]) -> Ended:
-    """Return a game from its kept figures."""
+def game_of_figures(figures: list[Any]) -> Ended:
+    """Return a game from the figures that were kept of it."""
     won, by_headquarters, (mine, theirs) = figures
     return Ended(won, by_headquarters, (mine, theirs))
 
@@ -122,7 +122,7 @@ def report(pair: tuple[str, str], board_name: str, games: Sequence[Ended]) -> st
 
 
 def looked_into(position: Position) -> list[int]:
-    """Count the positions that the strong level looks into in each of the TIMES_S."""
+    """Return how many positions the strong level looks into in each of the TIMES_S."""
     counts, begun = [0] * len(TIMES_S), time.process_time()
 
     def stop() -> bool:
@@ -157,15 +157,15 @@ def time_report(board_name: str) -> str:
 
 
 class Parser(argparse.ArgumentParser):
-    """Says in one line what is wrong."""
+    """An argument parser whose errors are one line."""
 
     def error(self, message: str) -> NoReturn:
-        """End with exit status 2."""
+        """Print what is wrong and end with exit status 2."""
         self.exit(2, f"players: {message}\n")
 
 
 def pair_of(text: str) -> tuple[str, str]:
-    """Return two players, written as "strong:demo"; ArgumentTypeError where one is unknown."""
+    """Parse two players, written as "strong:demo"; ArgumentTypeError if one is unknown."""
     first, colon, second = text.partition(":")
     if not colon:
         raise argparse.ArgumentTypeError(f"expected two players, such as strong:demo, not {text!r}")
@@ -179,14 +179,14 @@ def pair_of(text: str) -> tuple[str, str]:
 
 
 def count_of(text: str) -> int:
-    """Return a number from 1; ArgumentTypeError where it is none."""
+    """Parse a number from 1; ArgumentTypeError if it is none."""
     if not (text.isascii() and text.isdigit() and int(text) > 0):
         raise argparse.ArgumentTypeError(f"expected a number from 1, not {text!r}")
     return int(text)
 
 
 def limits_of(text: str) -> tuple[float, float]:
-    """Return the shares between which a sequential test decides; ArgumentTypeError where these are none."""
+    """Parse the two shares between which a sequential test decides; ArgumentTypeError if they are none."""
     try:
         low, high = map(float, text.split(","))
     except ValueError:
@@ -196,8 +196,8 @@ def limits_of(text: str) -> tuple[float, float]:
     return low, high
 
 
-def wanted(words: Sequence[str] | None = None) -> argparse.Namespace:
-    """Return what the command line asks for; SystemExit where that is wrong."""
+def parse_arguments(words: Sequence[str] | None = None) -> argparse.Namespace:
+    """Parse the command line; SystemExit if it is wrong."""
     parser = Parser(description=__doc__.split("\n", maxsplit=1)[0])
     parser.add_argument(
         "--pair", type=pair_of, action="append", help="two players, such as strong:demo; more than once for several"
@@ -226,7 +226,7 @@ def wanted(words: Sequence[str] | None = None) -> argparse.Namespace:
     if args.sprt and args.games < BATCH:
         parser.error(f"--sprt: needs at least {BATCH} --games")
     try:
-        args.kept = Kept(args.keep, ended, list)
+        args.kept = Kept(args.keep, game_of_figures, list)
     except OSError as error:
         parser.error(f"--keep: {args.keep}: {error.strerror}")
     except (ValueError, KeyError, TypeError):
@@ -236,7 +236,7 @@ def wanted(words: Sequence[str] | None = None) -> argparse.Namespace:
 
 def main() -> None:
     """Print the figures."""
-    args = wanted()
+    args = parse_arguments()
     if args.time:
         for name in args.board or board_names():
             print(time_report(name), flush=True)

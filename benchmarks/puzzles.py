@@ -72,7 +72,7 @@ def _space(turn: Turn) -> str:
 
 
 def agreed_on(position: Position) -> Agreed:
-    """Return what players agree on to get here from the opening; only the mover's hand is known."""
+    """Return the agreed step that leads from the opening to this position; only the mover's hand is known."""
     board, before = position.board, opening(position.board.name)
     areas = tuple(
         (area.name, tuple((who, unit, n) for who, units in here.items() for unit, n in units.items()))
@@ -98,8 +98,8 @@ def agreed_on(position: Position) -> Agreed:
     return Agreed(areas, spaces, position.to_move_name, other=other)
 
 
-def thought(position: Position, level: Level) -> Choice:
-    """Return what a player who overlooks nothing makes of a position, looking as far as the level does."""
+def choose_clearly(position: Position, level: Level) -> Choice:
+    """Return the choice, at this level's depth, of a player who overlooks nothing."""
     seen = replace(level, overlooks=0.0, freedom=0.0)
     return choose(position, position.to_move_name, seen, Random(0))
 
@@ -112,20 +112,20 @@ def is_clear(choice: Choice) -> bool:
 
 
 def puzzle_in(position: Position) -> dict[str, str | float] | None:
-    """Return a puzzle as its table has it, if a position is one."""
+    """Return a position as a row of the puzzles' table; None if it is no puzzle."""
     told = agreed_on(position)
     begin = opening(position.board.name)
     if not judge(begin, told).legal:
         return None
     position = apply(begin, told)
-    if not is_clear(thought(position, Level("look", LOOKS, refines=1))):
+    if not is_clear(choose_clearly(position, Level("look", LOOKS, refines=1))):
         return None
-    sure = thought(position, Level("sure", SURE, refines=1))
+    sure = choose_clearly(position, Level("sure", SURE, refines=1))
     if not is_clear(sure):
         return None
     best, other = sure.candidates[:2]
     finding = (
-        name for name in LEVELS_FINDING[:-1] if _space(thought(position, LEVELS[name]).turn) == _space(best.turn)
+        name for name in LEVELS_FINDING[:-1] if _space(choose_clearly(position, LEVELS[name]).turn) == _space(best.turn)
     )
     return {
         "at": format_step(told),
@@ -138,7 +138,7 @@ def puzzle_in(position: Position) -> dict[str, str | float] | None:
 
 
 def is_wanted(told: dict[str, str | float], found: Sequence[dict[str, str | float]], most: int) -> bool:
-    """Return whether it is new, and there aren't enough of its theme yet, or easy ones."""
+    """Return whether a puzzle is new, and neither its theme nor easy ones have their fill yet."""
     if any(other["at"] == told["at"] for other in found):
         return False
     alike = sum(other["theme"] == told["theme"] for other in found)
@@ -193,7 +193,7 @@ def make(boards: Sequence[str], numbers: range, most: int, folder: Path) -> None
 
 def doubts(puzzle: Puzzle, positions: int) -> str:
     """Return what a second look at a puzzle finds wrong with it; "" for nothing."""
-    choice = thought(puzzle.start(), Level("again", positions, refines=4))
+    choice = choose_clearly(puzzle.start(), Level("again", positions, refines=4))
     best = choice.candidates[0]
     if _space(best.turn) != _space(puzzle.turn):
         return f"{format_step(best.turn)} is better"

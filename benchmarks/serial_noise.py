@@ -58,7 +58,7 @@ Make = Callable[[Cable], Device]
 
 
 def feed(make: Make, options: argparse.Namespace) -> tuple[float, Device, list[Event]]:
-    """Return the seconds that the device took for all the bytes, the device, and what it told."""
+    """Feed a device all the bytes; return the seconds that it took, the device, and the events it sent."""
     chance, now_s = Random(options.seed), 0.0
     cable = Cable(SimulatedTags(), lambda: now_s)
     device = make(cable)
@@ -91,7 +91,7 @@ def report(name: str, expected: float, make: Make, options: argparse.Namespace) 
 
 
 def bad_tags(bad: float, count: int, seed: int) -> str:
-    """Lay tags down on a bad line; each kind of fault comes with this chance a byte."""
+    """Read tags over a bad line, each kind of fault coming with chance `bad` a byte; return the figures."""
     chance, now_s = Random(seed), 0.0
     tags = SimulatedTags()
     cable = Cable(tags, lambda: now_s, seed)
@@ -113,7 +113,7 @@ def bad_tags(bad: float, count: int, seed: int) -> str:
 
 
 def bad_controller(bad: float, hours: float, seed: int) -> str:
-    """Leave a controller alone on a bad line."""
+    """Leave a controller alone on a bad line for some hours; return the figures."""
     now_s = 0.0
     cable = Cable(SimulatedController(), lambda: now_s, seed)
     cable.faults = Faults(noise=bad, lost=bad, flipped=bad)

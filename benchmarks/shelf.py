@@ -57,7 +57,7 @@ class Player(Protocol):
 
 
 def models(folder: Path) -> Mapping[str, list[bytes]]:
-    """Play whole games of each system, and some that were left in the middle."""
+    """Play whole games of each system, and some that stop in the middle; return their files by system."""
     found: dict[str, list[bytes]] = {"orders": [], "generals": [], "sonae": []}
     for n, people in enumerate(PEOPLE):
         board = load_board(BOARDS[n % len(BOARDS)])
@@ -123,7 +123,7 @@ class Desk(Hand):
         time.sleep(max(0.0, TICK_S - (time.perf_counter() - began)))
 
     def read(self, until: Callable[[], bool]) -> list[Timed]:
-        """Go on reading beside the screen, a page turned now and then, and return how long each page took."""
+        """Read on in the background, turning a page now and then; return how long each page took."""
         pages = []
         while not until():
             for _tick in range(TURNED):
@@ -183,7 +183,7 @@ def pages(size: str) -> None:
 
 
 def looks(folder: Path) -> None:
-    """Measure the first look at junk, and every later one."""
+    """Measure the first look at a folder of junk, and later ones."""
     os.environ["GUNBAI_DATA"] = str(folder)
     print_row(f"{JUNK} junk files, first look", times_text([time_work(shelf.saved_games)]))
     print_row(

@@ -68,7 +68,7 @@ import vision.live.camera_process as camera
 def turns(loop, _clock, _wait):
     now_s = 0.0
     while True:
-        now_s += loop.once(now_s)
+        now_s += loop.run_once(now_s)
 if not stop.endswith(":run"):
     camera.run = turns
 from vision.live.messages import shared_file
@@ -110,7 +110,7 @@ class Pi:
     card_mb_s: float
 
     def seconds(self, instructions: float) -> tuple[float, float]:
-        """Return (fewest, most) seconds of work."""
+        """Return the (fewest, most) seconds of work for so many instructions."""
         few, many = self.per_cycle
         return instructions / (1e9 * self.clock_ghz * many), instructions / (1e9 * self.clock_ghz * few)
 
@@ -201,7 +201,7 @@ def run(command: Sequence[str], stdin: str | None, **more: str) -> subprocess.Co
 
 
 def has_counters() -> bool:
-    """Return whether this machine's processor counts instructions for us."""
+    """Return whether this machine's processor lets us count instructions."""
     try:
         counted = run(["perf", "stat", "-x,", "-e", "instructions:u", "true"], "").stderr
     except (OSError, subprocess.CalledProcessError):
@@ -239,7 +239,7 @@ def opened_bytes(command: Sequence[str], stdin: str | None) -> int:
 
 
 def disk_bytes(command: Sequence[str], stdin: str | None) -> int:
-    """Return what a program reads from the disk if nothing of it is in memory; only root can empty the cache."""
+    """Return what a program reads from the disk if nothing of it is in memory; needs root, to empty the cache."""
     os.sync()
     CACHES.write_text("3")
     before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_inblock
@@ -250,7 +250,7 @@ def disk_bytes(command: Sequence[str], stdin: str | None) -> int:
 
 @contextmanager
 def reading_ahead() -> Iterator[None]:
-    """Let this machine's disk read as far ahead as a Pi does its card; a server's disk reads megabytes."""
+    """Let the disk read as far ahead as a Pi does its card, within the context; a server's disk reads megabytes."""
     device = ROOT.stat().st_dev
     block = Path(f"/sys/dev/block/{os.major(device)}:{os.minor(device)}").resolve()
     setting = next(path for path in (block / "queue", block.parent / "queue") if path.is_dir()) / "read_ahead_kb"
@@ -277,7 +277,7 @@ def costs(start: Start, by_processor: bool, cold: bool) -> list[Cost]:
 
 
 def range_text(low: float, high: float) -> str:
-    """Return a range of seconds in few figures."""
+    """Format a range of seconds to few digits."""
     digits = 1 if high >= 1 else 2
     return f"{low:.{digits}f} to {high:.{digits}f}"
 

@@ -51,8 +51,8 @@ class Played(NamedTuple):
     other: Style
 
 
-def played(figures: list[Any]) -> Played:
-    """Return a game from its kept figures."""
+def game_of_figures(figures: list[Any]) -> Played:
+    """Return a game from the figures that were kept of it."""
     won, own, other = figures
     return Played(won, Style(*own), Style(*other))
 
@@ -153,7 +153,7 @@ def main() -> None:
     parser.add_argument("--keep", type=Path, metavar="FILE", help="games played before, and those played now")
     parser.add_argument("--processes", type=int, default=2)
     args = parser.parse_args()
-    kept = Kept(args.keep, played, list)
+    kept = Kept(args.keep, game_of_figures, list)
     boards = args.board or board_names()
     for era in dict.fromkeys(load_board(name).mode.rulebook for name in boards):
         here = [name for name in boards if load_board(name).mode.rulebook == era]

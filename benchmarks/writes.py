@@ -111,7 +111,7 @@ def _file_opened(line: str, home: Path) -> set[str]:
 
 
 def play(home: Path, turns: int, evidence: bool, clock: bool) -> None:
-    """Play a game of so many turns, each looked at with the eye; then wait an hour without anybody, if `turns` is 0."""
+    """Play a game of so many turns, each seen by the eye; with no turns, let an hour pass without anybody there."""
     from companion.app.app import App
     from companion.content.board_choice import board_of
     from companion.core.storage import games_dir
@@ -152,7 +152,7 @@ def play(home: Path, turns: int, evidence: bool, clock: bool) -> None:
 
 
 def real(home: Path, seconds: float) -> None:
-    """Run the program itself at a table, watched by its camera process; then ask it to end."""
+    """Run the program itself at a table with its camera process for some seconds; then ask it to end."""
     from companion.content.board_choice import board_of
     from companion.demo.player import SimulatedEye, set_up
     from companion.demo.show import save_picture
@@ -181,7 +181,7 @@ def real(home: Path, seconds: float) -> None:
 
 
 def trace_run(folder: Path, *child: str) -> tuple[FilesWritten, set[str]]:
-    """Return what a run of this module as a child writes; between its marks, if it makes any."""
+    """Return what a run of this module as a child writes, between its marks if it makes any."""
     home, trace = folder / "home", folder / "trace"
     home.mkdir(parents=True)
     environment = {

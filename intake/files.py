@@ -25,29 +25,26 @@ PATIENCE_S = 5.0
 
 
 def open_file(path: Path | str) -> BinaryIO:
-    """Open a plain file for reading; a link to one is followed.
-
-    OSError where it cannot be opened, Unreadable where it is no plain file.
-    """
+    """Open a regular file for reading, following links; OSError if that fails, Unreadable if it is no regular file."""
     return os.fdopen(_open_descriptor(path, stat.S_ISREG), "rb")
 
 
 def read_file(path: Path | str, most_bytes: int) -> bytes:
-    """Read a plain file's bytes; a link to one is followed.
+    """Read the bytes of a regular file, following links.
 
-    OSError where it cannot be opened, Unreadable where it is no plain file or longer than `most_bytes`.
+    OSError if it cannot be opened, Unreadable if it is no regular file or longer than `most_bytes`.
     """
     with open_file(path) as file:
         return _refuse_longer(file.read(most_bytes + 1), most_bytes)
 
 
 def read_text(path: Path | str, most_bytes: int) -> str:
-    """Read a plain file's text, in UTF-8; like `read_file`, and raise Unreadable if it is none."""
+    """Read a file's UTF-8 text; errors as in `read_file`, and Unreadable if it is no UTF-8."""
     return decode_text(read_file(path, most_bytes))
 
 
 def read_file_or_pipe(path: Path | str, most_bytes: int) -> bytes:
-    """Read a file like `read_file`, or a pipe until its writer ends or pauses for five seconds.
+    """Read a file as `read_file` does, or a pipe until its writer ends or pauses for five seconds.
 
     "-" is standard input, which is read to its end.
     """

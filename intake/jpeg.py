@@ -22,9 +22,9 @@ _NO_FILLING = re.compile(rb"[^\xff]")
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """What a file says of its picture: its size, and how many numbers for a pixel are held while it is unpacked.
+    """What a file says of its picture: its size, and how many numbers a pixel takes in memory while it is unpacked.
 
-    held: nothing where the picture comes in one go; else all of it has to be there until the last scan.
+    held: 0 if the picture comes in one scan; else all of it has to be kept until the last scan.
     """
 
     width: int
@@ -33,7 +33,7 @@ class Frame:
 
 
 def is_jpeg(data: bytes) -> bool:
-    """Return whether the data begin as a JPEG file does."""
+    """Return whether the data begin like a JPEG file."""
     return data[:2] == START
 
 
@@ -58,16 +58,13 @@ def _segments(data: bytes) -> Iterator[tuple[int, bytes]]:
 
 
 def size_px(data: bytes) -> tuple[int, int] | None:
-    """Return (width, height) of the picture, as the file says; None if it is no JPEG file."""
+    """Return the picture's (width, height) as the file states it; None if it is no JPEG file or ends before that."""
     frame = frame_of(data)
     return (frame.width, frame.height) if frame is not None else None
 
 
 def frame_of(data: bytes) -> Frame | None:
-    """Return what the file says of its picture.
-
-    None for what is no JPEG file, or one that ends before it says so.
-    """
+    """Return what the file states of its picture; None if it is no JPEG file or breaks off before that."""
     if not is_jpeg(data):
         return None
     found: tuple[int, bytes] | None = None
@@ -89,17 +86,14 @@ def _frame(marker: int, content: bytes, in_first_scan: int) -> Frame:
 
 
 def with_comment(data: bytes, comment: bytes) -> bytes:
-    """Return the same file with a comment in front.
-
-    Raises ValueError for what is no JPEG file, or a comment too long for one.
-    """
+    """Return the JPEG file with a comment at its front; ValueError if it is no JPEG file or the comment is too long."""
     if not is_jpeg(data) or len(comment) > MOST_COMMENT:
         raise ValueError("not a JPEG file, or its comment is too long")
     return START + bytes([0xFF, COMMENT]) + (len(comment) + 2).to_bytes(2, "big") + comment + data[len(START) :]
 
 
 def comment_of(data: bytes) -> bytes | None:
-    """Return the first comment in a JPEG file; None if there is none."""
+    """Return the first comment of a JPEG file; None if it has none."""
     if not is_jpeg(data):
         return None
     return next((content for marker, content in _segments(data) if marker == COMMENT), None)

@@ -26,9 +26,9 @@ _SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 
 
 def parse_json(source: str | bytes, most_bytes: int = MOST_BYTES, *, halves: bool = False) -> Any:
-    """Return the value of a JSON text; raise Unreadable if it is none, or beyond a limit.
+    """Parse a JSON text; raise Unreadable if it is malformed or beyond a limit.
 
-    halves: those of surrogate pairs may be in it, as in the names of files that are not UTF-8.
+    halves: allow halves of surrogate pairs, as in the names of files that are not UTF-8.
     """
     if len(source) > most_bytes:
         raise Unreadable(f"longer than {most_bytes} bytes, the limit")
@@ -41,7 +41,7 @@ def parse_json(source: str | bytes, most_bytes: int = MOST_BYTES, *, halves: boo
 
 
 def parse_object(source: str | bytes, most_bytes: int = MOST_BYTES, *, halves: bool = False) -> dict[str, Any]:
-    """Parse an object like `parse_json`; raise Unreadable for any other value."""
+    """Parse a JSON object as `parse_json` does; raise Unreadable for any other value."""
     value = parse_json(source, most_bytes, halves=halves)
     if not isinstance(value, dict):
         raise Unreadable("not a JSON object")

@@ -29,7 +29,7 @@ Size = tuple[int, int]
 
 
 def size_of(data: bytes) -> Size | None:
-    """Return (width, height) in pixels that a picture file claims for itself; None if of no known kind."""
+    """Return the (width, height) in pixels that a picture file states; None if it is of no known kind."""
     if data.startswith(PNG):
         return (_big(data, 16), _big(data, 20)) if data[12:16] == b"IHDR" and len(data) >= 24 else None
     if jpeg.is_jpeg(data):
@@ -40,7 +40,7 @@ def size_of(data: bytes) -> Size | None:
 
 
 def check_picture(data: bytes, most_side_px: int = MOST_SIDE_PX) -> Size:
-    """Return the size of a picture that may be unpacked; raise Unreadable if none, or larger than is read."""
+    """Return a picture file's size if it may be unpacked; raise Unreadable if it is broken, or too large for us."""
     if not data:
         raise Unreadable("the file is empty")
     size = size_of(data)

@@ -30,31 +30,31 @@ Texts = dict[str | tuple[str, int], str]
 
 
 class Catalogue(gettext.NullTranslations):
-    """The texts of one language; what it lacks stays as it is asked for."""
+    """The translations of one language; texts without one are returned unchanged."""
 
     def __init__(self, texts: Texts, form_of: Callable[[int], int], head: Mapping[str, str]) -> None:
         super().__init__()
         self._texts, self._form_of, self._head = texts, form_of, head
 
     def gettext(self, message: str) -> str:
-        """Return the translation; of a number of things, its form for one."""
+        """Return a text's translation; the form for one thing if the text has several forms."""
         found = self._texts.get(message)
         return self._texts.get((message, self._form_of(1)), message) if found is None else found
 
     def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
-        """Return the form that goes with a number."""
+        """Return the translation in the form that goes with the number `n`."""
         found = self._texts.get((msgid1, self._form_of(n)))
         return super().ngettext(msgid1, msgid2, n) if found is None else found
 
     def info(self) -> dict[str, str]:
-        """Return what the head of the file says: {name in small letters: value}."""
+        """Return the file's header, {name in lower case: value}."""
         return dict(self._head)
 
 
 def parse_po(data: bytes) -> Catalogue:
-    """Return the catalogue; Unreadable where it is none.
+    """Parse a catalogue; raise Unreadable if it is none.
 
-    It is without what isn't translated, is marked as fuzzy or has places in braces that its text lacks.
+    Left out: what isn't translated, is marked fuzzy, or has places in braces that the original lacks.
     """
     texts = _texts_of(decode_text(data).replace("\r\n", "\n") + "\n")
     parted = (line.partition(":") for line in str(texts.pop("", "")).split("\n") if ":" in line)

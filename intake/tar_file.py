@@ -27,14 +27,14 @@ GZIP = 31  # what zlib calls gzip's head and check value
 
 
 class Unpacked:
-    """What is packed in a gzip file (RFC 1952), as a file to be read once. Nothing behind the packed part counts."""
+    """The contents of a gzip file (RFC 1952), to be read once; what follows the packed part is ignored."""
 
     def __init__(self, file: BinaryIO, most_packed: int) -> None:
         self._file, self._left = file, most_packed
         self._unpacker = zlib.decompressobj(GZIP)
 
     def read(self, size: int) -> bytes:
-        """Read so many bytes; fewer only at the end, whose check value fits.
+        """Read `size` bytes; fewer only at the end, where the checksum has been found right.
 
         Raises Unreadable if the file is damaged or too long.
         """
@@ -57,15 +57,15 @@ class Unpacked:
 
 
 class Readable(Protocol):
-    """Anything that gives bytes."""
+    """Anything with a `read` for bytes."""
 
     def read(self, size: int, /) -> bytes:
-        """Read so many bytes, fewer only at the end."""
+        """Read `size` bytes, fewer only at the end."""
 
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """A member's name, its size in bytes, its mode, and whether it is a plain file; `chunks` reads it, once.
+    """A member's name, its size in bytes, its mode, whether it is a regular file; `chunks` yields its bytes, once.
 
     A name that is no UTF-8 is as `os.fsdecode` has it.
     """
@@ -77,7 +77,7 @@ class Member:
     chunks: Iterator[bytes]
 
     def read(self, most_bytes: int) -> bytes:
-        """Read the whole member; raise Unreadable if longer than `most_bytes`."""
+        """Read the whole member; raise Unreadable if it is longer than `most_bytes`."""
         if self.size > most_bytes:
             raise Unreadable(f"{self.name!r} is too large")
         return b"".join(self.chunks)
@@ -85,17 +85,17 @@ class Member:
 
 @contextmanager
 def open_tar(file: Readable, most_bytes: int, most_members: int) -> Iterator[Iterator[Member]]:
-    """Open a tar file and give its members, in order.
+    """Provide a context with a tar file's members, in order.
 
-    Whatever is wrong with the file, also while it is read, is Unreadable. A member's chunks have to
-    be read, if at all, before the next member is asked for.
+    Unreadable for whatever is wrong with the file, also while it is read. A member's chunks have to be read, if at all,
+    before the next member is asked for.
     """
     yield _members(_Blocks(file, most_bytes), most_members)
 
 
 @contextmanager
 def open_tar_gz(file: BinaryIO, most_bytes: int, most_members: int) -> Iterator[Iterator[Member]]:
-    """Open a tar file packed with gzip, like `open_tar`, that unpacks to `most_bytes` at most."""
+    """Open a gzipped tar file as `open_tar` does; Unreadable if it unpacks to more than `most_bytes`."""
     blocks = _Blocks(Unpacked(file, most_bytes), most_bytes)
     yield _members_to_end(_members(blocks, most_members), blocks)
 
@@ -114,19 +114,19 @@ class _Blocks:
         self._file, self._most, self._left = file, most_bytes, most_bytes
 
     def some(self, size: int) -> bytes:
-        """Read so many bytes, fewer only at the end."""
+        """Read `size` bytes, fewer only at the end."""
         data = self._file.read(size)
         self._left -= len(data)
         self.refuse_longer(0)
         return data
 
     def refuse_longer(self, size: int) -> None:
-        """Raise Unreadable if so many bytes more are too many."""
+        """Raise Unreadable if `size` more bytes would be too many."""
         if size > self._left:
             raise Unreadable(f"larger than {self._most // 1_000_000} MB once unpacked")
 
     def whole(self, size: int) -> Iterator[bytes]:
-        """Yield so many bytes, a chunk at a time, and read what fills their last block up."""
+        """Yield `size` bytes, a chunk at a time, then skip the padding of the last block."""
         self.refuse_longer(size)
         left = size
         while left:

@@ -13,7 +13,7 @@ MOST_SHOWN = 10_000
 
 
 def decode_text(data: bytes) -> str:
-    """Decode text from UTF-8, without a byte order mark; Unreadable names the first byte that is none."""
+    """Decode UTF-8 text, dropping a byte order mark; Unreadable says where it is no UTF-8."""
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:

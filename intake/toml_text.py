@@ -23,7 +23,7 @@ Keyed = tuple[str, Any]
 
 
 def parse_toml(text: str, most_characters: int = MOST_CHARACTERS) -> dict[str, Any]:
-    """Return the tables of a TOML text; raise Unreadable if it is none, or beyond a limit."""
+    """Parse a TOML text to its tables; raise Unreadable if it is malformed or beyond a limit."""
     if len(text) > most_characters:
         raise Unreadable(f"longer than {most_characters} characters")
     if any(line.count(".") > MOST_DOTS and _dots(line) > MOST_DOTS for line in text.split("\n")):

@@ -20,7 +20,7 @@ MOST_DIRECTORY = 65_536  # bytes: the list of a few hundred members; each would 
 
 
 class Members:
-    """What a zip file holds."""
+    """The members of an open zip file."""
 
     def __init__(self, pack: zipfile.ZipFile) -> None:
         self._pack = pack
@@ -30,11 +30,11 @@ class Members:
 
     @property
     def sizes(self) -> Mapping[str, int]:
-        """{name: bytes that it says it takes unpacked}."""
+        """The sizes that the members claim to have unpacked, {name: bytes}."""
         return {name: info.file_size for name, info in self._infos.items()}
 
     def read(self, name: str, most_bytes: int) -> bytes:
-        """Unpack a member; raise Unreadable if there is none of this name, or if longer than `most_bytes`."""
+        """Unpack a member; raise Unreadable if there is none of this name, or it is longer than `most_bytes`."""
         info = self._infos.get(name)
         if info is None:
             raise Unreadable(f"{name} is missing")
@@ -53,9 +53,9 @@ class Members:
 
 @contextmanager
 def open_zip(data: bytes) -> Iterator[Members]:
-    """Open a zip file's bytes and give its members.
+    """Provide a context with the members of a zip file, given as bytes.
 
-    Whatever is wrong with the file, also while it is open, is Unreadable.
+    Unreadable for whatever is wrong with the file, also while it is open.
     """
     _refuse_many(data)
     try:

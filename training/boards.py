@@ -151,7 +151,7 @@ def _section_spaces(rng: Rng, area: AreaPlan) -> list[SpacePlan]:
 
 
 def _sections(plan: BoardPlan, names: list[str], rng: Rng) -> list[AreaPlan]:
-    """Boxes in one or two columns to the right of the map."""
+    """Draw boxes in one or two columns to the right of the map."""
     width, height = plan.size_mm
     columns = 2 if len(names) > 4 and rng.random() < 0.7 else 1
     rows = -(-len(names) // columns)

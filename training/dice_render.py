@@ -54,7 +54,7 @@ def render_table(seed: int) -> dict[str, Any]:
 def _places(
     studio: ThrowStudio, groups: list[Group], rng: Rng, setting: tuple[Camera, Floats]
 ) -> list[tuple[Point, float]]:
-    """Where windows are cut: some at each group, some at other things and anywhere off the map."""
+    """Return where windows are cut: some at each group, some at other things and anywhere off the map."""
     middles: list[Point] = []
     for group in groups:
         bodies: list[Body] = [group.bodies[int(i)] for i in rng.integers(len(group.bodies), size=CUTS)]

@@ -44,7 +44,7 @@ class DiceNet(nn.Module):  # type: ignore[misc]
         nn.init.constant_(self.head[1].bias[:1], -3.0)
 
     def forward(self, windows: Tensor) -> Tensor:
-        """(N, 4, 96, 96) -> (N, 5, 24, 24): heat and classes, raw."""
+        """Return raw heat and classes (N, 5, 24, 24) for windows (N, 4, 96, 96)."""
         seen = self.fine(windows)
         for layer in self.coarse:
             seen = seen + layer(seen)
@@ -68,7 +68,7 @@ class Pool:
         self.dice: list[Floats] = []
 
     def refresh(self) -> None:
-        """Read tables that are new."""
+        """Read the tables that have been added since."""
         for path in sorted(self.folder.glob("*.npz")):
             if path not in self.seen and (int(path.stem) % HELD_BACK == 0) == self.held_back:
                 self.seen.add(path)
@@ -79,7 +79,7 @@ class Pool:
                 self.dice += [dice[dice[:, 0] == index, 1:] for index in range(len(windows))]
 
     def batch(self, chosen: npt.ArrayLike, rng: np.random.Generator | None) -> tuple[Tensor, Tensor, Tensor]:
-        """Input, wanted heat and classes (N, 24, 24), -1 where there is none; altered by chance where that is given."""
+        """Return the chosen windows as input, wanted heat, wanted classes (N, 24, 24), -1 for none; varied by `rng`."""
         inputs, heats, kinds = [], [], []
         for index in np.asarray(chosen).tolist():
             window, dice = self.windows[index].astype(np.float32), self.dice[index].copy()
@@ -155,7 +155,7 @@ def targets_of(dice: Floats) -> tuple[Floats, npt.NDArray[np.int64]]:
 
 
 def loss_of(scores: Tensor, heat: Tensor, kinds: Tensor) -> Tensor:
-    """Focal loss on the peaks of the inner part, cross entropy on the classes near them."""
+    """Return the loss: focal on the peaks of the inner part, cross entropy on the classes near them."""
     inner = (slice(None), slice(INNER, -INNER), slice(INNER, -INNER))
     peaks, want = scores[:, 0][inner], heat[inner]
     sure, hit = torch.sigmoid(peaks), (want >= 1).float()
@@ -170,7 +170,7 @@ def loss_of(scores: Tensor, heat: Tensor, kinds: Tensor) -> Tensor:
 
 
 def judge(net: DiceNet, pool: Pool) -> str:
-    """How many tops of held back tables are seen with at least 0.5, of these how many with the right class."""
+    """Return as text how many tops of held back tables are seen with at least 0.5, how many with the right class."""
     if not pool.windows:
         return "nothing held back yet"
     net.eval()

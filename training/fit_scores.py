@@ -27,14 +27,14 @@ from training.render import GAME_SEEDS, game_of, read_table
 from training.samples import FOREIGN_CLASS, restyled
 from vision.geometry import Camera, Grid, Picture, board_corners_mm, up_field
 from vision.reading.colours import light_between, with_tone_of
-from vision.reading.count import beliefs, doubt_in, units_of
+from vision.reading.count import beliefs, board_doubt, units_of
 from vision.reading.doubt import DOUBTS, never_sure
 from vision.reading.limits import SOME_SHARE, covered_shares
 from vision.reading.network import Detections
 from vision.reading.piece_sets import DISC, LEADER, SECOND, SETS, VARIED, learnt_sets, set_of
 from vision.reading.pieces import Candidate, Places, log_odds, pieces_of, places_of
-from vision.reading.read import doubts_in
-from vision.reading.setting import PreparedTable, chosen, detect_all, setting_of, settings_of
+from vision.reading.read import measure_doubts
+from vision.reading.setting import PreparedTable, choose_setting, detect_all, setting_of, settings_of
 from vision.registration.register import anchors_of
 
 NEAR_MM = 5.5
@@ -75,7 +75,7 @@ class Frame:
     relit: float = 0.0
 
     def units(self) -> dict[str, Any]:
-        """{area: {faction: {unit: n}}}."""
+        """Return the units that stand there, {area: {faction: {unit: n}}}."""
         units: dict[str, Any] = {}
         for piece in self.pieces:
             if piece.kind != LEADER:
@@ -113,13 +113,13 @@ class Seen:
                 self.rows["upper"].append((candidate.upper, upper))
 
     def counts(self, weights: Mapping[str, Sequence[float]]) -> list[tuple[Measures, bool]]:
-        """For each clear area what `calibrate_beliefs` weighs, and whether the likeliest count is right."""
+        """Return what `calibrate_beliefs` weighs in each clear area, and whether the likeliest count is right."""
         rows: list[tuple[Measures, bool]] = []
         for setting, frame, finds, found in self.frames:
             pieces, units = pieces_of(found, weights, setting.start.lifts), frame.units()
             plain = beliefs(pieces, setting.places.plan)
-            seen, doubt = units_of(plain), doubt_in(plain)
-            doubts = doubts_in(setting, frame.board, finds, pieces, frame.relit)
+            seen, doubt = units_of(plain), board_doubt(plain)
+            doubts = measure_doubts(setting, frame.board, finds, pieces, frame.relit)
             for area in sorted(frame.clear - never_sure(doubts, setting.start, pieces).keys()):
                 measures = (1.0, log_odds(plain[area].confidence), doubt, *doubts[area])
                 rows.append((measures, seen.get(area, {}) == units.get(area, {})))
@@ -166,14 +166,14 @@ def restyled_table(path: Path, look: int, second_alone: bool = False) -> Iterato
     used = [setting_of(plan, (empty, start), up, anchors, learnt_sets(plan)[-1])]
     if not second_alone:
         settings = settings_of(plan, (empty, start), up, anchors)
-        used.append(chosen(settings))
+        used.append(choose_setting(settings))
         if used[-1].known.network == VARIED and settings[0].start.fit >= used[-1].start.fit - NEARLY:
             used.append(settings[0])
     for frame in frames:
         shown = with_tone_of(frame.board, empty)
         light = light_between(shown, empty)
         for setting in used:
-            yield setting, replace(frame, board=light.matched(shown), relit=light.relit)
+            yield setting, replace(frame, board=light.relight(shown), relit=light.relit)
 
 
 def truth_of(
@@ -188,7 +188,7 @@ def truth_of(
             continue
         faction, kind = classes[int(number)]
         if kind != LEADER:
-            kind = next(unit for unit in plan.units_of(plan.area(area)) if (unit == DISC) == (kind == DISC))
+            kind = next(unit for unit in plan.unit_kinds(plan.area(area)) if (unit == DISC) == (kind == DISC))
         x_mm, y_mm = places.grid.mm([[x, y]])[0].tolist()
         pieces.append(Standing(faction, kind, area, (x_mm, y_mm), bool(level)))
         if is_hidden:
@@ -212,7 +212,7 @@ def start_of(frame: Frame) -> tuple[tuple[str, str, str, int], ...]:
 
 
 def fit_logistic(rows: Sequence[tuple[Measures, bool]], lowering: Sequence[int] = ()) -> npt.NDArray[np.float64]:
-    """Logistic regression with a small ridge, by Newton's method.
+    """Return the weights of a logistic regression with a small ridge, by Newton's method.
 
     lowering: measures that may only lower the odds; one that chance would have raise them weighs nothing.
     """

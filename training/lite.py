@@ -48,7 +48,7 @@ class Block(nn.Module):  # type: ignore[misc]
         self.adds = stride == 1 and channels == out
 
     def forward(self, seen: Tensor) -> Tensor:
-        """(N, C, h, w) to (N, out, h / stride, w / stride)."""
+        """Turn features (N, C, h, w) into (N, out, h / stride, w / stride)."""
         wide = self.expand(seen)
         each = self._halved if wide.requires_grad and self.depthwise[0].stride == (2, 2) else self.depthwise
         found: Tensor = self.project(each(wide))
@@ -73,7 +73,7 @@ class Lite(nn.Module):  # type: ignore[misc]
             part.requires_grad_(requires_grad=False)
 
     def forward(self, picture: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-        """Features (N, CHANNELS[stride], H / stride, W / stride) at each stride."""
+        """Return the features (N, CHANNELS[stride], H / stride, W / stride) at strides 4, 8 and 16."""
         seen, found = self.stem(picture), []
         for number, block in enumerate(self.blocks):
             seen = block(seen)

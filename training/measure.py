@@ -29,7 +29,7 @@ from vision.scoring import Tally
 
 @contextmanager
 def reading_by(folder: Path) -> Iterator[None]:
-    """Provide a context in which the network of a folder is the second eye."""
+    """Provide a context in which the second eye uses the network in a folder."""
     packaged = setting.network
     frame, printed = (OnnxModel((folder / name).read_bytes()) for name in (FRAME_MODEL, PRINTED_MODEL))
 

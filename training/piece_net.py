@@ -47,7 +47,7 @@ class Residual(nn.Module):  # type: ignore[misc]
         self.one, self.two = conv(channels, channels), bare(channels, channels)
 
     def forward(self, seen: Tensor) -> Tensor:
-        """(N, C, h, w) to the same."""
+        """Turn features (N, C, h, w) into others of the same shape."""
         return torch.relu(seen + self.two(self.one(seen)))
 
 
@@ -61,7 +61,10 @@ class Printed(nn.Module):  # type: ignore[misc]
         self.wide = nn.Conv2d(CHANNELS[16], BESIDE_COARSE, 1)
 
     def forward(self, seen: Features, up: Tensor) -> tuple[Tensor, Tensor]:
-        """(N, BESIDE_FINE, H / 4, W / 4) and (N, BESIDE_COARSE, H / 8, W / 8); up: (N, UP, H, W)."""
+        """Return what the empty board says, (N, BESIDE_FINE, H / 4, W / 4) and (N, BESIDE_COARSE, H / 8, W / 8).
+
+        up: (N, UP, H, W).
+        """
         near, far, wide = seen
         fine: Tensor = self.fine(torch.cat([near, nn.functional.avg_pool2d(up, 4)], 1))
         coarse = self.coarse(torch.cat([far, nn.functional.avg_pool2d(up, 8)], 1))
@@ -88,7 +91,7 @@ class Frame(nn.Module):  # type: ignore[misc]
         nn.init.zeros_(self.film[2].bias)
 
     def features(self, seen: Features, fine: Tensor, coarse: Tensor) -> tuple[Tensor, Tensor]:
-        """(N, FINE, H / 4, W / 4) and (N, COARSE, H / 8, W / 8), before it is known how pieces look here."""
+        """Return features (N, FINE, H / 4, W / 4) and (N, COARSE, H / 8, W / 8), before looks have scaled them."""
         near, far, wide = seen
         found = self.fine(torch.relu(self.near(near) + fine))
         narrowed, far = self.down(found), self.far(far)
@@ -96,7 +99,7 @@ class Frame(nn.Module):  # type: ignore[misc]
         return found, self.coarse(torch.relu(narrowed + beside))
 
     def scores(self, near: Tensor, far: Tensor, looks: Tensor) -> Tensor:
-        """Scores before the sigmoid, from the features and (N, LOOKS) looks."""
+        """Return the scores before the sigmoid, from the features and the looks (N, LOOKS)."""
         scale, shift = self.film(looks)[:, :, None, None].chunk(2, dim=1)
         known: Tensor = self.after(torch.relu(far * (1 + scale) + shift))
         answer: Tensor = self.head(torch.relu(near + self.up(known)))
@@ -104,7 +107,7 @@ class Frame(nn.Module):  # type: ignore[misc]
 
 
 def doubled(wide: Tensor, like: Tensor) -> Tensor:
-    """Features at stride 16 laid out at stride 8, as large as those of `like`, whose sides may be odd."""
+    """Upsample features at stride 16 to stride 8, as large as those of `like`, whose sides may be odd."""
     twice = nn.functional.interpolate(wide, scale_factor=2.0, mode="nearest")
     return twice[:, :, : like.shape[2], : like.shape[3]]
 
@@ -117,7 +120,7 @@ class PieceNet(nn.Module):  # type: ignore[misc]
         self.eye, self.printed, self.frame = Lite(), Printed(), Frame()
 
     def features(self, frame: Tensor, printed: Tensor) -> tuple[Tensor, Tensor]:
-        """Near and far features of frames (N, 3, H, W) beside empty boards with up fields (N, 3 + UP, H, W).
+        """Return near and far features of frames (N, 3, H, W) beside empty boards with up fields (N, 3 + UP, H, W).
 
         The eye learns from frames alone, which takes a third less time; it sees empty boards as it sees frames.
         """
@@ -149,13 +152,13 @@ class FrameModel(nn.Module):  # type: ignore[misc]
         self.eye, self.frame = net.eye, net.frame
 
     def forward(self, frame: Tensor, fine: Tensor, coarse: Tensor, looks: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-        """Scores, and the features that looks are taken from."""
+        """Return the scores, and the features that looks are taken from."""
         near, far = self.frame.features(self.eye(frame), fine, coarse)
         return self.frame.scores(near, far, looks), near, far
 
 
 def looks_of(near: Tensor, far: Tensor, shown: list[Any]) -> Tensor:
-    """(N, LOOKS) from features and, per sample, (M, 3) rows and columns in cells and classes of single pieces.
+    """Return the looks (N, LOOKS) from features and, by sample, single pieces (M, 3): row, column in cells, class.
 
     As `vision.reading.network.looks_of` for one picture: means at 3x3 cells, and a flag, for each kind in turn.
     """
@@ -179,7 +182,7 @@ def looks_of(near: Tensor, far: Tensor, shown: list[Any]) -> Tensor:
 
 
 def load_model(part: nn.Module, path: Path) -> None:
-    """Take over a model's exported weights: training goes on where only the models are left. `settle` has to follow.
+    """Take over the exported weights of a model, to go on training where nothing else is left; `settle` has to follow.
 
     An export has each normalisation folded into its convolution, whose outputs it numbers in the order of their use;
     outputs that the model doesn't have keep the part's own beginning.
@@ -202,7 +205,7 @@ def load_model(part: nn.Module, path: Path) -> None:
 
 
 def settle(net: nn.Module, run: Callable[[], object]) -> None:
-    """Let normalisations that do nothing (see `load_model`) normalise what they get in `run`, with the same result."""
+    """Give normalisations that do nothing (see `load_model`) the statistics met in `run`; the answers stay the same."""
     seen: dict[nn.Module, Tensor] = {}
     norms = [norm for _, norm in _normalised(net)]
     hooks = [
@@ -229,7 +232,7 @@ def _normalised(part: nn.Module) -> list[tuple[nn.Conv2d, nn.BatchNorm2d]]:
 
 
 def export(net: PieceNet, out: Path, crop: int) -> None:
-    """OUT/pieces.onnx and OUT/printed.onnx, the weights as half floats."""
+    """Write OUT/pieces.onnx and OUT/printed.onnx, the weights as half floats."""
     net.eval()
     whole, near, far = _sides(1), _sides(STRIDE), _sides(STEP)
     printed = torch.zeros(1, 3 + UP, crop, crop)
@@ -253,7 +256,7 @@ def _sides(part: int) -> dict[int, str]:
 def write(
     part: nn.Module, given: tuple[Tensor, ...], path: Path, axes: dict[str, dict[int, str]], halves: bool = True
 ) -> None:
-    """Write a model: `axes` are its inputs' and outputs' names, in order, with those of their sides that may vary.
+    """Write a module as an ONNX model; axes: its inputs' and outputs' names, in order, and which sides may vary.
 
     halves: its weights are rounded to half floats.
     """

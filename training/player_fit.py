@@ -80,9 +80,9 @@ def _read(path: Path, packaged: Floats, trust: float) -> Rows:
 def goals(
     ahead: Floats, won: Floats, game: npt.NDArray[np.int64], to_move: npt.NDArray[np.int8], trust: float
 ) -> Floats:
-    """Return what each row is fitted to: what it looks like one turn ahead, and by `trust` what the next is fitted to.
+    """Return what each row is fitted to: its chance one turn ahead, mixed by `trust` with the next row's goal.
 
-    After a game's last row comes who won.
+    The goal after a game's last row is who won.
     """
     found = won.copy()
     for at in range(len(won) - 1, -1, -1):
@@ -93,7 +93,7 @@ def goals(
 
 
 def joined(parts: Sequence[Rows]) -> Rows:
-    """All rows, one part after the other."""
+    """Return the rows of all parts, one part after the other."""
     return Rows(*(np.concatenate(columns) for columns in zip(*parts, strict=True)))
 
 
@@ -178,8 +178,8 @@ def corrected(mode: str, correction: Floats) -> Floats:
     return np.array(load_weights(ANY) if mode == ANY else table_for(load_board(mode))) + correction
 
 
-def told(modes: Mapping[str, Rows]) -> dict[str, tuple[Floats, Floats]]:
-    """For each mode the chances that each row is given by weights that have not seen its game, and who won."""
+def held_out_chances(modes: Mapping[str, Rows]) -> dict[str, tuple[Floats, Floats]]:
+    """Return, by mode, each row's chance as told by weights that have not seen its game, and who won."""
     found = {mode: np.zeros_like(rows.won) for mode, rows in modes.items()}
     for fold in range(FOLDS):
         corrections = fit_all({mode: rows.only(rows.game % FOLDS != fold) for mode, rows in modes.items()})
@@ -190,7 +190,7 @@ def told(modes: Mapping[str, Rows]) -> dict[str, tuple[Floats, Floats]]:
 
 
 def figures(chance: Floats, won: Floats) -> str:
-    """Return how true chances were."""
+    """Return as text how well chances came true."""
     return (
         f"log loss {log_loss(chance, won):.4f}, Brier score {brier_score(chance, won):.4f},"
         f" expected calibration error {calibration_error(chance, won):.4f}"
@@ -201,7 +201,7 @@ def figures(chance: Floats, won: Floats) -> str:
 
 
 def by_bin(chance: Floats, won: Floats) -> Iterator[tuple[float, float, int]]:
-    """For each of BINS equal ranges with any: the mean of what was said, how often it came true, and how many."""
+    """Yield, for each of BINS equal ranges that isn't empty, the mean chance, how often it came true, and how many."""
     place = np.minimum((chance * BINS).astype(int), BINS - 1)
     for number in range(BINS):
         here = place == number
@@ -210,21 +210,21 @@ def by_bin(chance: Floats, won: Floats) -> Iterator[tuple[float, float, int]]:
 
 
 def calibration_error(chance: Floats, won: Floats) -> float:
-    """Return the expected calibration error.
+    """Return the expected calibration error: how far chances are from how often they came true, bin by bin.
 
-    It is how far what was said is from what came true, bin by bin, weighted by the bins' sizes.
+    Bins are weighted by their sizes.
     """
     return sum(abs(said - true) * n for said, true, n in by_bin(chance, won)) / len(chance)
 
 
 def log_loss(chance: Floats, won: Floats) -> float:
-    """Return the mean logarithm of how unlikely the outcomes were said to be; 0.693 is what knowing nothing costs."""
+    """Return the mean negative logarithm of the chances of what came true; 0.693 is what knowing nothing costs."""
     said = np.clip(np.where(won > 0, chance, 1 - chance), 1e-9, 1.0)
     return float(-np.log(said).mean())
 
 
 def brier_score(chance: Floats, won: Floats) -> float:
-    """Return the mean square of how far what was said is from what came true; 0.25 is what knowing nothing costs."""
+    """Return the mean square of how far chances are from what came true; 0.25 is what knowing nothing costs."""
     return float(((chance - won) ** 2).mean())
 
 
@@ -283,7 +283,7 @@ def main() -> None:
         for mode, table in weights.items():
             write_weights(args.out / f"{mode}.toml", table)
         return
-    panels = told(modes)
+    panels = held_out_chances(modes)
     for mode, (chance, won) in panels.items():
         rows = modes[mode]
         print(f"{mode}: {len(set(rows.game.tolist()))} games, {len(won)} positions")

@@ -88,7 +88,7 @@ def next_step(position: Position, choose_turn: Callable[[Position], Turn], rng: 
 
 
 def one_ahead(position: Position, rng: Random, style: Style) -> tuple[Turn, float]:
-    """Choose the turn that leads to the best chance to win, or one that chance prefers to it; and return that chance.
+    """Choose a turn, mostly the one that leads to the best chance to win; return it with the best chance.
 
     Where the turn is drawn, or the style doesn't see all, it is the chance at a glance.
     """

@@ -82,7 +82,7 @@ def _image(data: Any) -> npt.NDArray[np.uint8]:
 
 
 def game_of(seed: int) -> Game:
-    """Whose pieces a training table has, from the millions of its number: 0 ships, 1 siege, 2 aircraft."""
+    """Return whose pieces a training table has, by the millions of its number: 0 ships, 1 siege, 2 aircraft."""
     return list(GAMES.values())[seed // GAME_SEEDS % len(GAMES)]
 
 
@@ -156,14 +156,14 @@ def _sides(
 
 
 def _rows(shot: Shot, pieces: tuple[PlacedPiece, ...], known: PieceSet, grid_from_image: Floats) -> Floats:
-    """(N, 5): x and y in grid pixels, class, level, hidden."""
+    """Return a row for each piece, (N, 5): x and y in grid pixels, class, level, hidden."""
     if not pieces:
         return np.zeros((0, 5))
     seen = np.array([row["px"] for row in shot.truth["pieces"]], float)
     bases = {piece.at_mm: row for row, piece in enumerate(pieces) if piece.level == 0}
     seen = seen[[bases.get(piece.on_mm or piece.at_mm, row) for row, piece in enumerate(pieces)]]
     places = cv2.perspectiveTransform(seen[None], grid_from_image)[0]
-    kinds = [known.which(piece.faction, piece.kind) for piece in pieces]
+    kinds = [known.index_of(piece.faction, piece.kind) for piece in pieces]
     hidden = [bool(row.get("hidden")) for row in shot.truth["pieces"]]
     return np.column_stack([places, kinds, [piece.level for piece in pieces], hidden])
 

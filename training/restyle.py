@@ -47,7 +47,7 @@ def random_style(rng: Rng, dark_second: bool) -> Style:
 
 
 def unchanged(picture: Floats) -> Floats:
-    """Return the picture as it is: the change that changes nothing."""
+    """Return the picture itself: a change that changes nothing."""
     return picture
 
 
@@ -68,7 +68,7 @@ def _dark_piece(rng: Rng) -> Change:
 
 
 def _tinted_piece(rng: Rng) -> Change:
-    """Pieces a little more or less colourful, bright and yellowish than rendered."""
+    """Draw a change that makes pieces a little more or less colourful, bright and yellowish than rendered."""
     depth, bright = float(rng.uniform(0.5, 1.25)), float(np.exp(rng.uniform(np.log(0.5), np.log(1.35))))
     tint = (bright * (1 + rng.normal(0, 0.06, 3))).astype(np.float32)
 
@@ -80,7 +80,7 @@ def _tinted_piece(rng: Rng) -> Change:
 
 
 def foreign_colour(rng: Rng, sides: tuple[str, str]) -> Change:
-    """Another colour than the two sides have: green, violet, white, wood, or of another game's pieces."""
+    """Draw by lot a colour that neither side has: green, violet, white, wood, or of another game's pieces."""
     hues = {"green": (38, 84), "violet": (128, 158)}
     if "red" in sides:
         hues |= {"yellow": (19, 32), "blue": (95, 122)}
@@ -193,7 +193,7 @@ def _sheen(rng: Rng, size: Size) -> Floats:
 
 
 def add_ghosts(reference: Floats, places: npt.NDArray[np.float64], rng: Rng) -> None:
-    """Faint discs and rims on the empty board, in place, some of them at pieces' places (N, 2): x, y.
+    """Draw faint discs and rims on the empty board, in place, some of them at pieces' places (N, 2): x, y.
 
     As where somebody took the pieces off for the photo and left their marks, or where pictures were put together.
     """
@@ -235,7 +235,7 @@ def add_rings(board: Floats, sides: Mask, places: npt.NDArray[np.float64], rng: 
 
 
 def add_drift(frame: Floats, reference: Floats, rng: Rng) -> None:
-    """Light that differs between the two pictures, in place: exposure, a shadow's edge, glare that came or moved."""
+    """Make the light differ between the two pictures, in place: exposure, a shadow's edge, glare that came or moved."""
     size = frame.shape[0], frame.shape[1]
     if rng.random() < 0.25:
         frame[:] = 255 * (np.clip(frame, 0, 255) / 255) ** np.float32(np.exp(rng.normal(0, 0.2)))

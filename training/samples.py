@@ -71,17 +71,17 @@ class Window:
 
     @property
     def side(self) -> int:
-        """How many pixels of the picture the crop is wide."""
+        """The crop's width in pixels of the picture."""
         return round(CROP / self.scale / STRIDE) * STRIDE
 
     def px(self, points: Doubles) -> Doubles:
-        """(N, 2) x and y in the crop of points of the picture."""
+        """Return x and y in the crop, (N, 2), of points of the picture."""
         exact = CROP / self.side
         return np.asarray((points - [self.left, self.top] + 0.5) * exact - 0.5)
 
 
 def pair_of(table: list[Sample], rng: Rng) -> tuple[Crop, Crop]:
-    """Two random crops of one table, at one scale, beside one photo of its empty board.
+    """Return two random crops of one table, at one scale, beside one photo of its empty board.
 
     Many pairs have frames and empty board in different lights, as when a board was photographed on another day.
     """
@@ -131,7 +131,7 @@ def crop_of(sample: Sample, manner: tuple[float, Floats, Style], rng: Rng) -> Cr
 
 
 def cut_off(board: Floats, rng: Rng) -> Floats:
-    """Cut the board off at the picture's edge, in place: beyond it the edge's colours go on, as in a board image.
+    """Overwrite the board beyond a random picture's edge, in place: the edge's colours go on, as in a board image.
 
     Return (h, w) 1 where cells are in the picture, 0 beyond.
     """
@@ -184,7 +184,7 @@ def _restyled(
 
 
 def restyled(samples: list[Sample], rng: Rng, foreign_from: int | None = None) -> list[Sample]:
-    """Restyle a whole table's samples as one camera sees one copy; the light drifts from frame to frame.
+    """Return a table's samples restyled as one camera sees one copy; the light drifts from frame to frame.
 
     From the sample numbered `foreign_from` on, some have pieces of neither side.
     """
@@ -213,7 +213,7 @@ def _picture(light: Floats) -> npt.NDArray[np.uint8]:
 def composed(
     board: Floats, sides: npt.NDArray[np.uint8], how: tuple[Style, Change], places: Doubles, rng: Rng
 ) -> Floats:
-    """Compose the frame anew, with another ground under its pieces and with the style's pieces."""
+    """Return the frame with another ground under its pieces, and with the style's pieces."""
     style, ground = how
     if rng.random() < 0.3:
         add_rings(board, sides, places, rng)
@@ -256,7 +256,7 @@ def _cut_window(
 
 
 def up_of(window: Window, camera: Doubles) -> Floats:
-    """(CROP, CROP, 2) up field on a window of the grid for a camera at (x, y, z) mm."""
+    """Return the up field (CROP, CROP, 2) on a window of the grid for a camera at (x, y, z) mm."""
     grid, exact = Grid((1.0, 1.0)), CROP / window.side
     across = np.arange(CROP) / exact
     xs = ((across + window.left) / grid.px_per_mm - grid.margin_mm - camera[0]) / camera[2]
@@ -269,7 +269,7 @@ def _stacks(pieces: Doubles) -> set[tuple[float, float]]:
 
 
 def _single_pieces(pieces: Doubles, window: Window, rng: Rng) -> Doubles:
-    """(N, 3) row and column in cells and class of single pieces in sight, found about as well as they will be."""
+    """Return row and column in cells, and class, (N, 3), of single pieces in sight, found about as well as in use."""
     stacks, found = _stacks(pieces), []
     for x, y, which, level, hidden in pieces.tolist():
         at = _cells(window, x, y)
@@ -286,7 +286,7 @@ def _cells(window: Window, x: float, y: float) -> tuple[float, float]:
 
 
 def targets_of(cover: npt.NDArray[np.uint8], pieces: Doubles, window: Window) -> tuple[Floats, Floats]:
-    """Targets (9, h, w) and weights (9, h, w) of a crop at the network's stride."""
+    """Return the targets (9, h, w) and weights (9, h, w) of a crop at the network's stride."""
     size = CROP // STRIDE
     target = np.zeros((OUTPUTS, size, size), np.float32)
     weight = np.ones_like(target)

@@ -58,7 +58,7 @@ Frames = list[list[Disc]]
 
 
 def discs_of(path: Path, look: int) -> list[Frames]:
-    """All discs in sight on a rendered table, in one style, for both factions."""
+    """Return all discs in sight on a rendered table, in one style, for both factions."""
     frames = [_discs(sample) for sample in restyled(read_table(path), np.random.default_rng([int(path.stem), look]))]
     return [[frame[which] for frame in frames] for which in range(len(TROOPS))]
 
@@ -97,7 +97,7 @@ def singles_near(disc: Disc, frame: list[Disc], rng: Rng) -> list[Disc]:
 
 
 def seen_of(disc: Disc, near: list[Disc], slip: tuple[int, int]) -> Floats:
-    """(CHANNELS, SIDE, SIDE) what the network sees, the disc `slip` pixels (0 to 2 * SLIP_PX) beside the middle."""
+    """Return what the network sees, (CHANNELS, SIDE, SIDE), the disc off the middle by `slip` (0 to 2 * SLIP_PX)."""
     seen = np.zeros((CHANNELS, SIDE, SIDE), np.float32)
     seen[BOARD], seen[PRINTED] = (_cut_patch(picture, slip) - BRIGHTNESS for picture in (disc.board, disc.printed))
     seen[UP] = np.multiply(disc.up, UP_GAIN)[:, None, None]
@@ -139,7 +139,7 @@ def vary_patch(seen: Floats, rng: Rng) -> Floats:
 
 
 class StackNet(nn.Module):  # type: ignore[misc]
-    """What is seen of a disc (N, CHANNELS, SIDE, SIDE) to log odds (N, 1, 1, 1). Convolutions to the last."""
+    """A network from what is seen of a disc (N, CHANNELS, SIDE, SIDE) to log odds (N, 1, 1, 1), all convolutions."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -147,7 +147,7 @@ class StackNet(nn.Module):  # type: ignore[misc]
         self.whole = nn.Sequential(nn.Conv2d(48, 48, 8), nn.ReLU(), nn.Dropout(0.2), nn.Conv2d(48, 1, 1))
 
     def forward(self, seen: Tensor) -> Tensor:
-        """Log odds that a second disc stands on it."""
+        """Return the log odds that a second disc stands on it."""
         answer: Tensor = self.whole(self.looks(seen))
         return answer
 
@@ -160,7 +160,7 @@ class Discs:
         self.of = {stacked: [pair for pair in every if pair[2].stacked is stacked] for stacked in (True, False)}
 
     def draw(self, stacked: bool, rng: Rng) -> Floats:
-        """One of them as the network sees it, varied."""
+        """Draw one of them by lot, as the network sees it, varied."""
         frames, number, disc = self.of[stacked][int(rng.integers(len(self.of[stacked])))]
         others = [frame for index, frame in enumerate(frames) if index != number]
         near = singles_near(disc, others[int(rng.integers(len(others)))], rng) if others else []
@@ -195,12 +195,12 @@ def train(net: StackNet, discs: Discs, judged: Discs, wanted: argparse.Namespace
 
 
 def loss_of(scores: Tensor, stacked: Tensor) -> Tensor:
-    """Cross entropy of the answers."""
+    """Return the cross entropy of the answers."""
     return nn.functional.binary_cross_entropy_with_logits(scores.float().flatten(), stacked)
 
 
 def judge(net: StackNet, discs: Discs) -> float:
-    """Mean loss on discs of the held back tables, the same each time."""
+    """Return the mean loss on discs of the held back tables, the same each time."""
     net.eval()
     rng = np.random.default_rng(0)
     with torch.no_grad():

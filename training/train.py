@@ -41,7 +41,7 @@ RUN = "pieces.pt"
 
 
 def loss_of(scores: Tensor, target: Tensor, weight: Tensor) -> Tensor:
-    """Focal loss on the peaks, cross entropy on what is covered and on stacks."""
+    """Return the loss: focal on the peaks, cross entropy on what is covered and on stacks."""
     which = [*range(len(CLASSES)), THING]
     peaks = focal(scores[:, which], target[:, which], weight[:, which])
     return peaks + 2 * _cross_entropy(scores, target, weight, COVERED) + _cross_entropy(scores, target, weight, STACKED)
@@ -70,7 +70,7 @@ class Pool:
         self.tables: dict[Path, list[list[Sample]]] = {folder: [] for folder, _ in folders}
 
     def refresh(self) -> None:
-        """Read tables that are new."""
+        """Read the tables that have been added since."""
         for folder, tables in self.tables.items():
             for path in sorted(folder.glob("*.npz")):
                 ours = (int(path.stem) % HELD_BACK == 0) == self.held_back
@@ -79,7 +79,7 @@ class Pool:
                     tables.append(read_table(path))
 
     def crops(self, pairs: int, rng: np.random.Generator) -> list[Crop]:
-        """Random pairs of crops, one after the other."""
+        """Draw random pairs of crops, one after the other."""
         known = [(tables, weight) for folder, weight in self.folders if (tables := self.tables[folder])]
         weights = np.array([weight * min(len(tables) / 40, 1) for tables, weight in known])
         found: list[Crop] = []
@@ -146,7 +146,7 @@ class Run:
         partial.replace(out / RUN)
 
     def load(self, path: Path) -> None:
-        """Go on from such a file."""
+        """Go on from a file that `save` wrote."""
         given = torch.load(path)
         self.net.load_state_dict(given["net"])
         self.steady.load_state_dict(given["mean"])
@@ -155,7 +155,7 @@ class Run:
 
 
 def train(run: Run, pool: Pool, judged: Pool, wanted: argparse.Namespace) -> None:
-    """Take AdamW's steps until there are as many as wanted; the run is saved, judged and exported every so often.
+    """Train by AdamW until there are as many steps as wanted, saving, judging and exporting every so often.
 
     A step's batch follows from the seed and its number: a run that was broken off goes on as if it had not been.
     """
@@ -190,7 +190,7 @@ def train(run: Run, pool: Pool, judged: Pool, wanted: argparse.Namespace) -> Non
 
 
 def follow(steady: PieceNet, net: PieceNet, keep: float) -> None:
-    """Move the running mean of the weights towards the weights."""
+    """Move the running mean of the weights, `steady`, towards the weights."""
     with torch.no_grad():
         for mean, value in zip(steady.state_dict().values(), net.state_dict().values(), strict=True):
             if mean.dtype.is_floating_point:
@@ -198,7 +198,7 @@ def follow(steady: PieceNet, net: PieceNet, keep: float) -> None:
 
 
 def judge(net: PieceNet, pool: Pool, known: bool) -> float:
-    """Mean loss on the held back tables, the same crops each time."""
+    """Return the mean loss on the held back tables, the same crops each time."""
     if not any(pool.tables.values()):
         return float("nan")
     net.eval()

@@ -44,7 +44,7 @@ def load_picture(path: Path | str, read: Reader = read_file) -> Picture:
 
 
 def picture_bytes(path: Path | str, read: Reader = read_file) -> bytes:
-    """Return the bytes of a picture file, not yet unpacked; PictureError names the file that cannot be read."""
+    """Read a picture file's bytes without unpacking them; PictureError names the file that cannot be read."""
     try:
         return read(path, MOST_BYTES)
     except OSError as error:
@@ -54,18 +54,18 @@ def picture_bytes(path: Path | str, read: Reader = read_file) -> bytes:
 
 
 def is_large(data: bytes) -> bool:
-    """Return whether unpacking a picture takes so much memory that nothing else should be kept meanwhile."""
+    """Return whether a picture takes so much memory to unpack that nothing else should be kept meanwhile."""
     width, height = size_of(data) or (0, 0)
     return width * height > LARGE_PX
 
 
 def picture_of(data: bytes, name: str) -> Picture:
-    """Unpack a picture file's bytes to (H, W, 3) uint8 BGR, fit to be read; PictureError names what cannot be."""
+    """Unpack a picture file's bytes to (H, W, 3) uint8 BGR that `checked_picture` accepts; PictureError otherwise."""
     return checked_picture(decode_picture(data, name), name)
 
 
 def decode_picture(data: bytes, name: str, most_side_px: int = MOST_SIDE_PX) -> Picture:
-    """Unpack a picture of any size up to `most_side_px` to (H, W, 3) uint8 BGR; PictureError names what cannot be."""
+    """Unpack a picture of up to `most_side_px` a side to (H, W, 3) uint8 BGR; PictureError if that fails."""
     try:
         check_picture(data, most_side_px)
         with quiet():
@@ -80,7 +80,7 @@ def decode_picture(data: bytes, name: str, most_side_px: int = MOST_SIDE_PX) -> 
 
 
 def checked_picture(picture: Picture, name: str) -> Picture:
-    """Return the picture if its form and size can be worked with; else raise PictureError naming it."""
+    """Return the picture itself if its form and size can be worked with; else raise PictureError naming it."""
     if picture.ndim != 3 or picture.shape[2] != 3 or picture.dtype != np.uint8:
         raise PictureError(f"{name}: not a colour picture with 8 bits per channel")
     height, width = picture.shape[:2]
@@ -92,7 +92,7 @@ def checked_picture(picture: Picture, name: str) -> Picture:
 
 
 def shrink_to_work(picture: Picture) -> tuple[Picture, float]:
-    """Shrink a picture to WORK_PX on a side at most, and return it with its scale.
+    """Shrink a picture to WORK_PX a side at most; return it with the scale used, 1 at most.
 
     More pixels say no more of a board.
     """
@@ -104,7 +104,7 @@ def shrink_to_work(picture: Picture) -> tuple[Picture, float]:
 
 
 def fit_to_size(picture: Picture, size: tuple[int, int], name: str) -> Picture:
-    """Rescale the picture to (width, height) `size`; PictureError if its aspect is another."""
+    """Rescale the picture to `size` (width, height); PictureError if it has another aspect ratio."""
     height, width = checked_picture(picture, name).shape[:2]
     if (width, height) == size:
         return picture
@@ -125,8 +125,8 @@ def jpeg_of(picture: Picture, quality: int = SMALL_QUALITY) -> bytes:
     return data.tobytes()
 
 
-def bare_of(data: bytes, name: str) -> bytes:
-    """Return a picture file that looks the same and has nothing else in it; PictureError names what cannot be read.
+def without_metadata(data: bytes, name: str) -> bytes:
+    """Return a picture file without metadata that looks the same; PictureError if it cannot be read.
 
     Packed anew only if it is larger than the eye works with, or would look otherwise: turned the way the camera was
     held, in colours of its own, cut off.
@@ -146,9 +146,9 @@ def bare_of(data: bytes, name: str) -> bytes:
 
 @contextmanager
 def quiet() -> Iterator[None]:
-    """Keep OpenCV from logging and libraries from printing on standard error: our own words say what matters.
+    """Keep OpenCV from logging, and libraries from printing on standard error, within the context.
 
-    Where other threads run, which may print as well, the libraries are let talk: nobody else's words get lost.
+    If other threads run, standard error is left alone: what they print must not get lost.
     """
     before = cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_SILENT)
     try:

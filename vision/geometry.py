@@ -23,9 +23,9 @@ Matrix = npt.NDArray[np.float64]
 Mask = npt.NDArray[np.bool_]
 Maps = tuple[npt.NDArray[np.int16], npt.NDArray[np.uint16]]
 
-# Of the board image. The networks were trained at this scale; 1.95 px/mm was no better and hardly faster.
+# The scale of the board image. The networks were trained at this scale; 1.95 px/mm was no better and hardly faster.
 PX_PER_MM = 2.0
-# Round the board: a piece at its edge leans outwards in the picture, and should still be seen whole.
+# The margin round the board: a piece at its edge leans outwards in the picture, and should still be seen whole.
 MARGIN_MM = 8.0
 # Focal lengths in picture widths: 1.05 is a usual webcam or phone (51 degrees across), FOCAL_PRIOR_LOG the standard
 # deviation of its logarithm among such cameras.
@@ -53,31 +53,31 @@ class Grid:
 
     @property
     def shape(self) -> tuple[int, int]:
-        """(rows, columns) of the board image."""
+        """The board image's (rows, columns)."""
         across, down = (round((side + 2 * self.margin_mm) * self.px_per_mm) for side in self.size_mm)
         return down, across
 
     @property
     def grid_from_board(self) -> Matrix:
-        """(3, 3) homography from the board's mm to pixels of the board image."""
+        """The homography (3, 3) from the board's mm to pixels of the board image."""
         scale, shift = self.px_per_mm, self.margin_mm * self.px_per_mm
         return np.array([[scale, 0, shift], [0, scale, shift], [0, 0, 1]], np.float64)
 
     def px(self, points_mm: npt.ArrayLike) -> Matrix:
-        """Return (N, 2) pixels of the board image of (N, 2) points of the board in mm."""
+        """Return the pixels (N, 2) of the board image that show points (N, 2) of the board in mm."""
         return np.asarray((np.asarray(points_mm).reshape(-1, 2) + self.margin_mm) * self.px_per_mm, np.float64)
 
     def pixel(self, at_mm: tuple[float, float]) -> tuple[int, int]:
-        """Return (x, y) of the pixel of the board image that shows a point of the board in mm."""
+        """Return the whole pixel (x, y) of the board image that shows a point of the board in mm."""
         x, y = (round((value + self.margin_mm) * self.px_per_mm) for value in at_mm)
         return x, y
 
     def mm(self, points_px: npt.ArrayLike) -> Matrix:
-        """Return (N, 2) points of the board in mm of (N, 2) pixels of the board image."""
+        """Return the points (N, 2) of the board, in mm, at pixels (N, 2) of the board image."""
         return np.asarray(np.asarray(points_px).reshape(-1, 2) / self.px_per_mm - self.margin_mm, np.float64)
 
     def points_mm(self) -> Floats:
-        """Return (rows, columns, 2): where each pixel's middle lies on the board, in mm."""
+        """Return where the middle of each pixel lies on the board, in mm, (rows, columns, 2)."""
         rows, columns = self.shape
         across, down = np.meshgrid(np.arange(columns), np.arange(rows))
         return (np.dstack([across, down]) / self.px_per_mm - self.margin_mm).astype(np.float32)
@@ -91,20 +91,20 @@ class Camera:
     focal_px: float
 
     def up(self, points_mm: npt.ArrayLike, height_mm: float = 0.0) -> Matrix:
-        """Return (N, 2) shifts on the board, mm per mm of height, of points `height_mm` above (N, 2) board points."""
+        """Return how far points (N, 2), `height_mm` above the board, shift on it per mm of more height, (N, 2)."""
         x, y, z = self.centre_mm
         points = np.asarray(points_mm, np.float64).reshape(-1, 2)
         return np.asarray((points - np.array([x, y])) / (z - height_mm), np.float64)
 
 
 def apply(homography: Matrix, points: npt.ArrayLike) -> Matrix:
-    """Apply a (3, 3) homography to (N, 2) points, giving (N, 2)."""
+    """Apply a homography (3, 3) to points (N, 2); return points (N, 2)."""
     flat = np.asarray(points, np.float64).reshape(-1, 1, 2)
     return np.asarray(cv2.perspectiveTransform(flat, homography).reshape(-1, 2), np.float64)
 
 
 def checked_corners(corners_px: npt.ArrayLike, picture_size: tuple[int, int]) -> Matrix:
-    """Return (4, 2) corners TL, TR, BR, BL in a picture of (width, height); CornersError says what is wrong."""
+    """Return the corners TL, TR, BR, BL as (4, 2); CornersError if they can't be a board's in such a picture."""
     corners = np.asarray(corners_px, np.float64)
     if corners.shape != (4, 2) or not np.isfinite(corners).all():
         raise CornersError("four corners x,y are needed: top left, top right, bottom right, bottom left")
@@ -129,25 +129,25 @@ def checked_corners(corners_px: npt.ArrayLike, picture_size: tuple[int, int]) ->
 
 
 def board_corners_mm(size_mm: tuple[float, float]) -> Matrix:
-    """Return (4, 2) a board's own corners TL, TR, BR, BL, in mm."""
+    """Return a board's own corners TL, TR, BR, BL (4, 2), in mm."""
     across, down = size_mm
     return np.array([[0, 0], [across, 0], [across, down], [0, down]], np.float64)
 
 
 def board_from_image(corners_px: npt.ArrayLike, size_mm: tuple[float, float]) -> Matrix:
-    """Return the (3, 3) homography from image pixels to board mm, from the corners TL, TR, BR, BL."""
+    """Return the homography (3, 3) from image pixels to board mm, given the corners TL, TR, BR, BL."""
     board = board_corners_mm(size_mm).astype(np.float32)  # OpenCV takes no doubles here
     found = cv2.getPerspectiveTransform(np.asarray(corners_px, np.float32), board)
     return np.asarray(found, np.float64)
 
 
 def image_from_board(corners_px: npt.ArrayLike, size_mm: tuple[float, float]) -> Matrix:
-    """Return the (3, 3) homography from board mm to image pixels: the inverse of `board_from_image`."""
+    """Return the homography (3, 3) from board mm to image pixels: the inverse of `board_from_image`."""
     return np.asarray(np.linalg.inv(board_from_image(corners_px, size_mm)), np.float64)
 
 
 def lens_shift(points_mm: Matrix, from_image: Matrix, picture_size: tuple[int, int], usual: float) -> Matrix:
-    """Return (N, 2) mm: by how much a lens with a first radial term of 1 moves points (N, 2) of the board.
+    """Return how far a lens with a first radial term of 1 moves points (N, 2) of the board, (N, 2) mm.
 
     from_image: homography image -> board; picture_size: (width, height), the radius counting in half widths. The slope
     is taken at `usual`, the size of term that lenses have, as it bends with the term.
@@ -172,10 +172,9 @@ def rectify(picture_bgr: Picture, from_image: Matrix, grid: Grid) -> Picture:
 
 
 def rectification_maps(from_image: Matrix, grid: Grid) -> Maps:
-    """Return where in the picture each pixel of the board image comes from, for `rectify_by_maps`.
+    """Return where in the picture each pixel of the board image comes from, to be used by `rectify_by_maps` repeatedly.
 
-    Worth it for many pictures. (rows, columns, 2) int16 and (rows, columns) uint16, in OpenCV's fixed point: whole
-    pixels and 32nds of them.
+    (rows, columns, 2) int16 and (rows, columns) uint16, in OpenCV's fixed point: whole pixels and 32nds of them.
     """
     rows, columns = grid.shape
     # OpenCV's fixed point (as of cv2.convertMaps): 5 bits of fraction, those of both ways in one number of 10.
@@ -187,7 +186,7 @@ def rectification_maps(from_image: Matrix, grid: Grid) -> Maps:
 
 
 def rectify_by_maps(picture_bgr: Picture, maps: Maps) -> Picture:
-    """Return the board image, (rows, columns, 3) BGR, by maps worked out before: as `rectify`, in half of its time."""
+    """Rectify a picture to the board image, (rows, columns, 3) BGR, by maps made before: twice as fast as `rectify`."""
     warped = cv2.remap(picture_bgr, *maps, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     return np.asarray(warped, np.uint8)
 
@@ -216,7 +215,7 @@ def _focal_costs(centred_from_board: Sequence[Matrix], focals: Matrix, noise: fl
 
 
 def focal_of(from_images: Sequence[Matrix], picture_size: tuple[int, int]) -> float:
-    """Return the focal length in pixels: square pixels, principal point in the middle (Zhang 2000).
+    """Return a camera's focal length in pixels: square pixels, principal point in the middle (Zhang 2000).
 
     from_images: how one camera sees the board, homographies image -> board mm, from one place or from several. A board
     seen from straight above says nothing of the focal length, so the two constraints are weighed (by what corners that
@@ -229,7 +228,7 @@ def focal_of(from_images: Sequence[Matrix], picture_size: tuple[int, int]) -> fl
 
 
 def camera_of(from_image: Matrix, picture_size: tuple[int, int], *also: Matrix) -> Camera:
-    """Return the camera that saw the board.
+    """Return where the camera stood that sees the board so.
 
     from_image: the homography image -> board mm; picture_size: (width, height); also: such homographies of the same
     camera in other places, which tell of its focal length too.
@@ -249,6 +248,6 @@ def camera_of(from_image: Matrix, picture_size: tuple[int, int], *also: Matrix) 
 
 
 def up_field(camera: Camera, grid: Grid) -> Floats:
-    """Return (rows, columns, 2): shift on the board in mm (x, y) per mm of height, at each pixel of the board image."""
+    """Return the shift on the board in mm (x, y) per mm of height at each pixel, (rows, columns, 2)."""
     points = grid.points_mm()
     return camera.up(points).reshape(points.shape).astype(np.float32)

@@ -17,9 +17,9 @@ M_ARENA_MAX = -8
 
 
 def give_back() -> None:
-    """Let the C library return what it keeps for later: pictures leave holes in its heap, and they stay.
+    """Return free heap memory to the system: pictures leave holes in the C library's heap, which it would keep.
 
-    Takes some milliseconds. Nothing where the C library knows no such thing.
+    Takes some milliseconds. Does nothing where the C library can't.
     """
     trim = _of_c_library("malloc_trim")
     if trim is not None:
@@ -27,9 +27,9 @@ def give_back() -> None:
 
 
 def one_heap() -> None:
-    """Let all threads take their memory from one heap: what one of them has left free, the next one uses.
+    """Make all threads allocate from one heap, so that what one has freed the next can use.
 
-    To be called before there are threads. Nothing where the C library knows no such thing.
+    Call it before there are threads. Does nothing where the C library can't.
     """
     option = _of_c_library("mallopt")
     if option is not None:
@@ -49,7 +49,7 @@ Result = TypeVar("Result")
 
 
 class once_for(Generic[Thing, Result]):  # noqa: N801 - it is a decorator
-    """The work, done once for each thing, which is known by itself and not by what it equals.
+    """A function called once for each object, by identity, whose result lives as long as that object.
 
     The result must not hold the thing: then neither would ever go.
     """
@@ -67,5 +67,5 @@ class once_for(Generic[Thing, Result]):  # noqa: N801 - it is a decorator
         return result
 
     def forget(self) -> None:
-        """Let go of all results; each is worked out anew when it is asked for."""
+        """Drop all results; each is computed anew when asked for."""
         self._done.clear()

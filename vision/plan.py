@@ -63,13 +63,13 @@ class BoardPlan:
     most: tuple[tuple[str, int], ...] = ()
     shared: bool = True
 
-    def units_of(self, area: AreaPlan) -> tuple[str, ...]:
-        """Return the unit kinds that this area can hold."""
+    def unit_kinds(self, area: AreaPlan) -> tuple[str, ...]:
+        """Return the unit kinds that this area can hold; none for a kind of area without units."""
         return dict(self.units).get(area.kind, ())
 
     def area(self, name: str) -> AreaPlan:
         """Return the area of that name; KeyError if there is none."""
-        return next(area for area in self.areas if area.name == name)
+        return {area.name: area for area in self.areas}[name]
 
     def start_units(self) -> dict[str, dict[str, dict[str, int]]]:
         """Return the printed starting position: {area: {faction: {unit: n}}}."""
@@ -100,7 +100,7 @@ def load_plan(path: Path) -> BoardPlan:
 def plan_from_data(data: Any) -> BoardPlan:
     """Return the plan from the data of `plan_text`, checked strictly.
 
-    TableError where something is missing, of the wrong form, or so large that no board has it.
+    TableError if something is missing, malformed, or larger than any board has it.
     """
     try:
         plan = BoardPlan(
@@ -122,10 +122,7 @@ def plan_from_data(data: Any) -> BoardPlan:
 
 
 def check_size(plan: BoardPlan) -> None:
-    """Raise TableError if a board is larger or smaller than the eye reads.
-
-    Memory and time grow with what of it is looked at.
-    """
+    """Raise TableError if a board is larger or smaller than the eye reads: memory and time grow with its size."""
     across, down = plan.size_mm
     if min(across, down) < LEAST_MM:
         raise TableError(f"a board of {across:g} x {down:g} mm is smaller than the eye reads")

@@ -48,7 +48,7 @@ class Truth:
 
 
 def checked_units(value: Any, plan: BoardPlan) -> dict[str, dict[str, dict[str, int]]]:
-    """Return {area: {faction: {unit: n}}} with names of the plan and numbers up to 99; else raise ValueError."""
+    """Return {area: {faction: {unit: n}}}, checked for the plan's names and numbers up to 99; ValueError otherwise."""
     areas, kinds = {area.name for area in plan.areas}, {unit for _, units in plan.units for unit in units}
     if not isinstance(value, dict):
         raise ValueError("expected an object")
@@ -67,7 +67,7 @@ def _is_number(value: object) -> bool:
 
 
 def truth_of(value: Any, plan: BoardPlan) -> Truth:
-    """Return a frame's truth from its object in a truth.json, every name known to the plan; else raise ValueError."""
+    """Read a frame's truth from its object in a truth.json; ValueError if malformed or if a name isn't in the plan."""
     if not isinstance(value, dict):
         raise ValueError("expected an object")
     corners, commanders = value.get("corners_px"), value.get("commanders")
@@ -80,7 +80,7 @@ def truth_of(value: Any, plan: BoardPlan) -> Truth:
 
 
 def corners_of(value: Any) -> list[tuple[float, float]]:
-    """Return four points from data; else raise ValueError."""
+    """Return four points from JSON data; ValueError for anything else."""
     corners = [point(row) for row in rows(value, 4)]
     if len(corners) != 4:
         raise ValueError("expected four corners")
@@ -113,7 +113,7 @@ def _areas(value: Any, plan: BoardPlan) -> frozenset[str]:
 
 @dataclass(frozen=True, slots=True)
 class Miss:
-    """An area or an action space that was read wrong. got: None where it was refused; covered: out of clear sight."""
+    """An area or action space that was read wrong. got: None if it was refused; covered: it was out of clear sight."""
 
     frame: str
     place: str
@@ -162,7 +162,7 @@ class Tally:
 
 
 def score_frame(reading: Reading, truth: Truth, plan: BoardPlan, name: str) -> Tally:
-    """Tally one frame; `name` says in its list of what was wrong which frame it is."""
+    """Compare a reading with the truth; return the tally of this frame. name: what its misses are listed under."""
     tally = Tally(frames=1, areas=len(plan.areas), ms=[reading.ms])
     for area in plan.areas:
         _score_area(tally, reading, truth, (area.name, name))
@@ -220,7 +220,7 @@ def _area_of(leader: Leader) -> str:
 
 
 def figures(tally: Tally) -> dict[str, Any]:
-    """Return a tally as an object for JSON: sums, and shares from 0 to 1, which are None with nothing to count."""
+    """Return a tally for JSON: sums, and shares from 0 to 1, None for a share of nothing."""
     return {
         "frames": tally.frames,
         "frames_right": tally.frames_right,
@@ -238,7 +238,7 @@ def figures(tally: Tally) -> dict[str, Any]:
         "covered_refused": tally.covered_refused,
         "pieces": [
             {"faction": who, "unit": unit, "there": there, "missed": missed, "invented": invented}
-            for (who, unit), there, missed, invented in pieces_of(tally)
+            for (who, unit), there, missed, invented in counts_by_kind(tally)
         ],
         "commanders": tally.leaders_there,
         "commander_precision": share(tally.leaders_right, tally.leaders_read),
@@ -247,12 +247,12 @@ def figures(tally: Tally) -> dict[str, Any]:
     }
 
 
-def pieces_of(tally: Tally) -> list[tuple[Kind, int, int, int]]:
-    """Return (faction and unit, pieces there, missed, invented), for each kind that was there or was read."""
+def counts_by_kind(tally: Tally) -> list[tuple[Kind, int, int, int]]:
+    """Return (faction and unit, pieces there, missed, invented) for each kind that was there or was read."""
     kinds = sorted({*tally.there, *tally.invented})
     return [(kind, tally.there[kind], tally.missed[kind], tally.invented[kind]) for kind in kinds]
 
 
 def share(part: int, whole: int) -> float | None:
-    """Return how much of a whole a part is, 0 to 1; None of nothing."""
+    """Return which share of a whole a part is, 0 to 1; None if the whole is 0."""
     return part / whole if whole else None

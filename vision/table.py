@@ -78,18 +78,18 @@ class Table:
 
     @property
     def picture_size(self) -> tuple[int, int]:
-        """(width, height) of the reference picture."""
+        """The reference picture's (width, height)."""
         height, width = self.reference_bgr.shape[:2]
         return width, height
 
     @property
     def board_from_reference(self) -> Matrix:
-        """(3, 3) homography from pixels of the reference picture to the board's mm."""
+        """The homography (3, 3) from pixels of the reference picture to the board's mm."""
         return board_from_image(self.corners_px, self.plan.size_mm)
 
     @property
     def camera(self) -> Camera:
-        """Where the camera stood over the board when the reference was taken."""
+        """The place over the board where the camera took the reference."""
         return camera_of(self.board_from_reference, self.picture_size)
 
     @property
@@ -128,7 +128,7 @@ class Table:
         return _pack(self)
 
     def save(self, path: Path | str) -> None:
-        """Write the table to one file, whole or not at all; TableError where it cannot be written."""
+        """Write the table to one file, whole or not at all; TableError if it cannot be written."""
         target = Path(path)
         partial = target.with_name(f"{target.name}.new-{os.getpid()}")  # swept with the companion's own
         try:
@@ -143,7 +143,7 @@ class Table:
 
     @classmethod
     def load(cls, path: Path | str, board: str | None = None) -> Table:
-        """Read a table; TableError names the file and what is wrong with it, e.g. that it is of another board."""
+        """Read a table; TableError names the file and says what is wrong, such as that it isn't of `board`."""
         table = _read_table(path)
         if board is not None and table.plan.board != board:
             raise TableError(f"{path}: a table set up for {table.plan.board}, not {board}")
@@ -151,23 +151,19 @@ class Table:
 
 
 def mark_of_table(path: Path | str) -> str:
-    """Return a short name for a calibration: another for every other one.
-
-    OSError, Unreadable where it cannot be read.
-    """
+    """Return a short name that tells a calibration from all others; OSError or Unreadable if it can't be read."""
     return hashlib.sha256(read_file(path, MOST_BYTES)).hexdigest()[:MARK_DIGITS]
 
 
 def today_path(table: Path) -> Path:
-    """Return the file of today's board of a table: beside the table's own."""
+    """Return the path of today's board of a table, beside the table's own file."""
     return table.with_name(table.name + TODAY_SUFFIX)
 
 
 def load_today(path: Path, table: Table, mark: str) -> Table | None:
-    """Return today's board of a table from its file.
+    """Load today's board of a table; None if it is missing, broken or of another calibration than `mark`.
 
-    None where there is none, where it belongs to another calibration than the marked one, or where it is broken: it is
-    made anew at the next game.
+    It is then made anew at the next game.
     """
     if not os.path.lexists(path):
         return None
@@ -179,7 +175,7 @@ def load_today(path: Path, table: Table, mark: str) -> Table | None:
 
 
 def with_support(table: Table, support_px: Support) -> Table:
-    """Add the support board's spaces, in pixels of the reference, to a table; TableError if they can't be right."""
+    """Return the table with the support board's spaces, in px of the reference; TableError if they can't be right."""
     names, size = [name for name, _ in support_px], table.picture_size
     if len(names) > MOST_SPACES:
         raise TableError(f"no support board has {len(names)} spaces")

@@ -22,7 +22,7 @@ def text(value: Any) -> str:
 
 
 def line(value: Any) -> str:
-    """Return a sentence to be shown, cut to what anybody reads, without control characters; ValueError for no text."""
+    """Return a sentence to be shown, its control characters removed and its length cut; ValueError if it is no text."""
     if not isinstance(value, str):
         raise ValueError("expected a sentence")
     return "".join(sign if sign.isprintable() else " " for sign in value[:MOST_OF_LINE])
@@ -67,7 +67,7 @@ def point(value: Any) -> tuple[float, float]:
 
 
 def each(value: Any, taken: Callable[[Any], Value]) -> dict[str, Value]:
-    """Check an object of short names, every value of it by `taken`, and return it; ValueError otherwise."""
+    """Check an object with short names, each value by `taken`; return the results by name. ValueError otherwise."""
     if not isinstance(value, dict) or len(value) > MOST_ROWS:
         raise ValueError(f"expected an object of at most {MOST_ROWS}")
     return {text(name): taken(item) for name, item in value.items()}

@@ -53,7 +53,7 @@ class Score:
     said: list[tuple[float, bool]] = field(default_factory=list)
 
     def take(self, reading: DiceReading, lying: list[Lying], camera: Camera, name: str) -> None:
-        """Count one reading against what lies there, as it appears at the usual height of tops."""
+        """Count one reading against what lies there, seen at the usual height of tops."""
         left = [(_apparent(die, camera), die) for die in lying]
         for die in reading.dice:
             truth = _take_nearest(left, die.at_mm)
@@ -85,7 +85,7 @@ def _verdict(die: Die, truth: Lying | None) -> str:
 
 
 def _apparent(die: Lying, camera: Camera) -> Point:
-    """Where a top of any height seems to be at the height that tops are taken to have."""
+    """Return where a top of any height seems to be, at the height that tops are taken to have."""
     x, y, height = die.top_mm
     lean_x, lean_y = camera.up([(x, y)], TOP_MM)[0]
     return float(x + lean_x * (height - TOP_MM)), float(y + lean_y * (height - TOP_MM))
@@ -107,7 +107,7 @@ def table_of(studio: ThrowStudio, plan: BoardPlan, rng: np.random.Generator) -> 
 
 
 def throws(seed: int, plan: BoardPlan, frame_px: tuple[int, int]) -> Iterator[tuple[Table, Picture, list[Group]]]:
-    """Frames of one simulated table with its calibrated table and what lies beside the board."""
+    """Yield frames of one simulated table, each with its calibrated table and what lies beside the board."""
     studio = ThrowStudio(seed, plan, scene=random_scene(seed, plan, frame_px))
     rng = np.random.default_rng([seed, 41])
     table = table_of(studio, plan, rng)
@@ -122,7 +122,7 @@ def throws(seed: int, plan: BoardPlan, frame_px: tuple[int, int]) -> Iterator[tu
 
 
 def judge(seeds: range, frame_px: tuple[int, int], weights: bytes | None) -> Score:
-    """Read the throws of many tables."""
+    """Read the throws of many tables and return the score."""
     plan, score = plan_of(load_board("sengoku-rivers")), Score()
     for seed in seeds:
         reader, anchors = None, None

@@ -43,7 +43,7 @@ Pairs = Sequence[tuple[float, bool]]
 
 
 def corner_error_mm(known: KnownTable, frame: Frame) -> float | None:
-    """How far, in mm, a frame's true corners land from where those of the start's picture landed; None where unknown.
+    """Return how far, in mm, a frame's true corners are from where the start's picture has them; None if unknown.
 
     Infinitely far where the board is not found in one of them.
     """
@@ -54,7 +54,7 @@ def corner_error_mm(known: KnownTable, frame: Frame) -> float | None:
 
 
 def _corners_mm(table: Table, data: bytes, corners_px: Matrix | None) -> Matrix:
-    """(4, 2) where a picture's true corners land on the board; infinitely far where the board is not found in it."""
+    """Return where a picture's true corners are on the board, (4, 2); infinitely far if the board isn't found."""
     picture = picture_of(data, "the frame")
     found = register(prepare_table(table).anchors, fit_to_size(picture, table.picture_size, "the frame"))
     if found is None or corners_px is None:
@@ -64,15 +64,15 @@ def _corners_mm(table: Table, data: bytes, corners_px: Matrix | None) -> Matrix:
 
 
 def units_before_turn(units: Mapping[str, Any], plan: BoardPlan, apart: int, seed: int) -> dict[str, Any]:
-    """Units as they may have stood before a turn: `apart` areas have a unit more or less."""
+    """Return units as they may have stood before a turn: `apart` areas have a unit more or fewer."""
     rng = np.random.default_rng(seed)
     found: dict[str, Any] = {area: {f: dict(kinds) for f, kinds in held.items()} for area, held in units.items()}
-    areas = [area for area in plan.areas if plan.units_of(area)]
+    areas = [area for area in plan.areas if plan.unit_kinds(area)]
     for index in rng.permutation(len(areas))[:apart]:
         area = areas[int(index)]
         held = found.setdefault(area.name, {})
         faction = next(iter(held), str(rng.choice(plan.factions)))
-        kind = plan.units_of(area)[0]
+        kind = plan.unit_kinds(area)[0]
         count = held.get(faction, {}).get(kind, 0)
         now = count + 1 if count == 0 or rng.random() < 0.5 else count - 1
         held[faction] = {**held.get(faction, {}), kind: now}
@@ -80,7 +80,7 @@ def units_before_turn(units: Mapping[str, Any], plan: BoardPlan, apart: int, see
 
 
 def measure(known: KnownTable, lines: list[str], apart: int | None = None) -> tuple[Tally, list[float]]:
-    """Measure a table: return its tally and the errors of its corners, and add each reading's JSON line to `lines`.
+    """Measure a table; return its tally and the errors of its corners, and append each reading's JSON to `lines`.
 
     apart: weigh readings with the expectation of a game that many areas apart from the truth.
     """
@@ -97,7 +97,7 @@ def measure(known: KnownTable, lines: list[str], apart: int | None = None) -> tu
 
 
 def reliability(tally: Tally) -> list[str]:
-    """How often areas are right by how sure the eye was of them, a line for each step; then the mean error."""
+    """Return lines that tell how often areas are right by how sure the eye was, and last the mean error."""
     lines = [
         f"sure {step.low:.2f} to {step.high:.2f}: {step.areas:5} areas, said {step.said:.3f}, right {step.right:.3f}"
         for step in steps_of(tally.answers)
@@ -120,7 +120,7 @@ class Step:
 
 
 def steps_of(pairs: Pairs) -> list[Step]:
-    """(confidence, right) pairs gathered in steps; empty ones are left out."""
+    """Gather (confidence, right) pairs into steps, leaving out empty ones."""
     found = []
     for low, high in pairwise(STEPS):
         within = [pair for pair in pairs if low <= pair[0] < high]
@@ -140,7 +140,7 @@ def _px(x: float, y: float) -> tuple[int, int]:
 
 
 def diagram(pairs: Pairs) -> Picture:
-    """(600, 600, 3) BGR: a point for each step, with how many areas it has; the line is what should be."""
+    """Draw a reliability diagram, (600, 600, 3) BGR: a point for each step, with its number of areas."""
     picture = np.full((SIDE_PX + 2 * EDGE_PX, SIDE_PX + 2 * EDGE_PX, 3), 255, np.uint8)
     for tenth in range(0, 11, 2):
         share = tenth / 10
@@ -164,7 +164,7 @@ def diagram(pairs: Pairs) -> Picture:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Measure; exit 0 when it could, 2 on bad input."""
+    """Measure and print; return 0, or 2 on bad input."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.eye.evaluate")
     parser.add_argument("folder", type=Path)
     parser.add_argument("--readings", type=Path)

@@ -86,7 +86,7 @@ class Figures:
     left: Tally = field(default_factory=Tally)
 
     def see(self, known: tuple[Table, Anchors], sight: Sight, *, reads: bool) -> None:
-        """Register a picture, and read it where that is wanted; the one of the camera left where it was, too."""
+        """Register a picture, and with `reads` also read it and its twin from where the camera was left."""
         table, anchors = known
         began = time.process_time()
         found = register(anchors, sight.picture)
@@ -114,8 +114,8 @@ class Figures:
         self.tally.add(other.tally)
         self.left.add(other.left)
 
-    def told(self, name: str) -> str:
-        """Return the figures as lines for people."""
+    def lines(self, name: str) -> str:
+        """Return the figures as lines to print."""
         found = self.pictures - len(self.missed)
         lines = [f"{name}: found in {found} of {self.pictures} pictures, {len(self.false)} times in a false place"]
         if self.off_mm:
@@ -163,7 +163,7 @@ def warped(picture: Picture, warp: Matrix) -> Picture:
 
 
 def anchors_in(table: Table) -> Anchors:
-    """Return what of a table's empty board is tracked."""
+    """Return what is tracked of a table's empty board."""
     return anchors_of(table.reference_bgr, np.asarray(table.corners_px))
 
 
@@ -251,7 +251,7 @@ def tables(wanted: argparse.Namespace) -> Iterator[tuple[str, Table, Iterable[Si
 
 
 def main(argv: list[str] | None = None) -> int:
-    """Measure; exit 0 when it could, 2 on bad input."""
+    """Measure and print; return 0, or 2 on bad input."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.eye.laid_anew", description=__doc__)
     parser.add_argument("folder", type=Path, nargs="?")
     parser.add_argument("--light", type=Path, help="tables' empty boards and starts in another light")
@@ -275,13 +275,13 @@ def main(argv: list[str] | None = None) -> int:
                 shown = mirrored(sight) if wanted.mirrored else sight
                 here.see((table, anchors), shown, reads=not (wanted.find or wanted.mirrored))
             total.add(here)
-            print(here.told(name), flush=True)
+            print(here.lines(name), flush=True)
             if wanted.list:
                 print(*(miss_text("  wrong", miss) for miss in here.tally.wrong), sep="\n")
     except (OSError, CompanionError, EngineError, VisionError) as error:
         print(f"laid_anew: {error}", file=sys.stderr)
         return 2
-    print(total.told("all tables"))
+    print(total.lines("all tables"))
     return 0
 
 

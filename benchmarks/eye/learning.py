@@ -26,12 +26,12 @@ Answers = list[tuple[float, bool]]
 
 
 def readings(source: Path) -> list[tuple[Reading, Truth]]:
-    """Each frame of a table as the eye reads it, with its truth."""
+    """Read each frame of a table; return the readings with their truths."""
     return [(reading, frame.truth) for frame, reading in open_source(source).readings()]
 
 
 def answers(reading: Reading, truth: Truth) -> Answers:
-    """(confidence, right) for each area that can be seen."""
+    """Return (confidence, right) for each area that can be seen."""
     hidden = {*truth.covered, *reading.unreadable}
     return [
         (sure, (reading.units.get(area) or {}) == (truth.units.get(area) or {}))
@@ -41,7 +41,7 @@ def answers(reading: Reading, truth: Truth) -> Answers:
 
 
 def silent(found: Answers) -> int:
-    """How many are wrong and sure."""
+    """Count the answers that are wrong and sure."""
     return sum(sure >= SURE and not right for sure, right in found)
 
 

@@ -117,7 +117,7 @@ class HeldTally:
                 self.doubtful += pose.doubtful
 
     def words(self) -> str:
-        """Format the share that was held, the worst error, and the share that was doubtful."""
+        """Format the share of bases within their error, the worst error, and the share in doubt."""
         worst = max(self.off, default=float("nan"))
         held, doubtful = (100 * n / max(1, self.all) for n in (self.held, self.doubtful))
         return f"{held:5.0f} % held, worst {worst:.3f}, {doubtful:3.0f} % doubtful"
@@ -130,7 +130,7 @@ def tilt(seed: int, tilt_deg: float) -> tuple[MarkedScene, tuple[BaseAt, ...]]:
 
 
 def heights(seeds: Sequence[int]) -> None:
-    """Bases of several heights, measured as if they had the usual one, allowing for others, and knowing their own."""
+    """Measure bases of several heights, taken for the usual one, allowing for others, and with their own known."""
     print("height  tilt  believed to be usual                       not said                                   said")
     for height, tilt_deg in product(HEIGHTS, TILTS_DEG):
         ways = {
@@ -149,7 +149,7 @@ def heights(seeds: Sequence[int]) -> None:
 
 
 def corners(seeds: Sequence[int]) -> None:
-    """Corner markers laid by hands, one of them pushed besides: what is made of it."""
+    """Measure tables whose corner markers hands have laid, one of them pushed as well."""
     print("pushed by   named  nothing measured")
     for off in OFF:
         tally, named, nothing = HeldTally(), 0, 0
@@ -179,7 +179,7 @@ HEAD = "grade     tables   found/clear  false   off 50%     95%     max  deg 95%
 
 
 def measure_frames(cast: Cast, grade: Grade, seeds: Sequence[int]) -> Tally:
-    """Tables of a cast and a grade, rendered and measured."""
+    """Render tables of a cast and a grade, measure them, and return the tally."""
     tally = Tally()
     for seed in seeds:
         scene, bases = random_table(cast, grade, seed)
@@ -195,6 +195,7 @@ def measure_frames(cast: Cast, grade: Grade, seeds: Sequence[int]) -> Tally:
 
 
 def main() -> None:
+    """Run this benchmark from the command line."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.eye.markers")
     parser.add_argument("seeds", nargs="?", type=int, default=20)
     parser.add_argument("--tuning", action="store_true")

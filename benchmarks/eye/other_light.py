@@ -31,7 +31,7 @@ from companion.terminal.bench import (
 )
 from companion.terminal.eye import TablePhotos, table_of_photos
 from engine.errors import EngineError
-from vision.calibration.calibrate import taken_anew, unlike_start, with_start
+from vision.calibration.calibrate import areas_unlike_start, with_new_empty_board, with_start
 from vision.errors import VisionError
 from vision.frame import load_picture
 from vision.reading.read import read
@@ -62,8 +62,8 @@ def seen_today(known: KnownTable, folder: Path, way: str) -> KnownTable:
     empty, start = (load_picture(folder / name) for name in (REFERENCE, START))
     first = start if way == TODAY[2] else empty
     seen = read(known.table, first)
-    but = unlike_start(known.table.plan, seen) if first is start else ()
-    today = taken_anew(known.table, first, seen, MARK, but)
+    but = areas_unlike_start(known.table.plan, seen) if first is start else ()
+    today = with_new_empty_board(known.table, first, seen, MARK, but)
     if today is None:
         raise InputError(f"{folder}: today's board isn't found")
     return replace(known, table=today if way == TODAY[0] else with_start(today, start))
@@ -80,7 +80,7 @@ def pairs_in(folder: Path, light: Path) -> list[tuple[Path, Path]]:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Measure; exit 0 when it could, 2 on bad input."""
+    """Measure and print; return 0, or 2 on bad input."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.eye.other_light", description=__doc__)
     parser.add_argument("folder", type=Path)
     parser.add_argument("light", type=Path)

@@ -50,7 +50,7 @@ class Push:
     areas: int
 
 
-def played(board_name: str, seed: int) -> Position:
+def mid_game_position(board_name: str, seed: int) -> Position:
     """Return a position in the middle of a game, nothing owed."""
     initiative, bonuses = set_up(load_board(board_name), seed)
     player, position = Autoplayer(seed), new_game(board_name, initiative, bonuses)
@@ -67,7 +67,7 @@ class PushedTable:
         name = BOARDS[(number - 1) % len(BOARDS)]
         board, seed = load_board(name), SEEDS_FROM + number
         scene = random_scene(seed, plan_of(board), size)
-        self.name, self.position = f"{name}-{number}", played(name, number)
+        self.name, self.position = f"{name}-{number}", mid_game_position(name, number)
         self._simulated = SimulatedTable(board, seed, False, scene, random_manner(seed, scene.look).habits)
         self.table = self._simulated.calibrated()
         self._simulated.lay(self.position)

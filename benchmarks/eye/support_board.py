@@ -65,7 +65,7 @@ def calibrated(shots: TableShots) -> Table:
 
 
 def frames(shots: TableShots, marks: BoardMarks) -> Iterator[Shot]:
-    """Random positions with commanders on the support board, which is pushed after half of them."""
+    """Yield random positions with commanders on the support board, which is pushed after half of them."""
     rng = np.random.default_rng([shots.seed, 19])
     plan, scene = shots.studio.plan, shots.studio.scene
     assert scene.support is not None

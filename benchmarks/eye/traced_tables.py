@@ -36,6 +36,7 @@ class Sight:
 
 
 def random_plan(seed: int) -> tuple[BoardPlan, BoardGrid, dict[str, tuple[Cell, ...]]]:
+    """Draw a random board by lot; return its plan, its grid, and the cells of each area."""
     rng = np.random.default_rng([seed, 31])
     flat = bool(rng.random() < 0.6)
     side = float(rng.uniform(20.0, 31.0))

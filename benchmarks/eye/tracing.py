@@ -61,11 +61,13 @@ class Owner:
 
     @property
     def draft(self) -> Draft:
+        """The board as the touches have made it so far."""
         return self.history.draft
 
     def touch(
         self, tool: Tool, home: Cell, neighbour: Cell | None = None, at: tuple[float, float] = (0.0, 0.0)
     ) -> None:
+        """Touch the draft with a tool, and count the touch; taking up another tool counts as one more."""
         if tool != self.at_hand:
             self.at_hand, self.tools = tool, self.tools + 1
         symmetry = symmetry_of(self.draft, load_mode(self.mode).factions)
@@ -73,6 +75,7 @@ class Owner:
 
     @property
     def spent(self) -> int:
+        """The touches so far, each change of tools counted as one."""
         return self.history.touches + self.tools
 
 
@@ -89,7 +92,7 @@ class Result:
 
 
 def owned_cells(draft: Draft, plan: BoardPlan) -> dict[str, tuple[Cell, ...]]:
-    """Which hexes of the found grid each true area has."""
+    """Return the cells of the found grid that belong to each true area."""
     assert draft.grid
     return {area.name: tuple(draft.grid.cell_at(at) for at in area.centres_mm) for area in plan.areas}
 
@@ -129,7 +132,7 @@ def _swap(owner: Owner, case: Case, truth: dict[str, tuple[Cell, ...]], proposal
 
 
 def _proposal_text(draft: Draft, plan: BoardPlan, confidence: float) -> str:
-    """How right the proposal was before any touch."""
+    """Return how right the proposal was before any touch."""
     truth = {frozenset(cells): name for name, cells in owned_cells(draft, plan).items()}
     kinds = {area.name: area.kind for area in plan.areas}
     right = [patch for patch in draft.patches if frozenset(patch.cells) in truth]
@@ -272,7 +275,7 @@ def _true_neighbours(case: Case) -> dict[str, set[str]]:
 
 
 def overlap(outline: Sequence[Sequence[float]], other: Sequence[Sequence[float]]) -> float:
-    """Intersection over union of two outlines in mm, by a fine raster."""
+    """Return the intersection over union of two outlines in mm, by a fine raster."""
     both = np.concatenate([np.asarray(outline, float), np.asarray(other, float)])
     low = both.min(axis=0) - 2
     wide, high = np.ceil((both.max(axis=0) + 2 - low) * RASTER).astype(int)
@@ -295,11 +298,13 @@ def bench_case(folder: Path) -> Case:
 
 
 def drawn_case(seed: int) -> Case:
+    """Draw and photograph a board of no game; return its photo with what is truly printed."""
     sight = photograph(seed)
     return Case(f"drawn {seed}", sight.picture_bgr, sight.corners_px.tolist(), sight.plan, None)
 
 
 def report(result: Result) -> str:
+    """Return the result's figures as a text."""
     overlaps, far = list(result.overlaps.values()), list(result.spaces_mm.values())
     return (
         f"{result.name:10} proposed: {result.proposed}\n"
@@ -313,6 +318,7 @@ def report(result: Result) -> str:
 
 
 def main() -> None:
+    """Run this benchmark from the command line."""
     parser = argparse.ArgumentParser(description="how well a board is traced from a photo, and in how many touches")
     parser.add_argument("bench", nargs="?", type=Path)
     parser.add_argument("--drawn", nargs="*", type=int, default=[])

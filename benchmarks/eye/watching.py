@@ -37,7 +37,7 @@ SETTLING, SETTLED = 32, 320
 
 
 def costs(table: Table, frame: Picture) -> dict[str, float]:
-    """Milliseconds of each part."""
+    """Return the milliseconds of each part."""
     jpeg = cv2.imencode(".jpg", frame, [cv2.IMWRITE_JPEG_QUALITY, 90])[1]
     fit, small, mean = fit_to_size(frame, table.picture_size, "the frame"), small_of(frame), StillMean()
     mean.add(fit)
@@ -52,7 +52,7 @@ def costs(table: Table, frame: Picture) -> dict[str, float]:
 
 
 def settled_ms(table: Table, frame: Picture) -> float:
-    """Mean CPU milliseconds for a frame, with a camera's noise, of a table that has settled."""
+    """Return the mean CPU milliseconds for a frame, with a camera's noise, of a table that has settled."""
     rng = np.random.default_rng(1)
     noise = [rng.normal(0, 2.0, frame.shape).astype(np.int16) for _ in range(NOISES)]
     frames = [np.asarray(np.clip(frame + grain, 0, 255), np.uint8) for grain in noise]
@@ -70,7 +70,7 @@ def settled_ms(table: Table, frame: Picture) -> float:
 
 
 def watch_memory_mb(table: Path, frame: Picture, folder: Path) -> dict[str, float]:
-    """Of the camera process: what it held at most, and in the end."""
+    """Return how much memory the camera process held, at most and at the end."""
     cv2.imwrite(str(folder / "1.jpg"), frame)
     watch = CameraWatch(str(folder), table)
     try:
@@ -83,6 +83,7 @@ def watch_memory_mb(table: Path, frame: Picture, folder: Path) -> dict[str, floa
 
 
 def main() -> None:
+    """Run this benchmark from the command line."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--size", default="1280x960")
     width, height = size_px(parser.parse_args().size)

@@ -132,6 +132,7 @@ class SoakCamera:
         self._last: tuple[Position, TableView] | None = None
 
     def glimpse(self, match: Match) -> TableView:
+        """Return what the camera sees of the match's table."""
         position = self.on_table or match.position
         if self._last is None or self._last[0] is not position:
             self._last = (position, self._look(position))

@@ -64,7 +64,7 @@ class Sample:
 
 
 def take_sample(turns: int) -> Sample:
-    """Return what is held once garbage is collected and the C library has given back what it only keeps for later."""
+    """Return what the process holds once garbage is collected and free memory is given back."""
     gc.collect()
     give_back()
     return Sample(
@@ -78,7 +78,7 @@ def take_sample(turns: int) -> Sample:
 
 
 def slope(samples: list[Sample], what: str) -> float:
-    """Return the growth a turn: of the line fitted to the samples by least squares."""
+    """Return how much a figure grows a turn: the slope of the line fitted to the samples by least squares."""
     xs, ys = [float(sample.turns) for sample in samples], [float(getattr(sample, what)) for sample in samples]
     x_mean, y_mean = sum(xs) / len(xs), sum(ys) / len(ys)
     spread = sum((x - x_mean) ** 2 for x in xs)
@@ -91,7 +91,7 @@ def after_warm_up(samples: list[Sample]) -> list[Sample]:
 
 
 def verdict(samples: list[Sample]) -> tuple[str, ...]:
-    """Return what is not flat; nothing can be said of a few samples."""
+    """Return what is not flat; nothing if there are too few samples to tell."""
     if len(after_warm_up(samples)) < LEAST_SAMPLES:
         return (f"fewer than {LEAST_SAMPLES} samples",)
     return tuple(what for what, most in BOUNDS.items() if slope(after_warm_up(samples), what) > most)
@@ -153,6 +153,7 @@ class Soak:
             raise SoakFailed(self.app.scene.crash.trace)
 
     def close(self) -> None:
+        """Close the devices, the thinking and the recorder."""
         self.around.close()
         self.thinking.close()
         self.recorder.close()
@@ -273,7 +274,7 @@ class Soak:
 
 
 def choose_seen(panel: ChoicePanel, step: Step, fingers: Fingers) -> None:
-    """Touch the one of a few turns that was done on the board, or that it was none of them."""
+    """Touch the turn, among a few, that was done on the board, or that it was none of them."""
     done = (n for n, turn in enumerate(panel.turns[: panel.few]) if same(turn.steps[0]) == same(step))
     number = next(done, None)
     if number is None:

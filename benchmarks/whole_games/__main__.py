@@ -51,8 +51,8 @@ def recorded(options: argparse.Namespace, place: Path) -> Iterator[Recording]:
         yield record_game(folder, Sitting(board, seed, size, options.turns, options.support, options.cards))
 
 
-def played(recording: Recording, way: Way) -> GameNotes:
-    """Play a game this way, and return its notes; its record is thrown away."""
+def play_recording(recording: Recording, way: Way) -> GameNotes:
+    """Play a recorded game this way and return its notes; the record it leaves is thrown away."""
     with tempfile.TemporaryDirectory() as folder, unpainted():
         player = LonePlayer(recording, Path(folder), way)
         turns = tuple(player.play())
@@ -97,7 +97,7 @@ def play_all(recordings: Iterable[Recording], ways: Sequence[Way], *, as_json: b
         print(HEAD, flush=True)
     for recording in recordings:
         for way in ways:
-            games.append(played(recording, way))
+            games.append(play_recording(recording, way))
             print(json.dumps(games[-1].as_json()) if as_json else row(games[-1]), flush=True)
     return games
 

@@ -40,7 +40,7 @@ class SwiftEye:
         return self._eye.dice(frame_bgr, found)
 
     def why_lost(self, frame_bgr: Picture) -> WhyLost | None:
-        """Return how the board lies in a frame in which it isn't found."""
+        """Return why the board isn't found in a frame: "twofold" or "mirrored", else None."""
         return self._eye.why_lost(frame_bgr)
 
 
@@ -67,7 +67,7 @@ class PlayedCamera:
     def show(self, picture: Picture, now_s: float) -> None:
         """Let the camera take this picture now."""
         self._picture = picture
-        self._loop.once(now_s)
+        self._loop.run_once(now_s)
 
     def frame(self) -> Picture:
         """Return what is seen now."""

@@ -37,7 +37,7 @@ from companion.perception.table_file import load_table, read_picture
 from companion.text.columns import force_text
 from intake.files import read_file_or_pipe
 from vision.errors import VisionError
-from vision.frame import bare_of
+from vision.frame import without_metadata
 from vision.reading.read import Reading
 from vision.scoring import Truth, score_frame
 from vision.table import Table
@@ -73,7 +73,7 @@ def bare_picture(data: bytes, name: str) -> bytes:
     """
     check_picture(data, name)
     try:
-        return bare_of(data, name)
+        return without_metadata(data, name)
     except VisionError as error:
         raise BundleError(str(error)) from error
 

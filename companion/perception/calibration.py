@@ -27,9 +27,9 @@ from vision.live.preview import (
     detail_of,
     is_still,
     map_lines,
-    places_in,
+    places_to_px,
     preview_of,
-    px_of,
+    px_to_places,
     stillness_of,
 )
 from vision.memory import give_back
@@ -253,7 +253,7 @@ class Calibration:
     def corner_faults(self) -> tuple[Fault, ...]:
         """Return what is wrong with the photo of the empty board, going by its present corners."""
         assert self.empty is not None
-        return faults_of(self.empty, self.plan, px_of(self.corners, self.empty))
+        return faults_of(self.empty, self.plan, places_to_px(self.corners, self.empty))
 
     def loupe(self, at: Place) -> bytes:
         """Return an enlarged JPEG of the photo of the empty board around a place."""
@@ -272,10 +272,10 @@ class Calibration:
         assert self.empty is not None
         start = self.judged.picture if with_start and self.judged else None
         empty, corners = self.empty, self.corners
-        middles = px_of(list(self.support.values()), empty) if self.support else ()
+        middles = places_to_px(list(self.support.values()), empty) if self.support else ()
         support = tuple((name, (float(x), float(y))) for name, (x, y) in zip(self.support, middles, strict=True))
         self.learned = None
-        work, run = partial(learn, self.plan, empty, px_of(corners, empty), start, support), self._run
+        work, run = partial(learn, self.plan, empty, places_to_px(corners, empty), start, support), self._run
         self._working.begin(lambda: run(work))
 
     def take_learned(self) -> bool:
@@ -333,20 +333,20 @@ def _judge(
     small = stillness_of(picture)
     still = before is not None and is_still(before, small)
     corners = fixed or (known if still else None) or _search_corners(picture, plan)
-    faults = faults_of(picture, plan, px_of(corners, picture)) if corners else reasons_not_found(picture, plan)
+    faults = faults_of(picture, plan, places_to_px(corners, picture)) if corners else reasons_not_found(picture, plan)
     return Judged(picture, corners, faults, still), small
 
 
 def _search_corners(picture: Picture, plan: BoardPlan) -> Corners | None:
     try:
-        return places_in(find_corners(picture, plan), picture)
+        return px_to_places(find_corners(picture, plan), picture)
     except BoardNotFound:
         return None
 
 
 def snap(picture: Picture, corners: Corners, plan: BoardPlan) -> Corners:
     """Return the corners (fractions of the picture) moved so that the drawn borders lie on the printed ones."""
-    return places_in(align_corners(picture, px_of(corners, picture), plan), picture)
+    return px_to_places(align_corners(picture, places_to_px(corners, picture), plan), picture)
 
 
 def learn(

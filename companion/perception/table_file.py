@@ -11,7 +11,7 @@ from engine.errors import UnknownBoard
 from engine.orders.board import load_board
 from intake.errors import Unreadable
 from intake.files import read_file_or_pipe
-from vision.calibration.calibrate import nearest_in_light, registered_where_shown
+from vision.calibration.calibrate import nearest_in_light, register_where_shown
 from vision.errors import VisionError
 from vision.frame import is_large, picture_bytes, picture_of
 from vision.geometry import checked_corners
@@ -87,7 +87,7 @@ def read_picture(tables: Table | Sequence[Table], data: bytes, name: str, corner
         height, width = photos[0].shape[:2]
         shown = None if corners is None else checked_corners(corners, (width, height))
         table = tables if isinstance(tables, Table) else nearest_in_light(tables, photos[0], shown)
-        found = None if shown is None else registered_where_shown(table, photos[0], shown)
+        found = None if shown is None else register_where_shown(table, photos[0], shown)
         if shown is not None and found is None:
             raise InputError(f"{name}: --corners: the board's print isn't there, or too little of it shows")
         return read(table, photos.pop(), found)

@@ -24,11 +24,11 @@ from companion.perception.sync.status import TableView
 from engine.orders.position import Position
 from intake.errors import Unreadable
 from intake.files import read_file
-from vision.calibration.calibrate import is_bare, taken_anew, taken_where_shown, with_start
+from vision.calibration.calibrate import is_bare, with_new_empty_board, with_new_empty_board_at, with_start
 from vision.errors import VisionError
 from vision.frame import picture_of
 from vision.geometry import Picture
-from vision.live.preview import Place, px_of
+from vision.live.preview import Place, places_to_px
 from vision.reading.read import Reading
 from vision.table import MOST_BYTES, Table, load_today, mark_of_table, today_path
 
@@ -295,7 +295,7 @@ def _place(
     what: the calibration's mark, the stage that remains, and the areas whose ground isn't taken.
     """
     mark, stage, covered = what
-    found = taken_where_shown(table, picture, px_of(corners, picture), mark, covered)
+    found = with_new_empty_board_at(table, picture, places_to_px(corners, picture), mark, covered)
     return None if found is None else _Taken(found, stage, found.to_bytes())
 
 
@@ -310,7 +310,7 @@ def _take(
     frame = picture_of(sight.frame, "today's board")
     today: Table | None = replace(table, of=mark)
     if ground:
-        today = taken_anew(table, frame, sight.reading, mark, but)
+        today = with_new_empty_board(table, frame, sight.reading, mark, but)
     if today is not None and start:
         today = with_start(today, frame)
     return None if today is None else _Taken(today, stage, today.to_bytes())

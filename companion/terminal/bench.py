@@ -36,7 +36,7 @@ from intake.json_text import MOST_BYTES, parse_object
 from vision.frame import picture_bytes
 from vision.plan import BoardPlan, load_plan
 from vision.reading.read import Reading
-from vision.scoring import Miss, Tally, Truth, corners_of, figures, pieces_of, score_frame, truth_of
+from vision.scoring import Miss, Tally, Truth, corners_of, counts_by_kind, figures, score_frame, truth_of
 from vision.table import Table
 from vision.values import text
 
@@ -234,7 +234,7 @@ def tally_text(name: str, tally: Tally) -> str:
         "  " + refused.format(clear=tally.clear_refused, hidden=tally.covered_refused, most=tally.covered),
     ]
     form = _("{units}: {missed} missed, {invented} invented")
-    for (faction, unit), there, missed, invented in pieces_of(tally):
+    for (faction, unit), there, missed, invented in counts_by_kind(tally):
         units = count_words(there, unit, faction)
         lines.append("  " + form.format(units=units, missed=missed, invented=invented))
     if tally.leaders_there or tally.leaders_read:

@@ -87,7 +87,7 @@ def test_a_sequential_test_stops_when_it_knows(wins: int, games: int, decided: b
 )
 def test_what_asks_for_no_games_is_refused_in_a_line(words: str, told: str, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as refused:
-        players.wanted(words.split())
+        players.parse_arguments(words.split())
     assert refused.value.code == 2
     said = capsys.readouterr().err
     assert said.startswith(f"players: {told}")
@@ -166,7 +166,7 @@ def test_a_commanders_game_is_the_same_by_its_number_and_watched() -> None:
     assert first == again
     assert first.own.areas > 0
     assert first.own.initiative == pytest.approx(1 - first.other.initiative)
-    assert temperaments.played([first.won, list(first.own), list(first.other)]) == first
+    assert temperaments.game_of_figures([first.won, list(first.own), list(first.other)]) == first
 
 
 def test_a_commanders_report_has_its_share_and_how_both_sides_play() -> None:

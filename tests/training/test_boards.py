@@ -43,7 +43,7 @@ def test_boards_hold_together(name: str, seed: int) -> None:
         assert (points <= plan.size_mm).all()
     assert {space.area for space in plan.spaces} <= names
     assert {area for area, *_ in plan.start} <= names
-    assert all(unit in plan.units_of(plan.area(area)) for area, _, unit, _ in plan.start)
+    assert all(unit in plan.unit_kinds(plan.area(area)) for area, _, unit, _ in plan.start)
     assert {faction for _, faction, _, _ in plan.start} <= set(plan.factions)
     assert set(marks.zones) | set(marks.forts) | set(marks.headquarters) <= names
 
@@ -90,7 +90,7 @@ def test_feet_lie_within_a_figures_reach(kind: str, look: PieceLook) -> None:
 def test_planes_lie_in_their_section_and_siege_weapons_on_their_land(seed: int) -> None:
     for game, unit in (("aircraft", "aircraft"), ("siege", "siege")):
         plan = plan_of(game, seed)
-        places = [area for area in plan.areas if unit in plan.units_of(area)]
+        places = [area for area in plan.areas if unit in plan.unit_kinds(area)]
         for area in places[:3]:
             pieces = place_pieces(plan, {area.name: {plan.factions[0]: {unit: 4}}}, {}, np.random.default_rng(seed))
             assert len(pieces) == 4
@@ -105,7 +105,7 @@ def test_random_positions_mix_the_kinds_an_area_can_hold() -> None:
     for _ in range(20):
         for name, held in random_units(plan, rng, crowded=True).items():
             kinds |= {tuple(sorted(units)) for units in held.values()}
-            assert {unit for units in held.values() for unit in units} <= set(plan.units_of(plan.area(name)))
+            assert {unit for units in held.values() for unit in units} <= set(plan.unit_kinds(plan.area(name)))
     assert {("siege",), ("troop",), ("siege", "troop"), ("ship",)} == kinds
 
 

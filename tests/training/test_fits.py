@@ -106,7 +106,7 @@ def test_games_become_weights_and_a_figure(tmp_path: Path) -> None:
         assert player_fit.corrected(mode, correction) - correction == pytest.approx(np.array(load_weights(mode)))
     player_fit.write_weights(tmp_path / "any.toml", player_fit.corrected("any", corrections["any"]))
     assert (tmp_path / "any.toml").read_text().count("=") == len(NAMES)
-    panels = player_fit.told(modes)
+    panels = player_fit.held_out_chances(modes)
     assert [len(won) for _, won in panels.values()] == [len(rows.won) for rows in modes.values()]
     draw(tmp_path / "figure.png", panels)
     with Image.open(tmp_path / "figure.png") as figure:

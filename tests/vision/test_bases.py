@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.bases.bases import Measurement, find_corners, measure
+from vision.bases.bases import Measurement, find_corner_markers, measure
 from vision.bases.camera import fit_camera, project
 from vision.bases.markers import (
     CORNERS,
@@ -24,7 +24,7 @@ from vision.bases.markers import (
     square,
     turn_and_move,
 )
-from vision.bases.search import candidates, corner_candidates, fit_pattern, upright, warp_of
+from vision.bases.search import base_candidates, corner_candidates, fit_pattern, warp_of, without_shear
 from vision.simulation.camera import Lens, SimulatedCamera
 from vision.simulation.marked.draw import Surface
 from vision.simulation.marked.scenes import HELD_BACK, Grade, random_table
@@ -249,7 +249,7 @@ def test_a_number_that_two_bases_have_is_told_and_taken_for_neither() -> None:
 @pytest.mark.long
 def test_no_marker_is_seen_where_there_is_none() -> None:
     empty = shoot(scene(without=CORNERS, decoys=6, surface=Surface("printed", (190, 205, 210), 4)), ())
-    assert find_corners(np.ascontiguousarray(empty.picture[..., 1])) == {}
+    assert find_corner_markers(np.ascontiguousarray(empty.picture[..., 1])) == {}
     assert measure(empty.picture, TABLE) == Measurement({}, CORNERS)
     dark = np.zeros((200, 300, 3), np.uint8)
     assert measure(dark, TABLE).missing == CORNERS
@@ -324,14 +324,14 @@ def test_found_with_its_own_top_first(turns: int) -> None:
     assert quad[0] == pytest.approx(first, abs=2)
     smudged = sheet(17, turns)
     smudged[54:57, 54:60] = 128
-    found = candidates(cv2.GaussianBlur(smudged, (0, 0), 2.2).astype(np.float32), CELL)
+    found = base_candidates(cv2.GaussianBlur(smudged, (0, 0), 2.2).astype(np.float32), CELL)
     number, quad = [*found.sure, *(likely[0] for likely in found.likely)][0]
     assert number == 17, "it still looks like itself"
     assert quad[0] == pytest.approx(first, abs=3)
 
 
 def test_numbers_of_corners_are_none_of_bases_and_the_other_why_lost() -> None:
-    base = candidates(sheet(CORNERS[0]).astype(np.float32), CELL)
+    base = base_candidates(sheet(CORNERS[0]).astype(np.float32), CELL)
     assert not set(CORNERS) & {number for likely in (base.sure, *base.likely) for number, _quad in likely}
     large = cv2.resize(sheet(17), (840, 840), interpolation=cv2.INTER_NEAREST)
     corner = corner_candidates(np.asarray(large, np.uint8))
@@ -339,7 +339,9 @@ def test_numbers_of_corners_are_none_of_bases_and_the_other_why_lost() -> None:
 
 
 def test_a_whole_pattern_is_laid_finer_than_a_pixel() -> None:
-    laid = fit_pattern(sheet(17).astype(np.float32), 17, upright(warp_of(_quad() + np.array([1.5, -2.0])), CELL), 1.0)
+    laid = fit_pattern(
+        sheet(17).astype(np.float32), 17, without_shear(warp_of(_quad() + np.array([1.5, -2.0])), CELL), 1.0
+    )
     assert laid is not None
     assert laid.middle == pytest.approx((59.5, 59.5), abs=0.1)
     assert laid.corners == pytest.approx(_quad(), abs=0.2)
@@ -348,13 +350,13 @@ def test_a_whole_pattern_is_laid_finer_than_a_pixel() -> None:
 
 def test_a_pattern_that_is_not_there_is_not_laid() -> None:
     plain = np.full((120, 120), 128, np.float32)
-    assert fit_pattern(plain, 17, upright(warp_of(_quad()), CELL), 1.0) is None
-    other = fit_pattern(sheet(18).astype(np.float32), 17, upright(warp_of(_quad()), CELL), 1.0)
+    assert fit_pattern(plain, 17, without_shear(warp_of(_quad()), CELL), 1.0) is None
+    other = fit_pattern(sheet(18).astype(np.float32), 17, without_shear(warp_of(_quad()), CELL), 1.0)
     assert other is None or other.like < 0.8
     square_alone = np.full((120, 120), 230, np.uint8)
     square_alone[42:78, 42:78] = 25
-    assert candidates(square_alone.astype(np.float32), CELL).sure == []
-    assert find_corners(square_alone) == {}
+    assert base_candidates(square_alone.astype(np.float32), CELL).sure == []
+    assert find_corner_markers(square_alone) == {}
 
 
 def _quad() -> np.ndarray:

@@ -13,7 +13,7 @@ import pytest
 from tests.hostile import pictures
 from tests.metadata import laden_jpeg, laden_png, segment
 from vision.errors import PictureError, TableError
-from vision.frame import bare_of, checked_picture, fit_to_size, jpeg_of, load_picture, picture_of
+from vision.frame import checked_picture, fit_to_size, jpeg_of, load_picture, picture_of, without_metadata
 from vision.geometry import Picture
 from vision.table import Table
 
@@ -60,7 +60,7 @@ def png_of(picture: Picture) -> bytes:
 
 def test_a_picture_that_was_held_upright_is_not_packed_anew(picture: Picture) -> None:
     for data, laden in ((jpeg_of(picture, 90), laden_jpeg), (png_of(picture), laden_png)):
-        assert bare_of(laden(data, WORDS), "photo") == data
+        assert without_metadata(laden(data, WORDS), "photo") == data
 
 
 @pytest.mark.parametrize("form", ["JPEG", "PNG"])
@@ -72,7 +72,7 @@ def test_a_turned_photo_is_read_the_same_way_up_without_its_record(
     laden = lade(packed, WORDS, orientation)
     seen = picture_of(laden, "photo")
     assert not np.array_equal(seen, picture_of(packed, "photo")), "the eye heeds the record"
-    plain = bare_of(laden, "photo")
+    plain = without_metadata(laden, "photo")
     assert WORDS not in plain
     assert b"Exif" not in plain
     told = picture_of(plain, "photo")
@@ -84,9 +84,9 @@ def test_a_file_with_something_between_its_parts_is_refused(picture: Picture) ->
     data = jpeg_of(picture, 95)
     length = 2 + 2 + int.from_bytes(data[4:6], "big")
     with pytest.raises(PictureError, match=r"^photo: not a readable picture"):
-        bare_of(data[:length] + WORDS + data[length:], "photo")
+        without_metadata(data[:length] + WORDS + data[length:], "photo")
     with pytest.raises(PictureError, match="photo"):
-        bare_of(b"nothing", "photo")
+        without_metadata(b"nothing", "photo")
 
 
 def test_colours_that_hang_on_a_record_stay(picture: Picture) -> None:
@@ -94,14 +94,14 @@ def test_colours_that_hang_on_a_record_stay(picture: Picture) -> None:
     data = jpeg_of(picture, 95)
     length = 2 + int.from_bytes(data[4:6], "big")
     data = data[:2] + segment(0xEE, b"Adobe\0\x64\0\0\0\0\0" + WORDS) + data[2 + length :]
-    plain = bare_of(data, "photo")
+    plain = without_metadata(data, "photo")
     assert WORDS not in plain
     assert np.array_equal(picture_of(plain, "photo"), picture_of(data, "photo"))
 
 
 def test_a_photo_larger_than_the_eye_works_with_becomes_smaller() -> None:
     large = np.full((3000, 4000, 3), 90, np.uint8)
-    plain = picture_of(bare_of(jpeg_of(large, 95), "photo"), "photo")
+    plain = picture_of(without_metadata(jpeg_of(large, 95), "photo"), "photo")
     assert plain.shape == (1440, 1920, 3)
 
 

@@ -15,12 +15,12 @@ import pytest
 from tests.hostile import tables
 from tests.vision.tables import lamp_lit, pictures, there
 from vision.calibration.calibrate import (
+    areas_unlike_start,
     is_bare,
     light_of,
     nearest_in_light,
-    taken_anew,
-    taken_where_shown,
-    unlike_start,
+    with_new_empty_board,
+    with_new_empty_board_at,
 )
 from vision.errors import TableError
 from vision.geometry import Matrix, Picture, rectify
@@ -138,7 +138,7 @@ def by_lamp() -> tuple[Picture, Reading, Picture, Reading]:
 
 
 def today_of(frame: Picture, seen: Reading) -> Table:
-    return there(taken_anew(pictures().table, frame, seen, MARK))
+    return there(with_new_empty_board(pictures().table, frame, seen, MARK))
 
 
 def ground(table: Table) -> Matrix:
@@ -165,7 +165,7 @@ def test_a_bare_board_is_taken_as_it_lies() -> None:
     assert now is not None
     assert (before.is_other, now.is_other) == (True, False)
     assert today.of == MARK
-    assert taken_anew(pictures().table, np.zeros_like(frame), seen, MARK) is None, "no board is there"
+    assert with_new_empty_board(pictures().table, np.zeros_like(frame), seen, MARK) is None, "no board is there"
     assert np.allclose(today.corners_px, pictures().table.corners_px, atol=1.0)
 
 
@@ -194,10 +194,17 @@ def test_what_covers_an_area_is_not_taken_for_its_ground() -> None:
     assert np.array_equal(glare.reference_bgr, today_of(frame, seen).reference_bgr), "light hides no print"
 
 
+def test_a_plan_has_no_area_of_a_strange_name() -> None:
+    plan = pictures().table.plan
+    assert plan.area("a1").name == "a1"
+    with pytest.raises(KeyError, match="a99"):
+        plan.area("a99")
+
+
 def test_what_is_unlike_the_start_is_named() -> None:
     shown = pictures()
-    assert unlike_start(shown.table.plan, read(shown.table, shown.start.picture)) == frozenset()
-    later = unlike_start(shown.table.plan, read(shown.table, shown.later.picture))
+    assert areas_unlike_start(shown.table.plan, read(shown.table, shown.start.picture)) == frozenset()
+    later = areas_unlike_start(shown.table.plan, read(shown.table, shown.later.picture))
     assert {"a1", "a2", "b1"} <= later
 
 
@@ -234,7 +241,7 @@ def test_a_board_whose_corners_are_shown_is_taken_where_its_print_is() -> None:
     frame, _, _, _ = by_lamp()
     corners = np.asarray(pictures().table.corners_px)
     large = np.asarray(cv2.resize(frame, None, fx=2.0, fy=2.0), np.uint8)
-    taken = there(taken_where_shown(pictures().table, large, 2 * corners + 9.0, MARK))
+    taken = there(with_new_empty_board_at(pictures().table, large, 2 * corners + 9.0, MARK))
     assert np.abs(np.asarray(taken.corners_px) - corners).max() < 1.0
     assert taken.of == MARK
-    assert taken_where_shown(pictures().table, frame, corners + 60.0, MARK) is None
+    assert with_new_empty_board_at(pictures().table, frame, corners + 60.0, MARK) is None

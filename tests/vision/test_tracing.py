@@ -17,7 +17,7 @@ from vision.simulation.art_sheet import ArtStyle
 from vision.simulation.board_art import draw_board
 from vision.tracing.rim import edges_of, on_rim
 from vision.tracing.search import search
-from vision.tracing.sheet import Cell, HexGrid, Sheet, pair_of, regular, terms_at
+from vision.tracing.sheet import Cell, HexGrid, Sheet, pair_of, regular_grid, terms_at
 from vision.tracing.spaces import snap, spaces_of
 from vision.tracing.trace import (
     FoundGrid,
@@ -39,7 +39,7 @@ PX_PER_MM = 4.0
 
 
 def true_grid() -> HexGrid:
-    return regular((40.0, 31.0), SIDE_MM)
+    return regular_grid((40.0, 31.0), SIDE_MM)
 
 
 def map_cells() -> list[Cell]:
@@ -141,7 +141,7 @@ def test_where_no_grid_is_printed_none_is_surely_found() -> None:
 
 @pytest.mark.long
 def test_a_grid_moved_by_hand_settles_on_the_print() -> None:
-    moved = regular((42.2, 32.6), SIDE_MM * 1.008)
+    moved = regular_grid((42.2, 32.6), SIDE_MM * 1.008)
     assert worst_mm(refit_grid(sheet(), moved).grid) < 1.0
 
 
@@ -228,7 +228,7 @@ def test_corners_that_make_no_sense_are_refused() -> None:
 
 @pytest.mark.parametrize("flat", [True, False])
 def test_neighbours_share_the_side_between_them(flat: bool) -> None:
-    grid = regular((100.0, 100.0), 26.0, flat, 0.05)
+    grid = regular_grid((100.0, 100.0), 26.0, flat, 0.05)
     for cell in ((0, 0), (1, 2), (2, 1), (3, 3)):
         for other in grid.neighbours(cell):
             assert np.allclose(grid.side(cell, other), grid.side(other, cell)[::-1])
@@ -238,7 +238,7 @@ def test_neighbours_share_the_side_between_them(flat: bool) -> None:
 
 
 def test_cells_of_a_board_reach_over_its_edge_but_whole_ones_do_not() -> None:
-    grid = regular((30.0, 30.0), 20.0)
+    grid = regular_grid((30.0, 30.0), 20.0)
     assert grid.inside((0, 0), (100.0, 100.0))
     assert not grid.inside((0, -1), (100.0, 100.0))
     assert {(0, 0), (0, -1)} <= set(grid.cells((100.0, 100.0)))
@@ -285,9 +285,9 @@ def drawn(flat: bool, spaces: tuple[Point, ...] = ()) -> Sheet:
     """Return a grey sheet with the lines of a grid, and small hexes stood like it at these places."""
     wide, high = (round(side * SHEET_PX_PER_MM) for side in SHEET_MM)
     picture = np.full((high, wide, 3), 150, np.uint8)
-    grid = regular(ORIGIN, DRAWN_SIDE_MM, flat)
+    grid = regular_grid(ORIGIN, DRAWN_SIDE_MM, flat)
     outlines = [grid.corners(cell) for cell in grid.cells(SHEET_MM)]
-    outlines += [regular(at, SPACE_MM, flat).corners((0, 0)) for at in spaces]
+    outlines += [regular_grid(at, SPACE_MM, flat).corners((0, 0)) for at in spaces]
     for outline in outlines:
         points = np.round(outline * SHEET_PX_PER_MM).astype(np.int32)
         cv2.polylines(picture, [points], True, (40, 50, 60), 3, cv2.LINE_AA)
@@ -296,7 +296,7 @@ def drawn(flat: bool, spaces: tuple[Point, ...] = ()) -> Sheet:
 
 @cache
 def grid_of(flat: bool) -> HexGrid:
-    return regular(ORIGIN, DRAWN_SIDE_MM, flat)
+    return regular_grid(ORIGIN, DRAWN_SIDE_MM, flat)
 
 
 @pytest.mark.parametrize("flat", [True, False])

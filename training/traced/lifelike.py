@@ -64,18 +64,18 @@ class Captures:
         )
 
     def room(self, rng: Rng) -> Linear | None:
-        """(rows, columns, 3) linear light from round about, its top row from above; None where none is installed."""
+        """Choose the light of a room, (rows, columns, 3) linear, its top row from above; None if none is installed."""
         if not self.rooms:
             return None
         file = self.rooms[int(rng.integers(len(self.rooms)))]
         return np.nan_to_num(np.maximum(self.decode(_exr(file)), 0))
 
     def surface(self, rng: Rng) -> Image | None:
-        """Choose a photograph of wood, stone, paper or cloth; None where none is installed."""
+        """Choose a photograph of wood, stone, paper or cloth; None if none is installed."""
         return _picture(self.surfaces, rng)
 
     def relief(self, rng: Rng) -> Linear | None:
-        """(rows, columns) heights of a canvas, paper or bark, 0 on average and spread by 1."""
+        """Choose the heights of a canvas, paper or bark, (rows, columns), mean 0, spread 1; None if none is there."""
         picture = _picture(self.reliefs, rng)
         if picture is None:
             return None
@@ -117,7 +117,7 @@ def tiled(texture: Image | Linear, shape: tuple[int, int], px: float, turn_rad: 
 
 
 def turned(room: Linear, about_rad: float, tip_rad: float, rows: int) -> Linear:
-    """(rows, 2 rows, 3) the room turned about the upright and then tipped, so that other parts of it are overhead."""
+    """Return the room (rows, 2 rows, 3) turned about the upright, then tipped: another part of it is overhead."""
     lean, turn = np.meshgrid(
         (np.arange(rows) + 0.5) / rows * np.pi, (np.arange(2 * rows) + 0.5) / rows * np.pi, indexing="ij"
     )
@@ -212,7 +212,7 @@ def _captured_room(rng: Rng, captures: Captures) -> Room | None:
 
 
 def random_dark(rng: Rng) -> Colour:
-    """Black pieces as they really are: 2 to 20 % of the light, neutral, brown or cool."""
+    """Draw a black for pieces as it really is: 2 to 20 % of the light, neutral, brown or cool."""
     share = float(np.exp(rng.uniform(np.log(0.02), np.log(0.2))))
     tints = {"neutral": (1.0, 1.0, 1.0), "brown": (0.6, 0.85, 1.25), "cool": (1.15, 1.0, 0.9)}
     tint = np.array(tints[str(rng.choice(list(tints), p=[0.5, 0.35, 0.15]))]) * rng.normal(1, 0.06, 3)
@@ -221,7 +221,7 @@ def random_dark(rng: Rng) -> Colour:
 
 
 def random_wide_red(rng: Rng) -> Colour:
-    """From orange to a dark crimson."""
+    """Draw a red from orange to a dark crimson."""
     dark = rng.random() < 0.35
     hue = float(rng.uniform(-12, 4)) if dark else float(rng.uniform(-9, 11))
     value = int(rng.integers(75, 140)) if dark else int(rng.integers(130, 250))
@@ -272,7 +272,7 @@ def random_paint(rng: Rng, plan: BoardPlan, captures: Captures) -> Paint | None:
 
 
 def _dark_parts(rng: Rng, plan: BoardPlan, shape: tuple[int, int]) -> Linear:
-    """(rows, columns) 1 where the print is dark, 0 elsewhere."""
+    """Return 1 where the print is dark, 0 elsewhere, (rows, columns)."""
     mask = np.zeros(shape, np.float32)
     kind, share = str(rng.choice(["areas", "squares", "blots"])), float(rng.uniform(0.25, 0.75))
     if kind == "areas":
@@ -290,7 +290,7 @@ def _dark_parts(rng: Rng, plan: BoardPlan, shape: tuple[int, int]) -> Linear:
 
 
 def random_relief(rng: Rng, size_mm: Size, captures: Captures) -> Linear:
-    """(rows, columns) heights of the board's sheet in mm: wrinkles, now and then the grain of linen or paper."""
+    """Draw the heights of the board's sheet in mm, (rows, columns): wrinkles, at times the grain of linen or paper."""
     columns, rows = (round(side * PX_PER_MM) for side in size_mm)
     heights = np.zeros((rows, columns), np.float32)
     for _ in range(int(rng.integers(1, 4))):
@@ -317,7 +317,7 @@ def _of_slope(heights: Linear, slope: float) -> Linear:
 
 
 def random_phone(rng: Rng) -> Phone:
-    """How a phone works its pictures over, from hardly at all to visibly."""
+    """Draw how a phone works its pictures over, from hardly at all to visibly."""
     much = float(rng.uniform(0.2, 1))
     return Phone(
         lift=float(rng.uniform(0, 0.55)) * much,

@@ -139,7 +139,7 @@ def random_camera(rng: Rng, plan: BoardPlan) -> SimulatedCamera:
 
 
 def random_look(rng: Rng, held: bool) -> PieceLook:
-    """Sizes and colours of a copy's pieces."""
+    """Draw sizes and colours of a copy's pieces."""
     size = float(rng.uniform(0.89, 1.17))
     troop = 12 * size
     low = float(rng.uniform(3.0, 7.0))
@@ -158,7 +158,7 @@ def random_look(rng: Rng, held: bool) -> PieceLook:
 
 
 def _held_look(look: PieceLook, rng: Rng) -> PieceLook:
-    """Forms of figures, yellows and blues from ranges of their own: pale or orange yellows, green or violet blues."""
+    """Draw figures' forms, yellows and blues from held back ranges: pale or orange yellows, green or violet blues."""
     hues = {"yellow": [(14.5, 17.5), (32.5, 35.0)], "blue": [(93.0, 98.0), (120.0, 126.0)]}
     ends = {faction: ranges[int(rng.integers(2))] for faction, ranges in hues.items()}
     least = {"yellow": 150, "blue": 70}
@@ -172,7 +172,7 @@ def _held_look(look: PieceLook, rng: Rng) -> PieceLook:
 
 
 def random_red(rng: Rng, held: bool) -> Colour:
-    """From orange-red to crimson; held back ones are the ends of that range."""
+    """Draw a red from orange-red to crimson; held back ones are the ends of that range."""
     hue = float(rng.choice([rng.uniform(-12, -8), rng.uniform(5, 8)])) if held else float(rng.uniform(-9, 7))
     hsv = np.array([[[round(hue) % 180, int(rng.integers(155, 248)), int(rng.integers(115, 240))]]], np.uint8)
     blue, green, red = cv2.cvtColor(hsv, cv2.COLOR_HSV2BGR)[0, 0]
@@ -180,7 +180,7 @@ def random_red(rng: Rng, held: bool) -> Colour:
 
 
 def random_black(rng: Rng, held: bool) -> Colour:
-    """2 to 12 % of the light, neutral or a little warm or cool; held back ones are more tinted."""
+    """Draw a black of 2 to 12 % of the light, neutral or a little warm or cool; held back ones are more tinted."""
     share = float(np.exp(rng.uniform(np.log(0.011), np.log(0.1))))
     tint = rng.normal(0, 0.16 if held else 0.09, 3)
     blue, green, red = (float(v) for v in 255 * np.clip(share * (1 + tint), 0.004, 0.16) ** (1 / 2.2))
@@ -188,7 +188,7 @@ def random_black(rng: Rng, held: bool) -> Colour:
 
 
 def random_forms(rng: Rng, held: bool) -> Forms:
-    """How the pieces are cut."""
+    """Draw how the pieces are cut."""
     ships = ("lozenge", "hull", "profile") if held else ("profile", "profile", "hull", "lozenge")
     commanders = ("hexagon", "drum") if held else ("hexagon",) * 7 + ("pawn",)
     return Forms(
@@ -202,7 +202,7 @@ def random_forms(rng: Rng, held: bool) -> Forms:
 
 
 def random_finish(rng: Rng, cloth: str) -> Finish:
-    """Paint, stain or plastic; matt card or laminated board; cloth or varnish."""
+    """Draw materials: paint, stain or plastic; matt card or laminated board; cloth or varnish."""
     rough = float(rng.uniform(0.1, 0.75))
     other = float(np.clip(rough + rng.normal(0, 0.08), 0.08, 0.85))
     shiny = rng.random() < 0.35
@@ -222,7 +222,7 @@ def random_finish(rng: Rng, cloth: str) -> Finish:
 
 
 def random_manner(rng: Rng, look: PieceLook) -> Manner:
-    """How people play here: on half of the tables a quarter of the troops is stacked."""
+    """Draw how people play: on half of the tables a quarter of the troops is stacked."""
     still = rng.random() < 0.4
     stacks = float(rng.choice([0.0, rng.uniform(0.02, 0.15), rng.uniform(0.2, 0.32)], p=[0.25, 0.25, 0.5]))
     habits = Habits(
@@ -247,7 +247,7 @@ class Sight:
 
 
 def random_light(rng: Rng, sight: Sight, held: bool) -> tuple[tuple[Light, ...], Room]:
-    """Lamps and windows, and the room round them; together about 1 at the board's middle."""
+    """Draw lamps and windows, and the room round them; together they give about 1 at the board's middle."""
     moods = ("window", "lamp", "evening", "lamps", "window and lamp", "ceiling")
     odds = (0.15, 0.1, 0.1, 0.35, 0.1, 0.2) if held else (0.2, 0.27, 0.15, 0.13, 0.15, 0.1)
     mood = str(rng.choice(moods, p=odds))
@@ -298,7 +298,7 @@ def _evening(rng: Rng, sight: Sight, part: float) -> Light:
 
 
 def random_room(rng: Rng, level: float) -> Room:
-    """(32, 64, 3) light from round about: ceiling, walls and a few bright or dark things; on average `level`.
+    """Draw the light from round about, (32, 64, 3): ceiling, walls, a few bright or dark things; `level` on average.
 
     Rows run from straight up to straight down, columns once round.
     """

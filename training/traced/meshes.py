@@ -34,7 +34,7 @@ class Mesh:
 
 
 def join(meshes: Sequence[Mesh]) -> Mesh:
-    """All the triangles in one mesh; of none, an empty one."""
+    """Join all the triangles into one mesh, an empty one for none."""
     nothing = Mesh(np.zeros((0, 3)), np.zeros((0, 3)), np.zeros((0, 2)))
     parts = [nothing, *meshes]
     return Mesh(*(np.concatenate([getattr(part, name) for part in parts]) for name in ("points", "normals", "uv_mm")))
@@ -53,12 +53,12 @@ def solid(vertices: Floats, faces: Ints, crease_deg: float = CREASE_DEG) -> Mesh
 
 
 def skew(points: Floats) -> Floats:
-    """(N, 2) places on a flat patch for (N, 3) points, such that sides get some of the patch too."""
+    """Return places (N, 2) on a flat patch for points (N, 3), such that sides get some of the patch too."""
     return np.asarray(points[:, :2] + points[:, 2:] * np.array([0.35, 0.6]), np.float64)
 
 
 def _crease_normals(faces: Ints, across: Floats, units: Floats, least: float) -> Floats:
-    """(3F, 3) normals: the sum over the faces round a corner's vertex that turn away little enough."""
+    """Return the normals (3F, 3): the sum over the faces round a corner's vertex that turn away little enough."""
     order = np.argsort(faces.ravel(), kind="stable")
     starts = np.flatnonzero(np.diff(faces.ravel()[order], prepend=-1))
     normals = np.zeros((faces.size, 3))
@@ -91,7 +91,7 @@ def loft(rings: Floats, crease_deg: float = CREASE_DEG) -> Mesh:
 
 
 def circle(radius_mm: float, sides: int, turn_rad: float = 0.0) -> Floats:
-    """(sides, 2) counter-clockwise points of a circle or regular polygon."""
+    """Return the points (sides, 2) of a circle or regular polygon, counter-clockwise."""
     turns = turn_rad + 2 * pi * np.arange(sides) / sides
     return np.stack([radius_mm * np.cos(turns), radius_mm * np.sin(turns)], axis=1)
 
@@ -104,7 +104,7 @@ def lathe(profile: Profile, sides: int = 40) -> Mesh:
 
 
 def rounding(height_mm: float, edge_mm: float, steps: int = 4) -> list[tuple[float, float]]:
-    """(inset, height) pairs in mm up the side of a body whose upper and lower edges are rounded off by `edge_mm`."""
+    """Return (inset, height) pairs in mm up a body's side whose upper and lower edges are rounded off by `edge_mm`."""
     edge = min(edge_mm, height_mm * 0.45)
     turns = np.linspace(0, pi / 2, steps)
     low = [(edge * (1 - sin(t)), edge * (1 - cos(t))) for t in turns]
@@ -183,7 +183,7 @@ def sheet(xs: Floats, ys: Floats, heights: Floats) -> Mesh:
 
 
 def squares(rows: int, columns: int) -> Ints:
-    """(F, 3) triangles of a grid of vertices counted row by row, two a square, with x before y."""
+    """Return the triangles (F, 3) of a grid of vertices counted row by row, two a square, with x before y."""
     ids = np.arange(rows * columns).reshape(rows, columns)
     one, two, three, four = ids[:-1, :-1], ids[:-1, 1:], ids[1:, 1:], ids[1:, :-1]
     return np.concatenate([np.stack(part, axis=-1).reshape(-1, 3) for part in ((one, two, three), (one, three, four))])
@@ -206,7 +206,7 @@ class Slab:
     fold_at: float = 0.5
 
     def height(self, points_mm: npt.ArrayLike) -> Floats:
-        """(...,) height of the board's top at (..., 2) board points, mm."""
+        """Return the height of the board's top at board points (..., 2), in mm (...,)."""
         points = np.asarray(points_mm, float)
         away = np.abs(points[..., 1] / self.size_mm[1] - self.fold_at)
         ridge = self.fold_mm * np.maximum(0.0, 1 - away / 0.3) ** 2
@@ -214,7 +214,7 @@ class Slab:
 
     @property
     def table_mm(self) -> float:
-        """The height of the table it lies on."""
+        """The height of the table that the board lies on."""
         return min(0.0, self.bow_mm) - self.thick_mm
 
     def top(self) -> Mesh:
@@ -251,6 +251,6 @@ class View:
     slab: Slab
 
     def px(self, points_mm: npt.ArrayLike) -> Floats:
-        """(..., 2) pixels of (..., 2) points on the board."""
+        """Return the pixels (..., 2) of points (..., 2) on the board."""
         points = np.asarray(points_mm, float)
         return self.camera.px(np.concatenate([points, self.slab.height(points)[..., None]], axis=-1))

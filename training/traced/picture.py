@@ -76,7 +76,7 @@ def _window(points_px: Floats, film_px: tuple[int, int]) -> tuple[int, int, int,
 
 
 def straighten(seen: npt.NDArray[Any], radial: float) -> npt.NDArray[Any]:
-    """(..., 2) places on the plane at depth 1 of the distorted (..., 2) ones: flat * (1 + radial * |flat|²) = seen."""
+    """Return the undistorted places (..., 2), at depth 1, of distorted ones: flat * (1 + radial * |flat|²) = seen."""
     flat = seen
     for _ in range(6):
         square = flat[..., :1] ** 2 + flat[..., 1:] ** 2
@@ -101,7 +101,7 @@ class Phone:
     jpeg: int = 92
 
     def developed(self, picture: Image) -> Image:
-        """(H, W, 3) the picture as the phone saves it."""
+        """Return the picture (H, W, 3) as the phone saves it."""
         seen = cv2.bilateralFilter(picture, 7, self.smear, 3.0) if self.smear > 1 else picture
         level = seen.astype(np.float32) / 255
         grey = cv2.cvtColor(level, cv2.COLOR_BGR2GRAY)
@@ -116,7 +116,7 @@ class Phone:
 
 
 def exposure(empty: Linear, printed: Linear, balance: float) -> Floats:
-    """(3,) gains that show the empty board's light as bright as it is printed.
+    """Return the gains (3,) that show the empty board's light as bright as it is printed.
 
     Both are (N, 3) linear light. With `balance` 1 the colour of the light is taken out too, with 0 none of it.
     """
@@ -126,7 +126,7 @@ def exposure(empty: Linear, printed: Linear, balance: float) -> Floats:
 
 
 def tone(linear: Linear) -> Image:
-    """(H, W, 3) grey levels of linear light: the sRGB curve (IEC 61966-2-1), rolled off above 0.8 as cameras do."""
+    """Return grey levels (H, W, 3) of linear light by the sRGB curve (IEC 61966-2-1), rolled off above 0.8."""
     light = np.maximum(linear, 0)
     over = np.maximum(light - np.float32(SHOULDER), 0)
     room = np.float32(1 - SHOULDER)
@@ -136,7 +136,7 @@ def tone(linear: Linear) -> Image:
 
 
 def linear(image: Image) -> Linear:
-    """Linear light 0 to 1 of sRGB grey levels."""
+    """Return the linear light, 0 to 1, of sRGB grey levels."""
     level = image.astype(np.float32) / 255
     light = np.where(level <= 0.04045, level / 12.92, ((level + 0.055) / 1.055) ** 2.4)
     return np.asarray(light, np.float32)

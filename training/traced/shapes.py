@@ -112,7 +112,7 @@ def _stand_up(mesh: Mesh, width_mm: float) -> Mesh:
 
 
 def _plan_of_hull(look: PieceLook, scale: float, blunt: float) -> Floats:
-    """(N, 2) a boat's deck from above, counter-clockwise, pointed at the bow, more or less so at the stern."""
+    """Return a boat's deck from above, (N, 2), counter-clockwise, pointed at the bow, more or less so at the stern."""
     turns = 2 * pi * np.arange(28) / 28
     along, across = np.cos(turns), np.sin(turns)
     narrow = np.where(along > 0, 1 - along**2 * 0.35, 1 - along**2 * 0.35 * (1 - blunt))

@@ -94,7 +94,7 @@ class TracedStudio:
         return Shot(picture, truth_of(self.plan, pieces, view, (covered, self.scene.look)), covered)
 
     def sides(self, pieces: Sequence[PlacedPiece], moment: Moment) -> Mask:
-        """(H, W) whose piece each pixel of that picture shows: 1 the plan's first faction, 2 its second, 0 neither."""
+        """Return whose piece each pixel shows, (H, W): 1 the plan's first faction, 2 its second, 0 neither."""
         eye = sensor(self.camera_at(moment), self.film)
         scene = self._scene(pieces, moment)
         masks = (mask_of(scene, eye, faction, self.film) > 127 for faction in self.plan.factions)

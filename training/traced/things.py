@@ -56,7 +56,7 @@ class Atlas:
         self._x, self._y, self._row = GAP_PX, GAP_PX, 0
 
     def add(self, patch: Image, rough: float) -> tuple[float, float]:
-        """Lay a picture down; where its middle is, in mm from the atlas's corner. ValueError where it is full."""
+        """Lay a picture down; return its middle in mm from the atlas's corner. ValueError if the atlas is full."""
         rows, columns = patch.shape[:2]
         if self._x + columns + GAP_PX > SIDE_PX:
             self._x, self._y, self._row = GAP_PX, self._y + self._row + GAP_PX, 0
@@ -198,11 +198,11 @@ class Things:
         return move(mesh, (*piece.at_mm, height), piece.turn_rad)
 
     def pieces_of(self, faction: str, pieces: Sequence[PlacedPiece]) -> Mesh:
-        """One faction's pieces on the board."""
+        """Place one faction's pieces on the board."""
         return join([self.piece(piece, self._lift(piece.at_mm)) for piece in pieces if piece.faction == faction])
 
     def standing(self, pieces: Sequence[PlacedPiece], moment: Moment) -> Mesh:
-        """Tokens and dice on the board, among the pieces, and what lies beside it."""
+        """Place tokens and dice on the board, among the pieces, and what lies beside it."""
         rng = np.random.default_rng([moment.seed, 43])
         tokens = [self.props.token(n, rng, (*at, self._lift(at))) for n, at in enumerate(moment.tokens)]
         dice = [self.props.die(rng, self._over(at, pieces, DIE_REACH_MM)) for at in moment.dice]

@@ -138,7 +138,7 @@ def _material(surface: Surface) -> Any:
 
 
 def decoded_exr(data: bytes) -> Linear:
-    """(rows, columns, 3) linear blue-green-red of an OpenEXR file's bytes."""
+    """Decode an OpenEXR file's bytes to (rows, columns, 3) linear blue-green-red."""
     stream = mitsuba.MemoryStream(len(data))
     stream.write(data)
     stream.seek(0)
@@ -183,7 +183,7 @@ def sensor(camera: SimulatedCamera, film: Bend) -> Any:
 
 
 def light_of(scene: Any, eye: Any, seed: int, samples: int) -> Linear:
-    """(rows, columns, 3) linear light that reaches the film, nearly free of noise."""
+    """Return the light that reaches the film, (rows, columns, 3) linear, nearly free of noise."""
     path = mitsuba.load_dict({"type": "path", "max_depth": DEPTH, "hide_emitters": True})
     guide = mitsuba.load_dict({"type": "aov", "aovs": "albedo:albedo,normal:sh_normal"})
     light = np.array(mitsuba.render(scene, sensor=eye, integrator=path, spp=samples, seed=seed), np.float32)
@@ -195,7 +195,7 @@ def light_of(scene: Any, eye: Any, seed: int, samples: int) -> Linear:
 
 
 def mask_of(scene: Any, eye: Any, name: str, film: Bend) -> Mask:
-    """(rows, columns) 255 where the body of that name is what one sees first."""
+    """Return where the body of that name is in sight, (rows, columns), 255 there and else 0."""
     shapes = [shape for shape in scene.shapes() if shape.id() == name]
     _, _, width, height = film.window
     if not shapes:

@@ -21,7 +21,15 @@ import numpy as np
 
 from vision.bases.camera import Flat, TableCamera, fit_camera
 from vision.bases.markers import CELLS, CORNERS, Grey, MarkedTable, Points, corner_places, turn_and_move
-from vision.bases.search import PatternFit, candidates, corner_candidates, fit_pattern, likeliest, upright, warp_of
+from vision.bases.search import (
+    PatternFit,
+    base_candidates,
+    corner_candidates,
+    fit_pattern,
+    likeliest,
+    warp_of,
+    without_shear,
+)
 from vision.geometry import Floats, Picture
 
 FINE_PX = 7.5
@@ -47,9 +55,9 @@ Quads = Mapping[int, Points]
 
 @dataclass(frozen=True, slots=True)
 class MisplacedCorner:
-    """How a corner marker lies that is not in its place: its middle so far off, in base widths, turned clockwise.
+    """A corner marker that isn't in its place: how far off its middle is, in base widths, and how far it is turned.
 
-    at: the number of the corner that it lies in instead of its own, if any.
+    Degrees are clockwise. at: the number of the corner that it lies in instead of its own, if any.
     """
 
     off: float
@@ -58,13 +66,13 @@ class MisplacedCorner:
 
     @property
     def turned(self) -> bool:
-        """Whether the marker is turned further than by a hand's carelessness."""
+        """Whether the marker is turned by more than careless laying explains."""
         return abs(self.turned_deg) > TURNED_DEG
 
 
 @dataclass(frozen=True, slots=True)
 class Corners:
-    """The camera by the corner markers that fit together; None where they do not.
+    """The camera fitted to the corner markers that agree; None if they don't.
 
     misplaced: those that were left out. clashing: where nobody can tell which lie astray, those that fit worst.
     """
@@ -76,15 +84,15 @@ class Corners:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CornerSubset:
-    """Some of the corner markers, the camera by them, and how far the worst of them is off its place."""
+    """Some of the corner markers, the camera fitted to them, and how far off its place the worst of them is."""
 
     camera: TableCamera
     used: Quads
     worst: float
 
 
-def find_corners(grey: Grey) -> dict[int, Points]:
-    """Find the corner markers in (H, W) uint8: their corners (4, 2) in px. One that is seen twice is left out."""
+def find_corner_markers(grey: Grey) -> dict[int, Points]:
+    """Find the corner markers in (H, W) uint8: {number: its corners (4, 2) px}; those seen twice are left out."""
     found: dict[int, list[Points]] = {}
     seen = corner_candidates(grey)
     bright = grey.astype(np.float32)
@@ -97,7 +105,7 @@ def find_corners(grey: Grey) -> dict[int, Points]:
 
 
 def camera_by(grey: Grey, corners: Quads, table: MarkedTable) -> Corners:
-    """Fit the camera to two to four corner markers in (H, W) uint8, as far as they fit together."""
+    """Fit the camera to the corner markers, two to four, in (H, W) uint8; those that clearly don't fit are left out."""
     found = _camera_by_those_that_fit(grey, corners, table)
     if found.camera is None:
         return found
@@ -138,7 +146,7 @@ def _camera_by_those_that_fit(grey: Grey, corners: Quads, table: MarkedTable) ->
 
 
 def distances_off(camera: TableCamera, corners: Quads, table: MarkedTable) -> dict[int, float]:
-    """Return how far each corner marker is seen from its place, in base widths."""
+    """Return how far each corner marker is seen from its place, at its worst corner, in base widths."""
     places = corner_places(table)
     off = {number: camera.table(quad) - places[number] for number, quad in corners.items()}
     return {number: float(np.linalg.norm(gaps, axis=1).max()) for number, gaps in off.items()}
@@ -250,7 +258,7 @@ def _refined_corners(grey: Grey, camera: TableCamera, number: int, table: Marked
     place = corner_places(table)[number]
     (left, near), (right, far) = (place.min(axis=0) - 0.6).tolist(), (place.max(axis=0) + 0.6).tolist()
     flat = Flat(camera, 0.0, CELLS * FINE_PX / table.corner_side, (left, near, right, far))
-    laid = fit_pattern(flat.of(grey), number, warp_of(flat.px(camera.table(quad))), flat.blur_px, rigid=False)
+    laid = fit_pattern(flat.rectify(grey), number, warp_of(flat.px(camera.table(quad))), flat.blur_px, rigid=False)
     if laid is None or laid.like < LIKE:
         return quad
     return camera.px(flat.places(laid.corners))
@@ -275,7 +283,7 @@ RIPPLE = 3.0
 class BasePose:
     """A base: its marker's number, its middle in base widths, its facing in degrees clockwise from the far edge.
 
-    error, error_deg: 95 % of places and facings are nearer than that, as long as its top lies as high as was said.
+    error, error_deg: 95 % of bases are nearer than that to what is measured, if the table's `base_height` is right.
     """
 
     number: int
@@ -293,7 +301,7 @@ class BasePose:
 
 @dataclass(frozen=True, slots=True)
 class Measurement:
-    """What a frame shows: the bases by number, markers of the table's corners that are missing, and the camera.
+    """What a frame shows: the bases by number, which corner markers are missing, and the camera.
 
     Where too few corner markers are seen, or they do not fit together, there is no camera, and no base. misplaced:
     corner markers that lie elsewhere, and were not used. clashing: where nobody can tell which do, those that fit
@@ -309,13 +317,13 @@ class Measurement:
 
 
 def measure(frame_bgr: Picture, table: MarkedTable, before: TableCamera | None = None) -> Measurement:
-    """Measure the bases on a marked table in (H, W, 3) uint8 BGR.
+    """Measure where bases stand on a marked table, and which way they face, in a frame (H, W, 3) uint8 BGR.
 
     before: the camera of an earlier frame. It is used where corner markers are hidden and what is seen still fits.
     """
     grey = np.asarray(cv2.cvtColor(frame_bgr, cv2.COLOR_BGR2GRAY), np.uint8)
     del frame_bgr  # a large photo takes much of the memory
-    corners = find_corners(grey)
+    corners = find_corner_markers(grey)
     missing = tuple(number for number in CORNERS if number not in corners)
     if missing and before is not None and _stands_still(before, corners, table, grey):
         return _bases_seen_by(grey, table, before, missing)
@@ -337,9 +345,9 @@ def _bases_seen_by(grey: Grey, table: MarkedTable, camera: TableCamera, missing:
     """Find and measure the bases on the table that this camera sees."""
     cell = table.base_side / CELLS
     flat = Flat(camera, table.base_height, CELL_PX / cell, (-0.2, -0.2, table.width + 0.2, table.height + 0.2))
-    picture = flat.of(grey)
+    picture = flat.rectify(grey)
     found: dict[int, list[PatternFit]] = {}
-    seen = candidates(picture, CELL_PX)
+    seen = base_candidates(picture, CELL_PX)
     for number, quad in seen.sure:
         laid = _fit_marker(picture, flat, number, quad)
         if laid is not None and laid.like >= LIKE:
@@ -353,7 +361,7 @@ def _bases_seen_by(grey: Grey, table: MarkedTable, camera: TableCamera, missing:
 
 def _fit_marker(picture: Floats, flat: Flat, number: int, quad: Points) -> PatternFit | None:
     blur = 0.75 * flat.magnification(flat.places(quad.mean(axis=0)[None]))
-    return fit_pattern(picture, number, upright(warp_of(quad), CELL_PX), blur)
+    return fit_pattern(picture, number, without_shear(warp_of(quad), CELL_PX), blur)
 
 
 def _add_unless_there(several: list[PatternFit], laid: PatternFit) -> None:

@@ -44,25 +44,25 @@ class TableCamera:
 
     @property
     def focal_px(self) -> float:
-        """The focal length in pixels."""
+        """The focal length, in pixels."""
         return float(np.exp(self.values[0])) * self.size_px[0]
 
     @property
     def rotation(self) -> Points:
-        """(3, 3) from the table's axes to the camera's right, down and forward."""
+        """The rotation (3, 3) from the table's axes to the camera's right, down and forward."""
         return np.asarray(cv2.Rodrigues(self.values[2:5])[0], np.float64)
 
     @property
     def centre(self) -> Points:
-        """(3,) where the lens is over the table."""
+        """The place (3,) of the lens over the table."""
         return np.asarray(-self.rotation.T @ self.values[5:8], np.float64)
 
     def px(self, points: npt.ArrayLike, up: float = 0.0) -> Points:
-        """Return (N, 2) pixels of (N, 2) places on the table at height `up`."""
+        """Return the pixels (N, 2) that show places (N, 2) on the table at height `up`."""
         return project(self.values, self.size_px, points, up)
 
     def table(self, pixels: npt.ArrayLike, up: float = 0.0) -> Points:
-        """Return (N, 2) places on the table at height `up` that are seen at (N, 2) pixels."""
+        """Return the places (N, 2) on the table at height `up` that pixels (N, 2) show."""
         bent = (np.asarray(pixels, np.float64) - _middle(self.size_px)) / self.focal_px
         flat = bent
         for _ in range(12):  # the radial term has no inverse that can be written down: a fixed point instead
@@ -73,7 +73,7 @@ class TableCamera:
         return np.asarray(centre[:2] + rays[:, :2] * reach, np.float64)
 
     def standard_error(self, places: Points, up: float) -> Points:
-        """Return (N,) how far the fit may be off at (N, 2) places: one standard deviation, along its worse axis."""
+        """Return how far off the fit may be at places (N, 2), (N,): one standard deviation along its worse axis."""
         pixels = self.px(places, up)
         others = [TableCamera(_with_step(self.values, n), self.size_px, self.spread) for n in range(PARAMETERS)]
         slopes = np.stack([other.table(pixels, up) - places for other in others], axis=2) / SLOPE
@@ -81,7 +81,7 @@ class TableCamera:
         return np.asarray(np.sqrt(np.maximum(each, 0.0).max(axis=1)), np.float64)
 
     def rival_distance(self, places: Points, up: float) -> Points:
-        """Return (N,) how far apart this camera and its rival see (N, 2) places.
+        """Return how far apart this camera and its rival see places (N, 2), (N,); 0 without a rival.
 
         The rival is fitted without one of the markers: this is what one marker astray may have done to the places.
         """
@@ -91,7 +91,7 @@ class TableCamera:
         return np.asarray(np.linalg.norm(there - places, axis=1), np.float64)
 
     def parallax(self, places: Points, up: float) -> Points:
-        """Return (N,) how far each of (N, 2) places at height `up` seems to move per base width that it lies higher."""
+        """Return how far things at places (N, 2) and height `up` seem to move, (N,), per base width of extra height."""
         centre = self.centre
         return np.asarray(np.linalg.norm(places - centre[:2], axis=1) / (centre[2] - up), np.float64)
 
@@ -120,7 +120,7 @@ def project(values: Points, size_px: tuple[int, int], points: npt.ArrayLike, up:
 
 
 def fit_camera(places: Points, pixels: Points, size_px: tuple[int, int], start: Points | None = None) -> TableCamera:
-    """Fit the camera that sees (N, 2) places of the table at (N, 2) pixels, by damped least squares from a guess."""
+    """Fit the camera that sees places (N, 2) of the table at pixels (N, 2), by damped least squares from a guess."""
     values = first_guess(places, pixels, size_px) if start is None else start
     # Levenberg and Marquardt: the damping falls while steps help, and grows where one does not.
     damping, cost = 1e-3, _cost(values, places, pixels, size_px)
@@ -189,7 +189,7 @@ def _jacobian(values: Points, places: Points, pixels: Points, size_px: tuple[int
 
 
 def first_guess(places: Points, pixels: Points, size_px: tuple[int, int]) -> Points:
-    """Guess values (8,) without a bent lens, from the homography of the plane (Zhang 2000)."""
+    """Guess camera values (8,) without lens distortion, from the homography of the plane (Zhang 2000)."""
     found, _used = cv2.findHomography(places, pixels - _middle(size_px), 0)
     image_from_table = np.asarray(found, np.float64)
     focal = _focal(image_from_table, USUAL_FOCAL * size_px[0])
@@ -217,15 +217,15 @@ def _focal(image_from_table: Points, usual_px: float) -> float:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Flat:
-    """A part of the table laid out flat at a height: left, near, right, far in base widths, at px per base width."""
+    """A part of the table rectified at a height; box: left, near, right, far in base widths; scale: px per width."""
 
     camera: TableCamera
     up: float
     scale: float
     box: tuple[float, float, float, float]
 
-    def of(self, grey: Grey) -> Floats:
-        """Lay the (H, W) picture out flat: (rows, columns) float32."""
+    def rectify(self, grey: Grey) -> Floats:
+        """Rectify the (H, W) picture: return the flat picture (rows, columns) float32."""
         left, near, right, far = self.box
         columns, rows = round((right - left) * self.scale), round((far - near) * self.scale)
         where = self._seen_at(columns, rows)
@@ -245,24 +245,24 @@ class Flat:
         return np.asarray(full[STRIDE : STRIDE + rows, STRIDE : STRIDE + columns], np.float32)
 
     def places(self, pixels: npt.ArrayLike) -> Points:
-        """Return (N, 2) places on the table of (N, 2) pixels of the flat picture."""
+        """Return the places (N, 2) on the table of pixels (N, 2) of the flat picture."""
         flat = (np.asarray(pixels, np.float64) + 0.5) / self.scale
         return np.stack([self.box[0] + flat[:, 0], self.box[3] - flat[:, 1]], axis=1)
 
     def px(self, places: npt.ArrayLike) -> Points:
-        """Return (N, 2) pixels of the flat picture of (N, 2) places on the table."""
+        """Return the pixels (N, 2) of the flat picture that show places (N, 2) on the table."""
         flat = np.asarray(places, np.float64)
         return np.stack([flat[:, 0] - self.box[0], self.box[3] - flat[:, 1]], axis=1) * self.scale - 0.5
 
     @property
     def blur_px(self) -> float:
-        """How blurred the flat picture is: the frame's own blur, by how much it was enlarged in the part's middle."""
+        """The blur of the flat picture: that of the frame, times how much the middle was enlarged."""
         left, near, right, far = self.box
         middle = np.array([[(left + right) / 2, (near + far) / 2]])
         return 0.75 * self.magnification(middle)
 
     def magnification(self, place: Points) -> float:
-        """Return how many px of the flat picture a pixel of the frame becomes at a (1, 2) place."""
+        """Return how many px of the flat picture a pixel of the frame covers at a place (1, 2)."""
         step = 0.05
         beside = np.array([(0.0, 0.0), (step, 0.0), (0.0, step)])
         here = self.camera.px(place + beside, self.up)

@@ -34,7 +34,7 @@ table's middle, the black mark in the paper's corner that lies on the table's co
 
 @dataclass(frozen=True, slots=True)
 class MarkedTable:
-    """How a table is marked: its size, the side of a corner's marker and of a base's, and how high that lies.
+    """How a table is marked: its size, the sides of a corner's and of a base's marker, and how high the latter lies.
 
     height_within: how much higher or lower it may lie than that.
     Each corner's paper lies with its black corner on the corner of the table, see `corner_paper`. `ahead`: how far a
@@ -63,13 +63,13 @@ class CornerPaper:
     strip: Points
 
     def laid(self, at: tuple[float, float], turned_deg: float = 0.0) -> CornerPaper:
-        """Return this paper turned clockwise about its origin, which is moved to `at`."""
+        """Return this paper turned clockwise about its origin, which is then moved to `at`."""
         parts = (self.paper, self.marker, self.mark, self.strip)
         return CornerPaper(*(turn_and_move(part, at, turned_deg) for part in parts))
 
 
 def corner_paper(number: int, side: float) -> CornerPaper:
-    """Return a corner's paper by its marker's side; x right, y towards the far edge, from the corner marked black.
+    """Return the paper of a corner whose marker is `side` wide; x right, y towards the far edge, from its black corner.
 
     The one place that says what the printed sheet, the eye and the simulator mean by it: the paper's edges lie along
     the table's, so that the marker begins `CORNER_MARGIN` further in.
@@ -98,24 +98,24 @@ def _which(number: int) -> tuple[bool, bool]:
 
 
 def corner_at(number: int, table: MarkedTable) -> tuple[float, float]:
-    """Return where a corner of the table is."""
+    """Return the place of a corner of the table."""
     right, far = _which(number)
     return table.width if right else 0.0, table.height if far else 0.0
 
 
 def corner_places(table: MarkedTable) -> dict[int, Points]:
-    """Return the corners (4, 2) of each corner marker on the table, far left first, clockwise."""
+    """Return where each corner marker's own corners (4, 2) are on the table, far left first, clockwise."""
     return {n: corner_paper(n, table.corner_side).laid(corner_at(n, table)).marker for n in CORNERS}
 
 
 def square(side: float) -> Points:
-    """Return (4, 2) corners of a square about its middle, x right and y ahead: front left first, clockwise."""
+    """Return the corners (4, 2) of a square round the origin, x right and y ahead: front left first, clockwise."""
     half = side / 2
     return np.array([(-half, half), (half, half), (half, -half), (-half, -half)], np.float64)
 
 
 def turn_and_move(points: npt.ArrayLike, at: tuple[float, float], facing_deg: float) -> Points:
-    """Turn (N, 2) points of something facing the far edge clockwise, and move them to its place on the table."""
+    """Turn points (N, 2) clockwise about the origin, then move that to a place on the table."""
     turn = np.radians(facing_deg)
     turned = np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
     return np.asarray(np.asarray(points, np.float64) @ turned + np.asarray(at), np.float64)
@@ -151,14 +151,14 @@ class Search:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FoundMarkers:
-    """Markers: their numbers and corners (4, 2) in px, top left first, clockwise; and quadrilaterals that are none."""
+    """Markers: their numbers and corners (4, 2) px, from top left clockwise; and quadrilaterals that are no markers."""
 
     markers: tuple[tuple[int, Points], ...]
     others: tuple[Points, ...]
 
 
 def detect_markers(grey: Grey, search: Search) -> FoundMarkers:
-    """Find the markers in (H, W) uint8, every bit of them as it should be."""
+    """Find the markers in (H, W) uint8 all of whose bits are right."""
     detector = cv2.aruco.ArucoDetector(cv2.aruco.getPredefinedDictionary(DICTIONARY), _parameters(grey, search))
     quads, numbers, rejected = detector.detectMarkers(grey)
     found = np.ravel(np.asarray(numbers if len(quads) else []))
@@ -167,9 +167,9 @@ def detect_markers(grey: Grey, search: Search) -> FoundMarkers:
 
 
 def is_crowded(grey: Grey, search: Search, times_usual: float = 1.0) -> bool:
-    """Return whether so much in (H, W) uint8 looks like outlines that a search would take all memory, or for ever.
+    """Return whether (H, W) uint8 shows so many outlines that searching it would take too much memory or time.
 
-    times_usual: how much more of it than in a photo of a board is borne.
+    times_usual: how many times as many as in a photo of a board are allowed.
     """
     first, last, step = search.windows_px
     rims = outlines = 0
@@ -193,7 +193,7 @@ def shrink_grey(grey: Grey, times: int) -> Grey:
 
 
 def in_whole(quad: Points, times: int) -> Points:
-    """Convert corners (4, 2) px of a shrunk picture to pixels of the picture that it was made from."""
+    """Convert corners (4, 2) from pixels of a shrunk picture to those of the original, `times` as large."""
     return quad if times == 1 else (quad + 0.5) * times - 0.5
 
 

@@ -82,7 +82,7 @@ class Pattern:
 
 
 def warp_of(corners_px: Points) -> Points:
-    """Return the (2, 3) affine change nearest to what puts a marker's corners at (4, 2) pixels.
+    """Return the affine warp (2, 3) that best puts a marker's corners at pixels (4, 2).
 
     Corners are counted from top left, clockwise.
     """
@@ -92,8 +92,8 @@ def warp_of(corners_px: Points) -> Points:
     return np.asarray(found.T, np.float64)
 
 
-def upright(warp: Points, cell_px: float) -> Points:
-    """Return the (2, 3) warp without stretch and shear: a turn, a shift, and cells of a known size."""
+def without_shear(warp: Points, cell_px: float) -> Points:
+    """Return the warp (2, 3) reduced to a turn and a shift, with square cells `cell_px` wide."""
     angle = np.arctan2(warp[1, 0] - warp[0, 1], warp[0, 0] + warp[1, 1])
     turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
     return np.column_stack([turn * cell_px, warp[:, 2]])
@@ -120,7 +120,7 @@ def pattern(number: int, blur_cells: float, rigid: bool) -> Pattern:
 
 
 def fit_pattern(picture: Floats, number: int, start: Points, blur_px: float, rigid: bool = True) -> PatternFit | None:
-    """Fit a marker onto a (H, W) float32 picture from a first (2, 3) warp; None if it does not come to rest."""
+    """Fit a marker to a (H, W) float32 picture, starting from a warp (2, 3); None if the fit runs away."""
     cell_px = float(np.sqrt(abs(np.linalg.det(start[:, :2]))))
     known = pattern(number, round(blur_px / cell_px, 2), rigid)
     warp = start.copy()
@@ -165,7 +165,7 @@ def _rate_fit(picture: Floats, warp: Points, known: Pattern) -> PatternFit:
 
 @dataclass(frozen=True, slots=True)
 class Pass:
-    """A search: windows of the threshold from, to and by so many cells; how much darker than its window black is."""
+    """A search: the threshold's windows (first, last, step) in cells, and how much darker than its window black is."""
 
     windows: tuple[float, float, float]
     below: float
@@ -207,7 +207,7 @@ class MarkerCandidates:
     likely: list[Candidates]
 
     def in_whole(self, times: int) -> MarkerCandidates:
-        """Return these candidates in the pixels of the picture that is `times` as large."""
+        """Return these candidates in pixels of a picture `times` as large."""
         return MarkerCandidates(_in_whole(self.sure, times), [_in_whole(several, times) for several in self.likely])
 
 
@@ -218,13 +218,13 @@ def _in_whole(several: Candidates, times: int) -> Candidates:
 NOTHING = MarkerCandidates([], [])
 
 
-def candidates(picture: Floats, cell_px: float) -> MarkerCandidates:
-    """Find what may be markers of bases in a flat (H, W) picture."""
+def base_candidates(picture: Floats, cell_px: float) -> MarkerCandidates:
+    """Find what may be bases' markers in a flat picture (H, W) whose cells are `cell_px` wide."""
     return _run_passes(even_out_light(picture, cell_px), cell_px, (UNITS, PASSES, SIZES)) or NOTHING
 
 
 def corner_candidates(whole: Grey) -> MarkerCandidates:
-    """Find what may be the table's corner markers in a frame (H, W)."""
+    """Find what may be the table's corner markers in a frame (H, W); nothing if it is too crowded."""
     for times in TIMES_SMALLER:
         grey = shrink_grey(whole, times)
         cell_px = max(grey.shape) / CORNER_CELLS
@@ -237,7 +237,7 @@ def corner_candidates(whole: Grey) -> MarkerCandidates:
 def likeliest(
     likely: list[Candidates], fit: Callable[[int, Points], PatternFit | None]
 ) -> Iterator[tuple[int, PatternFit]]:
-    """Yield for each quadrilateral the one marker that fits it well, and clearly better than any other."""
+    """Yield, for each quadrilateral, the marker that fits it well and clearly better than any other; else nothing."""
     for several in likely:
         laid = [(number, fit(number, quad)) for number, quad in several]
         fits = sorted(
@@ -271,7 +271,7 @@ def _run_passes(
 
 
 def even_out_light(picture: Floats | Grey, cell_px: float) -> Grey:
-    """Return (H, W) uint8: the picture with its white surroundings made equally bright everywhere."""
+    """Return the picture (H, W) uint8 with what is white made equally bright everywhere."""
     rows, columns = picture.shape
     part = 8
     size = (max(1, columns // part), max(1, rows // part))

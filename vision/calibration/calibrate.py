@@ -59,7 +59,7 @@ def calibrate(
 
 
 def with_start(table: Table, start_bgr: Picture) -> Table:
-    """Add a picture of the starting position to a table; PictureError if it shows the board from elsewhere."""
+    """Return the table with a picture of the starting position; PictureError if it shows the board from elsewhere."""
     start = fit_to_size(start_bgr, table.picture_size, "the picture of the starting position")
     found = register(anchors_of(table.reference_bgr, np.asarray(table.corners_px, np.float64)), start)
     if found is None or not found.good:
@@ -85,7 +85,7 @@ SHADOW_MM, DARKER = 26.0, 0.06
 
 
 def nearest_in_light(tables: Sequence[Table], frame_bgr: Picture, shown_px: Matrix | None = None) -> Table:
-    """Return the one of a board's tables whose empty board was photographed in the light nearest to a frame's.
+    """Return the table, of several of one board, whose empty board was photographed in the light nearest to a frame's.
 
     shown_px: the board's corners (4, 2) in the frame, where somebody has shown them. The first table where none of them
     finds the board. PictureError where the frame's size doesn't fit.
@@ -97,8 +97,8 @@ def nearest_in_light(tables: Sequence[Table], frame_bgr: Picture, shown_px: Matr
     return tables[changes.index(min(changes))]
 
 
-def registered_where_shown(table: Table, frame_bgr: Picture, shown_px: Matrix) -> Registration | None:
-    """Return how the board lies where somebody has shown its corners (4, 2) in a frame; None unless its print agrees.
+def register_where_shown(table: Table, frame_bgr: Picture, shown_px: Matrix) -> Registration | None:
+    """Return how the board lies at corners (4, 2) that somebody has shown in a frame; None if its print isn't there.
 
     The corners go clockwise from any of them. PictureError where the frame's size doesn't fit.
     """
@@ -108,13 +108,13 @@ def registered_where_shown(table: Table, frame_bgr: Picture, shown_px: Matrix) -
 
 
 def light_of(table: Table, frame_bgr: Picture, shown_px: Matrix | None = None) -> LightField | None:
-    """Return how a frame's light differs from that of the empty board's photo; None where the board isn't found.
+    """Return how a frame's light differs from that of the empty board's photo; None if the board isn't found.
 
     shown_px: its corners, as `nearest_in_light` takes them. PictureError where the frame's size doesn't fit.
     """
     frame = fit_to_size(frame_bgr, table.picture_size, "the frame")
     if shown_px is not None:
-        found = registered_where_shown(table, frame_bgr, shown_px)
+        found = register_where_shown(table, frame_bgr, shown_px)
     else:
         found = register(_anchors(table), frame)
     if found is None or not found.good:
@@ -125,7 +125,7 @@ def light_of(table: Table, frame_bgr: Picture, shown_px: Matrix | None = None) -
 
 
 def is_bare(seen: Reading) -> bool:
-    """Return whether a reading shows the board with nothing on it, but for a few areas that can't be read."""
+    """Return whether a reading shows an empty board, apart from a few areas that can't be read."""
     if seen.registration is None or seen.commanders or seen.cut_off:
         return False
     unseen = {*seen.unreadable, *seen.strange}
@@ -134,10 +134,12 @@ def is_bare(seen: Reading) -> bool:
     )
 
 
-def taken_anew(table: Table, frame_bgr: Picture, seen: Reading, of: str, but: Collection[str] = ()) -> Table | None:
-    """Return the table with a frame (H, W, 3) BGR as its empty board, as far as it is free; None if it isn't found.
+def with_new_empty_board(
+    table: Table, frame_bgr: Picture, seen: Reading, of: str, but: Collection[str] = ()
+) -> Table | None:
+    """Return the table with a frame (H, W, 3) BGR as its empty board; None if the board isn't found in it.
 
-    The rest of the board is brought into the frame's light, as good as that is. seen: what was read in the frame; of:
+    Where something stands, the old photo stays, brought into the frame's light. seen: what was read in the frame; of:
     the mark of the calibration that the table comes from; but: the areas that hold something else than was read. The
     photo of the start stays until there is a newer one.
     """
@@ -146,15 +148,15 @@ def taken_anew(table: Table, frame_bgr: Picture, seen: Reading, of: str, but: Co
     return None if found is None or not found.good else _taken_where(table, (frame, found), seen, of, but)
 
 
-def taken_where_shown(
+def with_new_empty_board_at(
     table: Table, frame_bgr: Picture, corners_px: Matrix, of: str, but: Collection[str] = ()
 ) -> Table | None:
-    """Return the table as `taken_anew` does, the board lying where somebody has shown its corners (4, 2) in the frame.
+    """Return the table as `with_new_empty_board` does, for a board whose corners (4, 2) in the frame were shown.
 
     None where the print doesn't agree there.
     """
     frame = fit_to_size(frame_bgr, table.picture_size, "the frame")
-    found = registered_where_shown(table, frame_bgr, corners_px)
+    found = register_where_shown(table, frame_bgr, corners_px)
     return None if found is None else _taken_where(table, (frame, found), read(table, frame, found), of, but)
 
 
@@ -170,7 +172,7 @@ def _taken_where(
     anew = _placed(table, frame, found, of)
     now = rectify(anew.reference_bgr, anew.board_from_reference, table.grid)
     before = rectify(table.reference_bgr, table.board_from_reference, table.grid)
-    relit = light_between(before, now).carried(before)
+    relit = light_between(before, now).relight_wholly(before)
     taken = [piece.at_mm for piece in seen.pieces if piece.score >= STANDS]
     free = ~_hidden_ground(relit, now, taken, up_field(anew.camera, anew.grid), anew.grid)
     doubtful = {*seen.unreadable, *seen.strange, *but}
@@ -184,8 +186,8 @@ def _taken_where(
     return replace(anew, reference_bgr=_patched(table, anew, found, relit, free))
 
 
-def unlike_start(plan: BoardPlan, seen: Reading) -> frozenset[str]:
-    """Return the areas in which most likely something else stands than at the start, or that can't be read."""
+def areas_unlike_start(plan: BoardPlan, seen: Reading) -> frozenset[str]:
+    """Return the areas that can't be read, or most likely don't hold what they hold at the start."""
     known: dict[str, Count] = {}
     for area, faction, unit, n in plan.start:
         known.setdefault(area, {})[faction, unit] = n
@@ -211,7 +213,7 @@ def _points(homography: Matrix, points: Sequence[tuple[float, float]]) -> tuple[
 def _hidden_ground(
     relit: Picture, now: Picture, taken_mm: Sequence[tuple[float, float]], up: Floats, grid: Grid
 ) -> Mask:
-    """(H, W) where a piece hides the ground of a board image, or throws its shadow on it."""
+    """Return where a piece hides the ground of a board image, or throws its shadow on it, (H, W)."""
     pieces, around = (np.zeros(now.shape[:2], np.uint8) for _ in range(2))
     for at_mm in taken_mm:
         x, y = grid.pixel(at_mm)
@@ -225,7 +227,7 @@ def _hidden_ground(
 
 
 def _print_of(board_bgr: Picture) -> Floats:
-    """(H, W) the print of a board image without its light."""
+    """Return the print of a board image without its light, (H, W)."""
     logs = np.log(cv2.cvtColor(board_bgr, cv2.COLOR_BGR2GRAY).astype(np.float32) + DARK)
     return np.asarray(logs - cv2.GaussianBlur(logs, (0, 0), PRINT_PX), np.float32)
 

@@ -88,7 +88,7 @@ class Fault:
 
 
 def faults_of(picture_bgr: Picture, plan: BoardPlan, corners_px: npt.ArrayLike | None = None) -> tuple[Fault, ...]:
-    """Find what is wrong with a picture (H, W, 3) BGR of the board, the gravest first; nothing if the picture will do.
+    """Return what is wrong with a picture (H, W, 3) BGR of the board, the gravest first; nothing if it will do.
 
     corners_px: the board's TL, TR, BR, BL in it; without them only light and sharpness of the whole are judged.
     """
@@ -110,7 +110,7 @@ def faults_of(picture_bgr: Picture, plan: BoardPlan, corners_px: npt.ArrayLike |
 
 
 def reasons_not_found(picture_bgr: Picture, plan: BoardPlan) -> tuple[Fault, ...]:
-    """Say why the board may not be found in a picture (H, W, 3) BGR: light, blur, a shaken camera, a shining lamp."""
+    """Return why the board may not be found in a picture (H, W, 3) BGR: dark, blurred, shaken, glaring."""
     found = faults_of(picture_bgr, plan)
     if found:
         return found
@@ -153,7 +153,7 @@ def _blur_faults(picture: Picture, corners: Matrix | None, px_per_mm: float) -> 
 
 
 def blur_px(picture_bgr: Picture, mask: Mask) -> float | None:
-    """Measure the blur of the edges under the mask (H, W), as a Gaussian's sigma in px; None with too few edges.
+    """Measure how blurred the edges under the mask (H, W) are, as a Gaussian's sigma in px; None with too few edges.
 
     Each edge is blurred twice more, by known amounts; how much its steepness falls tells how blurred it was before
     (Zhuo and Sim, Defocus map estimation from a single image, 2011). Noise hardly steepens what was blurred on purpose.
@@ -220,7 +220,7 @@ def _view_faults(corners: Matrix, picture: Picture, plan: BoardPlan) -> tuple[Fa
 
 
 def tilt_deg(corners_px: npt.ArrayLike, picture_size: tuple[int, int], plan: BoardPlan) -> float:
-    """Return how far from straight above the board's middle is seen, in degrees."""
+    """Return by how many degrees the camera's view of the board's middle leans from straight down."""
     camera = camera_of(board_from_image(corners_px, plan.size_mm), picture_size)
     x, y, height = camera.centre_mm
     return float(np.degrees(np.arctan2(np.hypot(x - plan.size_mm[0] / 2, y - plan.size_mm[1] / 2), height)))
@@ -252,7 +252,7 @@ def _share(marked: Picture, outline_px: Matrix) -> float:
 
 
 def start_faults(plan: BoardPlan, seen: Reading, faint: Sequence[str] = ()) -> tuple[Fault, ...]:
-    """Find where a reading of the starting position is not as printed: covered, too few, too many, or hard to tell.
+    """Return where a reading of the starting position is not as printed: covered, too few, too many, or hard to tell.
 
     Where hardly any piece is seen the two photos show the same: pieces were there before, or are not there yet. Where
     hardly any of one side is, the eye cannot tell its pieces from what they stand on. faint: the sides that it could

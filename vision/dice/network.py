@@ -56,12 +56,12 @@ class Window:
     lean: float
 
     def mm(self, points_px: npt.ArrayLike) -> Matrix:
-        """Return (N, 2) board points of tops at (N, 2) pixels of the window."""
+        """Return the board points (N, 2), at the height of tops, that pixels (N, 2) of the window show."""
         return apply(self.board_from_window, points_px)
 
 
 def window_at(at_mm: Point, camera: Camera, image_from_board: Matrix, turn_rad: float = 0.0) -> Window:
-    """Return the window round a die's top at a place, turned by `turn_rad` away from upright."""
+    """Return the window round a die's top at a place, turned by `turn_rad` from upright."""
     (lean_x, lean_y), (x, y, z) = camera.up([at_mm], TOP_MM)[0], camera.centre_mm
     lean = math.hypot(lean_x, lean_y)
     way = math.atan2(-lean_y, -lean_x) + turn_rad  # down in the window is towards the camera's foot
@@ -77,7 +77,7 @@ def window_at(at_mm: Point, camera: Camera, image_from_board: Matrix, turn_rad: 
 
 
 def cut_window(frame_bgr: Picture, window: Window) -> Picture:
-    """Cut a window out of the frame, (96, 96, 3); outside the frame its border is repeated."""
+    """Cut a window out of the frame, (96, 96, 3); beyond the frame its border is repeated."""
     size = (WINDOW_PX, WINDOW_PX)
     corners = apply(window.image_from_window, [[0, 0], [WINDOW_PX, 0], [WINDOW_PX, WINDOW_PX], [0, WINDOW_PX]])
     finer = math.sqrt(cv2.contourArea(corners.astype(np.float32))) / WINDOW_PX * PX_PER_MM / SHARPEST_PX_PER_MM
@@ -106,7 +106,7 @@ def _shrink_around(frame_bgr: Picture, corners: Matrix, finer: float, warp: Matr
 
 @dataclass(frozen=True, slots=True)
 class Top:
-    """A die's top found in a window: its middle in px, how sure it is a die at all, and the chance of each class."""
+    """A die's top in a window: its middle in px, how sure it is a die at all, and the probability of each class."""
 
     px: tuple[float, float]
     score: float
@@ -114,7 +114,7 @@ class Top:
 
 
 def blob(windows: list[Picture], leans: list[float]) -> Floats:
-    """Return the (N, 4, 96, 96) input of the network: colours with their spread evened out, and the lean everywhere."""
+    """Return the network's input (N, 4, 96, 96): colours with their spread evened out, and the window's lean."""
     full = np.empty((len(windows), 4, WINDOW_PX, WINDOW_PX), np.float32)
     for into, window, lean in zip(full, windows, leans, strict=True):
         middles, spreads = (figure.ravel() for figure in cv2.meanStdDev(window))
@@ -137,7 +137,7 @@ class DiceNetwork:
         return packaged_model(WEIGHTS) if self._weights is None else OnnxModel(self._weights)
 
     def find(self, windows: list[Picture], leans: list[float], least: float) -> list[list[Top]]:
-        """Return for each (96, 96, 3) window the tops in its middle part that are at least so sure, surest first."""
+        """Return, for each window (96, 96, 3), the tops in its middle that are `least` sure or more, surest first."""
         if not windows:
             return []
         (scores,) = self._model.run({"windows": blob(windows, leans)}, ["scores"])
@@ -145,7 +145,7 @@ class DiceNetwork:
 
 
 def tops_of(scores: Floats, least: float) -> list[Top]:
-    """Find the peaks of one window's raw scores (5, 24, 24): the heat, then the classes."""
+    """Find the tops in one window's raw scores (5, 24, 24): the heat, then the classes; at least `least` sure."""
     heat = 1 / (1 + np.exp(-np.clip(scores[0], -30, 30)))
     inner = slice(EDGE_CELLS, CELLS - EDGE_CELLS)
     peak = np.zeros(heat.shape, bool)

@@ -50,12 +50,12 @@ MOST_SITES = 48
 
 @dataclass(frozen=True, slots=True)
 class Region:
-    """Where throws are read: inside these outlines (board mm), such as a tray's; none: everywhere round the map."""
+    """Where throws are read: inside these outlines (board mm), such as a tray's; without any, all round the map."""
 
     polygons_mm: tuple[tuple[Point, ...], ...] = ()
 
     def holds(self, at_mm: Point, plan: BoardPlan) -> bool:
-        """Return whether a die at this place belongs to a throw."""
+        """Return whether a die at this place is part of a throw."""
         if self.polygons_mm:
             return _depth(self.polygons_mm, at_mm) >= 0
         return _depth([area.polygon_mm for area in plan.areas], at_mm) < 0
@@ -99,7 +99,7 @@ class Sites:
         return _without_border(whole)
 
     def changes(self, frame_bgr: Picture, reference_from_frame: Matrix | None) -> Mask:
-        """Return (rows, columns) bool: what is new in the region; `reference_from_frame` is None for a still camera."""
+        """Return what is new in the region, (rows, columns) bool; reference_from_frame: None for a still camera."""
         small, where = self._small(frame_bgr), self._where
         if reference_from_frame is not None:
             step = np.diag([self.scale, self.scale, 1.0])
@@ -116,7 +116,7 @@ class Sites:
         return _without_specks(np.asarray(new, np.uint8))
 
     def places(self, changed: Mask, camera: Camera) -> list[Point]:
-        """Choose board points where tops may be seen, whose windows together show all that changed.
+        """Choose board points for windows that together show all that has changed.
 
         At most MOST_SITES.
         """
@@ -196,7 +196,7 @@ MOST_RAW = 0.97
 
 @dataclass(frozen=True, slots=True)
 class Die:
-    """A die that lies flat: where its middle is on the board's plane (mm), its pips (0 to 2), how sure, 0 to 1."""
+    """A die that lies flat: its middle on the board's plane (mm), its pips (0 to 2), and how sure they are, 0 to 1."""
 
     at_mm: Point
     pips: int
@@ -205,9 +205,9 @@ class Die:
 
 @dataclass(frozen=True, slots=True)
 class DiceReading:
-    """The dice of a frame that were not there in the reference, and the places (board mm) of those not to be read.
+    """The dice of a frame that the reference does not show, and the places (board mm) of those that can't be read.
 
-    seen: whether the board was found in the frame at all; without it nothing is told.
+    seen: whether the board was found in the frame; if not, nothing was read.
     """
 
     dice: tuple[Die, ...]
@@ -217,7 +217,7 @@ class DiceReading:
 
 
 class DiceReader:
-    """Reads throws on one table; makes the reference ready once and keeps the network loaded."""
+    """Reads throws on one table; prepares the reference once and keeps the network loaded."""
 
     def __init__(self, table: Table, region: Region | None = None, network: DiceNetwork | None = None) -> None:
         self.table = table
@@ -230,7 +230,7 @@ class DiceReader:
     def read(self, frame_bgr: Picture, found: Registration | None = None) -> DiceReading:
         """Read the dice in a frame (H, W, 3) uint8 BGR; PictureError if its size does not fit the table.
 
-        found: how the frame lies to the reference, where that is known already; else it is found here.
+        found: how the frame lies to the reference, if known already; else it is worked out here.
         """
         began = time.perf_counter()
         frame = fit_to_size(frame_bgr, self.table.picture_size, "the frame")
@@ -291,7 +291,7 @@ def _face_of(top: Top) -> tuple[int, float] | None:
 
 
 def confidence_of(raw: float) -> float:
-    """Return how often readings with the network's raw sureness were right, on simulated tables (logistic fit)."""
+    """Return the probability that a reading is right, by the network's raw sureness (fitted on simulated tables)."""
     sure = min(max(raw, 0.001), MOST_RAW)
     return 1 / (1 + math.exp(-(GAIN * math.log(sure / (1 - sure)) + SHIFT)))
 

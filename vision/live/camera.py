@@ -17,7 +17,7 @@ import numpy as np
 from vision.errors import CameraError
 from vision.frame import load_picture, quiet
 from vision.geometry import Picture
-from vision.live.pi_camera import PiCamera, number_of
+from vision.live.pi_camera import PiCamera, csi_number
 from vision.live.rpicam import RpicamCamera, rpicam_vid
 
 PICTURE_SUFFIXES = (".jpg", ".jpeg", ".png")
@@ -36,21 +36,21 @@ FROZEN = "the camera keeps sending the very same picture"
 
 
 class FrameSource(Protocol):
-    """Anything that gives frames. noisy: no two of them are quite the same, as a sensor's noise is in them."""
+    """Anything that gives frames."""
 
     @property
     def noisy(self) -> bool:
-        """Whether the very same frame again and again means that the driver hangs."""
+        """Whether no two frames are alike, for a sensor's noise; a repeated frame then means that the driver hangs."""
 
     def frame(self) -> Picture:
-        """Return what is seen now, (H, W, 3) uint8 BGR; CameraError if nothing comes."""
+        """Return what is seen now, (H, W, 3) uint8 BGR; CameraError if no frame comes."""
 
     def close(self) -> None:
         """Let go of the device."""
 
 
 class FolderCamera:
-    """A folder of pictures, given one after the other by name; the last one stays until another comes after it."""
+    """A folder of pictures, given one by one in the order of their names; the last is repeated until another comes."""
 
     noisy = False
 
@@ -61,7 +61,7 @@ class FolderCamera:
             raise CameraError(f"{folder}: no picture (.jpg or .png) in this folder")
 
     def frame(self) -> Picture:
-        """Return the next picture; PictureError if it cannot be read, CameraError if the folder is gone."""
+        """Return the next picture, or the last again; PictureError if unreadable, CameraError if the folder is gone."""
         before = self._last[0] if self._last else Path()
         later = [path for path in self._pictures() if self._last is None or path > before]
         if later:
@@ -81,7 +81,7 @@ class FolderCamera:
 
 
 class DeviceCamera:
-    """A camera that Video for Linux knows, by its device file; size_px: the (width, height) that is asked for."""
+    """A Video for Linux camera, by its device file; size_px: the (width, height) to ask for."""
 
     noisy = True
 
@@ -97,7 +97,7 @@ class DeviceCamera:
         self._capture.set(cv2.CAP_PROP_BUFFERSIZE, 1)
 
     def frame(self) -> Picture:
-        """Return what the camera sees now.
+        """Return what the camera sees now, skipping what the driver has kept; CameraError if no picture comes.
 
         A frame that comes at once had been kept: the first that is waited for is new.
         """
@@ -140,7 +140,7 @@ def open_camera(spec: str, size_px: tuple[int, int] | None = None) -> FrameSourc
 
     size_px: the (width, height) to ask a device for; it may give another.
     """
-    number = number_of(spec)
+    number = csi_number(spec)
     if number is not None:
         return _open_ribbon(number, size_px or USUAL_PX)
     path = Path(f"/dev/video{spec}") if spec.isdigit() else Path(spec)
@@ -158,14 +158,14 @@ def open_camera(spec: str, size_px: tuple[int, int] | None = None) -> FrameSourc
 
 
 class SamePicture:
-    """Compares each picture with the one before; `now_s` is monotonic and comes from outside."""
+    """Notices a camera that repeats one picture; `now_s` is monotonic and comes from outside."""
 
     def __init__(self) -> None:
         self._last: Picture | None = None
         self._since_s = 0.0
 
     def is_frozen(self, picture: Picture, now_s: float) -> bool:
-        """Take the next picture (H, W, 3) uint8, and return whether the very same one has come for FROZEN_S."""
+        """Take the next picture (H, W, 3) uint8; return whether nothing but this very picture has come for FROZEN_S."""
         if self._last is None or not _same(self._last, picture):
             self._last, self._since_s = picture, now_s
             return False

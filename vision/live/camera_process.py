@@ -60,7 +60,7 @@ class TableEye:
         give_back()
 
     def read(self, frame_bgr: Picture) -> Reading:
-        """Read what stands on the board; what that took is given back, as the next reading may be minutes away."""
+        """Read what stands on the board, and give the memory back: the next reading may be minutes away."""
         reading = read(self._table, frame_bgr)
         give_back()
         return reading
@@ -71,12 +71,12 @@ class TableEye:
         return self._dice.read(frame_bgr, found)
 
     def why_lost(self, frame_bgr: Picture) -> WhyLost | None:
-        """Return why the board isn't found in a frame; None if it isn't seen in any way."""
+        """Return why the board isn't found in a frame: "twofold" or "mirrored", else None."""
         return why_lost(prepare_table(self._table).anchors, frame_bgr)
 
 
 class Reporter:
-    """Tells the app what is seen: states when they change and now and then, readings when they settle."""
+    """Tells the app what is seen: its state on each change and as a sign of life, readings once they settle."""
 
     def __init__(self, send: Send) -> None:
         self._send = send
@@ -85,11 +85,11 @@ class Reporter:
 
     @property
     def fault(self) -> str:
-        """What was wrong when the state was told last; "" where nothing was."""
+        """The fault that was reported last; "" if there was none."""
         return self._told[1]
 
     def report_state(self, state: str, fault: str, now_s: float) -> None:
-        """Send the state and its fault when they change, and otherwise now and then as a sign of life."""
+        """Send the state and its fault if they have changed, and otherwise every BEAT_S as a sign of life."""
         if (state, fault) != self._told or now_s - self._told_s >= BEAT_S:
             self._told, self._told_s = (state, fault), now_s
             self._send(Message({"told": "state", "state": state, "fault": fault}))
@@ -112,7 +112,7 @@ class Reporter:
 
 
 class CameraLoop:
-    """One frame after the other, from a camera that may come and go."""
+    """Takes one frame after another from a camera that may come and go, and reports what they show."""
 
     def __init__(
         self,
@@ -127,8 +127,8 @@ class CameraLoop:
         self._source: FrameSource | None = None
         self._same, self._yes = SamePicture(), YesSquare()
 
-    def once(self, now_s: float) -> float:
-        """Take a frame, tell what it comes to, and return how many seconds to wait before the next."""
+    def run_once(self, now_s: float) -> float:
+        """Take one frame and report what it shows; return how many seconds to wait before the next."""
         try:
             if self._source is None:
                 self._source = self._opened()
@@ -146,7 +146,7 @@ class CameraLoop:
         return PAUSE_S
 
     def let_go(self) -> None:
-        """Close the camera; the next turn opens it again."""
+        """Close the camera; `run_once` opens it again."""
         if self._source is not None:
             self._source.close()
         self._source = None
@@ -165,18 +165,18 @@ class CameraLoop:
 
 
 def run(loop: CameraLoop, clock: Callable[[], float], wait: Callable[[float], object]) -> None:
-    """Run the loop until the app does not listen any more."""
+    """Run the loop until the app stops listening."""
     try:
         while True:
             began_s = clock()
-            pause_s = loop.once(began_s)
+            pause_s = loop.run_once(began_s)
             wait(max(0.0, began_s + pause_s - clock()))
     except BrokenPipeError:
         return
 
 
 def end_with(descriptor: int) -> None:
-    """End this process as soon as an open pipe ends, even while a driver holds the camera for ever."""
+    """End this process as soon as a pipe is closed at its other end, even if a driver holds the camera for ever."""
 
     def listen() -> None:
         while os.read(descriptor, 1024):  # past Python's buffers: their locks would hold up an orderly end
@@ -187,7 +187,10 @@ def end_with(descriptor: int) -> None:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Run the camera process with --camera SPEC --live DESCRIPTOR [--table FILE]; 0 when the app is gone."""
+    """Run the camera process with --camera SPEC --live DESCRIPTOR [--table FILE].
+
+    Return 0 when the app is gone, 2 if the table can't be used.
+    """
     parser = argparse.ArgumentParser(prog="vision.live.camera_process", description=__doc__)
     parser.add_argument("--camera", required=True)
     parser.add_argument("--live", type=int, required=True)
@@ -210,9 +213,9 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def loop_of(camera: str, table: str | None, live: SharedPicture, reporter: Reporter) -> CameraLoop:
-    """Return the loop of a camera and the table in a file, None for live pictures alone; TableError for a broken one.
+    """Return the loop for a camera and a table file; without one it only shows live pictures.
 
-    Today's board, which lies beside the table's file, is looked at with every change of it.
+    Today's board, which lies beside the table's file, is loaded again whenever it changes. TableError for a broken one.
     """
     if table is None:
         return CameraLoop(partial(open_camera, camera, None), live, None, reporter)
@@ -229,7 +232,7 @@ def loop_of(camera: str, table: str | None, live: SharedPicture, reporter: Repor
 
 
 def watcher_of(table: Table) -> TableWatcher:
-    """Return a watcher of a table, with the eye ready to read it."""
+    """Return a watcher of a table, the eye made ready to read it."""
     return TableWatcher(table, TableEye(table))
 
 
@@ -244,11 +247,11 @@ class TableInUse:
 
     @property
     def has_changed(self) -> bool:
-        """Whether today's board is another than that of the last `current`."""
+        """Whether the file of today's board has changed since the last `current`."""
         return _state_of(self._today) != self._state
 
     def current(self) -> Table:
-        """Return today's board; the table as it was calibrated where there is none."""
+        """Load today's board; the table as it was calibrated if there is none."""
         self._state = _state_of(self._today)
         return load_today(self._today, self._table, self._mark) or self._table
 

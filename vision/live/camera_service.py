@@ -40,33 +40,33 @@ MOST_WAITING = 8
 
 
 class Manager(Protocol):
-    """Whoever looks after this service."""
+    """The service manager, such as systemd."""
 
     def ready(self, status: str = "") -> None:
-        """Tell the service manager that orders are taken."""
+        """Report that orders are now taken."""
 
     def status(self, text: str) -> None:
-        """Tell the service manager what goes on."""
+        """Report in a line what the service is doing."""
 
     def alive(self) -> None:
-        """Feed the watchdog."""
+        """Feed the manager's watchdog."""
 
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """What an app wants watched. table: None for live pictures alone."""
+    """What an app orders: which camera, and which table to watch; table None: live pictures alone."""
 
     camera: str
     table: str | None = None
 
 
 def order_data(order: Order) -> bytes:
-    """Return the order as it is sent, all at once."""
+    """Return the order as the bytes to send, all at once."""
     return json.dumps({"camera": order.camera, "table": order.table}).encode()
 
 
 def order_of(data: bytes) -> Order | None:
-    """Return the order that was sent; None for bytes that are none."""
+    """Read an order from its bytes; None if they are none."""
     try:
         order = parse_object(data, LONGEST_ORDER)
         camera, table = order["camera"], order["table"]
@@ -76,7 +76,7 @@ def order_of(data: bytes) -> Order | None:
 
 
 def listening_at(path: Path) -> socket.socket:
-    """Open a socket with this name for this user alone, removing what else lies there; OSError if none can be made."""
+    """Open a listening socket at this path for this user alone, replacing what is there; OSError if that fails."""
     path.unlink(missing_ok=True)
     door = socket.socket(socket.AF_UNIX)
     try:
@@ -91,13 +91,13 @@ def listening_at(path: Path) -> socket.socket:
 
 
 class Outbox:
-    """What an app is told; one that does not read is waited for, calling `waiting`. ConnectionError: it is gone."""
+    """Writes to an app's socket, calling `waiting` while the app doesn't read; ConnectionError if it is gone."""
 
     def __init__(self, app: socket.socket, waiting: Callable[[], None]) -> None:
         self._app, self._waiting = app, waiting
 
     def write(self, data: bytes) -> None:
-        """Send all of the data, waiting while the app takes no more."""
+        """Send all of the data; wait while the app takes no more."""
         rest = memoryview(data)
         while rest:
             try:
@@ -113,7 +113,7 @@ class Outbox:
 
 
 class Session:
-    """One order being carried out."""
+    """An order being carried out, until the app is gone."""
 
     def __init__(self, order: Order, out: Outbox, live: SharedPicture) -> None:
         self.order = order
@@ -127,16 +127,16 @@ class Session:
         except VisionError as error:
             self._fault = str(error)
 
-    def once(self, now_s: float) -> float:
-        """Handle one frame, and return how many seconds to wait before the next; BrokenPipeError if the app is gone."""
+    def run_once(self, now_s: float) -> float:
+        """Handle one frame; return how many seconds to wait before the next. BrokenPipeError if the app is gone."""
         if self._loop is not None:
-            return self._loop.once(now_s)
+            return self._loop.run_once(now_s)
         self._reporter.report_state("lost", self._fault, now_s)
         return AGAIN_S
 
     @property
     def status(self) -> str:
-        """The camera and its fault, in a line."""
+        """One line: the camera's name and its fault."""
         return f"camera {self.order.camera}: {self._reporter.fault or 'watching'}"
 
     def let_go(self) -> None:
@@ -146,7 +146,7 @@ class Session:
 
 
 class CameraService:
-    """The service in a folder. OSError where that takes no socket."""
+    """The service, with its socket and live picture in a folder; OSError if they can't be made there."""
 
     def __init__(self, folder: Path, manager: Manager, clock: Callable[[], float] = time.monotonic) -> None:
         folder.mkdir(parents=True, exist_ok=True)
@@ -160,14 +160,14 @@ class CameraService:
         """Serve one app after another, for ever."""
         self._manager.ready("waiting for an order")
         while True:
-            self._rest(self.once())
+            self._rest(self.run_once())
 
-    def once(self) -> float:
-        """Take an order, or a frame as ordered, and return how many seconds to wait for the next turn."""
+    def run_once(self) -> float:
+        """Take an order, or handle a frame as ordered; return how many seconds to wait before the next call."""
         began_s = self._clock()
         try:
             self._welcome()
-            pause_s = self._session.once(began_s) if self._session is not None else IDLE_S
+            pause_s = self._session.run_once(began_s) if self._session is not None else IDLE_S
         except ConnectionError:
             self._end()
             pause_s = 0.0
@@ -176,7 +176,7 @@ class CameraService:
         return max(0.0, began_s + pause_s - self._clock())
 
     def close(self) -> None:
-        """Let go of everything."""
+        """Close the session, the socket and the live picture."""
         self._end()
         self._door.close()
         self._live.close()
@@ -242,6 +242,6 @@ def _is_over(app: socket.socket) -> bool:
 
 
 def serve(folder: Path, manager: Manager) -> None:
-    """Serve in this folder until the process is ended; OSError if the folder takes no socket."""
+    """Serve in this folder until the process is ended; OSError if the socket can't be made there."""
     cv2.setNumThreads(1)
     CameraService(folder, manager).run()

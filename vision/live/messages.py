@@ -41,7 +41,7 @@ MOST_TEXT_BYTES = 1024 * 1024
 
 
 class MessageError(VisionError):
-    """A message that is cut off or makes no sense: the process that sent it is not to be trusted any more."""
+    """A message that is cut off or makes no sense; its sender is not to be trusted any more."""
 
 
 class Sink(Protocol):
@@ -51,7 +51,7 @@ class Sink(Protocol):
         """Write all of the data."""
 
     def flush(self) -> object:
-        """Send on whatever was kept back."""
+        """Send on whatever is buffered."""
 
 
 class Source(Protocol):
@@ -63,21 +63,21 @@ class Source(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """What was told, and the bytes that belong to it."""
+    """What was reported, and the bytes of the pictures that belong to it."""
 
     told: Mapping[str, Any]
     data: bytes = b""
 
 
 def write_message(out: Sink, message: Message) -> None:
-    """Send a message; OSError where nobody listens any more."""
+    """Write a message; OSError if nobody listens any more."""
     text = json.dumps(message.told).encode()
     out.write(HEAD.pack(len(text), len(message.data)) + text + message.data)
     out.flush()
 
 
 def read_message(source: Source) -> Message | None:
-    """Read the next message; None at the end, or if the sender died in the middle of one. MessageError for nonsense."""
+    """Read the next message; None at the end, even in the middle of a message. MessageError for nonsense."""
     head = source.read(HEAD.size)
     if len(head) < HEAD.size:
         return None
@@ -97,7 +97,7 @@ def read_message(source: Source) -> Message | None:
 
 
 def reading_message(reading: Reading, jpeg: bytes, dice: DiceReading | None) -> Message:
-    """Return the message of a settled reading with the JPEG of its frame and its dice."""
+    """Return the message for a settled reading, the JPEG of its frame, and its dice."""
     image = reading.board_image
     told = {
         "told": "settled",
@@ -109,7 +109,7 @@ def reading_message(reading: Reading, jpeg: bytes, dice: DiceReading | None) -> 
 
 
 def reading_from(message: Message) -> tuple[Reading, bytes, DiceReading | None]:
-    """Return the reading, the JPEG and the dice of a message from `reading_message`.
+    """Return the reading, the JPEG and the dice that `reading_message` put into a message.
 
     MessageError for any other message.
     """
@@ -218,7 +218,7 @@ def dice_data(dice: DiceReading) -> dict[str, Any]:
 
 
 def dice_from(data: Any) -> DiceReading:
-    """Return dice from what `dice_data` made of them.
+    """Return the dice reading that `dice_data` made data of.
 
     KeyError, TypeError or ValueError where the data make no sense.
     """
@@ -242,7 +242,7 @@ FILE_BYTES = HEAD_BYTES + SLOTS * SLOT_BYTES
 
 
 def shared_file() -> int:
-    """Open a file of memory, large enough and without a name; return its descriptor. OSError without room."""
+    """Create an unnamed memory file large enough for SharedPicture; return its descriptor. OSError without room."""
     if hasattr(os, "memfd_create"):
         descriptor = os.memfd_create("gunbai-live")
     else:  # pragma: no cover - not on Linux
@@ -253,9 +253,9 @@ def shared_file() -> int:
 
 
 def named_file(path: Path) -> int:
-    """Open a file of memory in a folder (such as one of /run), for processes that are started apart.
+    """Open or create a memory file at this path (such as in /run), for processes that are started apart.
 
-    Made where needed. Return its descriptor; what else lies there is removed. OSError where the folder takes no file.
+    Return its descriptor; anything else at the path is replaced. OSError where the folder takes no file.
     """
     if path.is_symlink() or (path.exists() and not path.is_file()):
         path.unlink()
@@ -265,7 +265,7 @@ def named_file(path: Path) -> int:
 
 
 class SharedPicture:
-    """The newest picture; one process shows, the other looks.
+    """The newest picture in shared memory: one process shows, another looks.
 
     Takes over the descriptor of `shared_file` or `named_file`; one that is open for reading alone will do for
     whoever only `looks`.
@@ -283,7 +283,7 @@ class SharedPicture:
         return self._descriptor
 
     def show(self, picture_bgr: Picture) -> None:
-        """Put a picture (H, W, 3) uint8 BGR in the place of the last one, no larger than WORK_PX."""
+        """Replace the newest picture by this one, (H, W, 3) uint8 BGR, of WORK_PX a side at most."""
         picture = np.ascontiguousarray(shrink_to_work(picture_bgr)[0])
         number = self._head()[0] + 1
         slot = number % SLOTS
@@ -293,7 +293,7 @@ class SharedPicture:
         self._head()[0] = number
 
     def latest(self) -> Picture | None:
-        """Return the newest picture, the same object until there is a newer one; None before the first."""
+        """Return the newest picture, the same object until another comes; None before the first."""
         for _ in range(TRIES):
             number = int(self._head()[0])
             if number == self._seen:

@@ -37,14 +37,14 @@ MOST_FAULT_BYTES = 4096
 LEAST_PX = 64
 
 
-def number_of(spec: str) -> int | None:
-    """Return the number in "csi:0"; None for what names no such camera."""
+def csi_number(spec: str) -> int | None:
+    """Return the camera's number in a spec such as "csi:0"; None for a spec of any other kind."""
     form = FORM.fullmatch(spec)
     return int(form[1]) if form is not None else None
 
 
 class PiCamera:
-    """One camera and its process. size_px: the (width, height) that is asked for. CameraError where none starts."""
+    """A camera and the process that reads it; size_px: the (width, height) to ask for. CameraError if none starts."""
 
     noisy = True
 
@@ -73,7 +73,7 @@ class PiCamera:
         return self._child.pid
 
     def frame(self) -> Picture:
-        """Return what the camera sees now; CameraError if nothing comes in time: close it then, and begin anew."""
+        """Return what the camera sees now. CameraError if it fails or is late: the caller is then to reopen it."""
         until_s = time.monotonic() + self._patience_s
         with suppress(BrokenPipeError):  # it has ended: what it said last tells why
             os.write(self._asking, b".")
@@ -87,7 +87,7 @@ class PiCamera:
         return picture_of(data, (width, height), stride)
 
     def close(self) -> None:
-        """End the process; one that does not listen is killed."""
+        """End the process, by killing it if it does not listen."""
         assert self._child.stdin is not None
         assert self._child.stdout is not None
         with suppress(OSError):
@@ -113,7 +113,7 @@ class PiCamera:
 
 
 def widen_pipe(pipe: IO[bytes]) -> None:
-    """Make a pipe as large as Linux lets it be: that is faster, and not needed."""
+    """Make a pipe as large as Linux allows, for speed; do nothing where that fails."""
     with suppress(OSError):
         import fcntl  # Linux's, as the cameras of a Pi; this module is imported elsewhere too
 
@@ -121,7 +121,7 @@ def widen_pipe(pipe: IO[bytes]) -> None:
 
 
 def wait_or_kill(child: subprocess.Popen[bytes]) -> None:
-    """Wait for the end of a process that was asked to end; kill one that does not listen."""
+    """Wait for a process that was asked to end; kill it if it doesn't within END_S."""
     try:
         child.wait(END_S)
     except subprocess.TimeoutExpired:
@@ -131,7 +131,7 @@ def wait_or_kill(child: subprocess.Popen[bytes]) -> None:
 
 
 def picture_of(data: bytes | bytearray, size: tuple[int, int], stride: int) -> Picture:
-    """Return (H, W, 3) uint8 BGR of planar YUV 4:2:0 with rows of `stride` bytes.
+    """Convert planar YUV 4:2:0 with rows of `stride` bytes to (H, W, 3) uint8 BGR.
 
     CameraError where the sizes do not fit.
     """

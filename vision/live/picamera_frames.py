@@ -14,6 +14,7 @@ import os
 import struct
 import sys
 import threading
+from operator import itemgetter
 from typing import IO, Any
 
 HEAD = struct.Struct(">4sHHHI")
@@ -38,23 +39,23 @@ def write(out: IO[bytes], kind: bytes, shape: tuple[int, int, int], data: Any) -
 
 
 def sensor_mode(modes: list[dict[str, Any]], size: Size) -> dict[str, Any]:
-    """Choose the sensor's mode: its whole field of view, with not many more pixels than are wanted."""
+    """Choose the smallest mode with the sensor's whole field of view and enough pixels; of equal ones, the deepest."""
     widest = max(mode["crop_limits"][2] * mode["crop_limits"][3] for mode in modes)
     whole = [mode for mode in modes if mode["crop_limits"][2] * mode["crop_limits"][3] == widest]
-    whole.sort(key=lambda mode: mode["size"][0])
+    whole.sort(key=lambda mode: -mode["bit_depth"])
     large = [mode for mode in whole if mode["size"][0] >= ENOUGH * size[0] and mode["size"][1] >= ENOUGH * size[1]]
-    mode = (large or whole[-1:])[0]
+    mode = min(large, key=itemgetter("size")) if large else max(whole, key=itemgetter("size"))
     return {"output_size": mode["size"], "bit_depth": mode["bit_depth"]}
 
 
 def controls(known: Any) -> dict[str, Any]:
-    """Return settings for a table that lies still, as far as the camera knows them."""
+    """Return the camera settings for a table that lies still, those that `known` lists."""
     wanted = {"FrameDurationLimits": (FASTEST_US, SLOWEST_US), "AfMode": CONTINUOUS}
     return {name: value for name, value in wanted.items() if name in known}
 
 
 def start_camera(number: int, size: Size) -> Any:
-    """Start the camera taking frames; LookupError if there is none of this number."""
+    """Start the camera of this number and return it; LookupError if there is none."""
     from libcamera import ColorSpace  # type: ignore[import-not-found,unused-ignore]
     from picamera2 import Picamera2  # type: ignore[import-not-found,unused-ignore]
 
@@ -78,8 +79,8 @@ def start_camera(number: int, size: Size) -> Any:
     return camera
 
 
-def asked_by(descriptor: int) -> threading.Semaphore:
-    """Return a semaphore that counts the bytes that come; their end ends this process, even while a driver holds it."""
+def count_requests(descriptor: int) -> threading.Semaphore:
+    """Return a semaphore released for each byte that comes; a thread ends this process when the bytes end."""
     asked = threading.Semaphore(0)
 
     def listen() -> None:
@@ -110,7 +111,7 @@ def main() -> int:
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # what a library prints must not get among the frames
     os.environ.setdefault("LIBCAMERA_LOG_LEVELS", "*:ERROR")
     try:
-        serve(out, options.camera, options.size, asked_by(sys.stdin.fileno()))
+        serve(out, options.camera, options.size, count_requests(sys.stdin.fileno()))
     except BrokenPipeError:
         return 0
     except ImportError as error:

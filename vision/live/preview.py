@@ -28,7 +28,7 @@ STILL_GREY = 7.0
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """A JPEG of a picture, its own (width, height), and the size of the picture it was made of."""
+    """A JPEG, its (width, height), and the size of the picture that it was made from."""
 
     jpeg: bytes
     size_px: tuple[int, int]
@@ -44,7 +44,7 @@ def preview_of(picture_bgr: Picture, most_px: int = SHOWN_PX) -> Preview:
 
 
 def detail_of(picture_bgr: Picture, at: Place, reach_px: float, size_px: int) -> bytes:
-    """Return a square JPEG of `size_px`: what lies within `reach_px` of a place, enlarged; grey outside the picture."""
+    """Return a square JPEG, `size_px` wide, of what lies within `reach_px` of a place; grey outside the picture."""
     height, width = picture_bgr.shape[:2]
     scale = size_px / (2 * reach_px)
     x, y = at[0] * width - reach_px, at[1] * height - reach_px
@@ -55,7 +55,7 @@ def detail_of(picture_bgr: Picture, at: Place, reach_px: float, size_px: int) ->
 
 
 def stillness_of(picture_bgr: Picture) -> Picture:
-    """Return a small grey picture (120, 160) to tell by whether something moves."""
+    """Return the picture small and grey, (120, 160), for `is_still`."""
     grey = cv2.cvtColor(picture_bgr, cv2.COLOR_BGR2GRAY)
     return np.asarray(
         cv2.GaussianBlur(cv2.resize(grey, STILL_SIZE, interpolation=cv2.INTER_AREA), (0, 0), 1.2), np.uint8
@@ -63,7 +63,7 @@ def stillness_of(picture_bgr: Picture) -> Picture:
 
 
 def is_still(before: Picture, now: Picture) -> bool:
-    """Return whether nothing moved between two small grey pictures; a lamp that changes as a whole is no movement."""
+    """Return whether nothing moved between two `stillness_of` pictures; an even change of light is no movement."""
     gap = now.astype(np.float32) - before.astype(np.float32)
     return float(np.percentile(np.abs(gap - np.median(gap)), 99.7)) < STILL_GREY
 
@@ -92,13 +92,13 @@ def map_lines(plan: BoardPlan, corners: npt.ArrayLike, size_px: tuple[int, int])
     )
 
 
-def places_in(points_px: npt.ArrayLike, picture: Picture) -> Outline:
+def px_to_places(points_px: npt.ArrayLike, picture: Picture) -> Outline:
     """Return (N, 2) points in px of a picture as parts of its width and height."""
     return _places(np.asarray(points_px, np.float64) / np.array([picture.shape[1], picture.shape[0]], np.float64))
 
 
-def px_of(places: npt.ArrayLike, picture: Picture) -> Matrix:
-    """Return parts of a picture's width and height as (N, 2) points in px."""
+def places_to_px(places: npt.ArrayLike, picture: Picture) -> Matrix:
+    """Return places, as parts of a picture's width and height, as (N, 2) points in px."""
     return np.asarray(places, np.float64) * np.array([picture.shape[1], picture.shape[0]], np.float64)
 
 

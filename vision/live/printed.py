@@ -39,7 +39,7 @@ class LaidCard(NamedTuple):
 
 
 class FaceUp:
-    """Looks for cards now and then; `now_s` is monotonic and comes from outside."""
+    """Looks now and then for cards that lie face up; `now_s` is monotonic and comes from outside."""
 
     def __init__(self) -> None:
         self.cards: tuple[LaidCard, ...] = ()
@@ -47,7 +47,7 @@ class FaceUp:
         self._alert = False
 
     def see(self, frame_bgr: Picture, board_from_frame: Matrix, now_s: float, *, now: bool = False) -> bool:
-        """Take a frame (H, W, 3) uint8 BGR of a still table; return whether other cards lie there than before.
+        """Take a frame (H, W, 3) uint8 BGR of a still table; return whether the cards on it have changed.
 
         now: the table has just come to rest, so it is searched at once.
         """
@@ -109,7 +109,7 @@ LEAST_PX, MOST_PX = 24.0, 500.0
 
 
 class YesSquare:
-    """Follows the square from frame to frame; `now_s` is monotonic and comes from outside."""
+    """Watches the printed “Yes” from frame to frame; `now_s` is monotonic and comes from outside."""
 
     def __init__(self) -> None:
         self._at: Points | None = None
@@ -118,7 +118,7 @@ class YesSquare:
         self._disturbed = False
 
     def see(self, frame_bgr: Picture, still: bool, now_s: float) -> bool:
-        """Take a frame (H, W, 3) uint8 BGR, and return whether the square has just been pressed.
+        """Take a frame (H, W, 3) uint8 BGR; return whether the square has just been pressed.
 
         still: nothing moves on the board or near it, and there is light to see by.
         """

@@ -61,7 +61,7 @@ def rpicam_vid() -> str | None:
 
 
 def modes_of(listed: str, number: int) -> list[dict[str, Any]] | None:
-    """Return a sensor's modes from what `--list-cameras` prints; None if no camera has this number.
+    """Read a sensor's modes from the output of `--list-cameras`; None if no camera has this number.
 
     In the form in which `sensor_mode` takes them.
     """
@@ -79,20 +79,20 @@ def modes_of(listed: str, number: int) -> list[dict[str, Any]] | None:
     return modes
 
 
-def order_for(number: int, size_px: Size, modes: list[dict[str, Any]]) -> list[str]:
-    """Return the program's arguments for frames of this (width, height) with the sensor's whole field of view."""
+def rpicam_arguments(number: int, size_px: Size, modes: list[dict[str, Any]]) -> list[str]:
+    """Return rpicam-vid's arguments for frames of this (width, height) that show the sensor's whole field of view."""
     told = ["--camera", str(number), "--codec", "mjpeg", "--quality", str(QUALITY), "--output", "-", "--flush"]
     told += ["--timeout", "0", "--nopreview", "--verbose", "0", "--framerate", str(FRAMES_A_SECOND)]
     told += ["--width", str(size_px[0] // 2 * 2), "--height", str(size_px[1] // 2 * 2)]
     if modes:
-        mode = sensor_mode(sorted(modes, key=lambda mode: -mode["bit_depth"]), size_px)
+        mode = sensor_mode(modes, size_px)
         wide, high = mode["output_size"]
         told += ["--mode", f"{wide}:{high}:{mode['bit_depth']}"]
     return told
 
 
 class RpicamCamera:
-    """One camera and its program. size_px: the (width, height) that is asked for. CameraError where none starts."""
+    """A camera and its rpicam-vid; size_px: the (width, height) to ask for. CameraError if it can't start."""
 
     noisy = True
 
@@ -105,7 +105,7 @@ class RpicamCamera:
         self._news = threading.Condition()
         self._newest, self._n, self._ended = b"", 0, False
         self._said = bytearray()
-        self._child = self._started(program, *order_for(number, size_px, modes))
+        self._child = self._started(program, *rpicam_arguments(number, size_px, modes))
         assert self._child.stdout is not None
         assert self._child.stderr is not None
         widen_pipe(self._child.stdout)
@@ -119,9 +119,9 @@ class RpicamCamera:
         return self._child.pid
 
     def frame(self) -> Picture:
-        """Return what the camera sees now: the next frame that comes.
+        """Return what the camera sees now: the next frame to come.
 
-        CameraError where none comes in time, PictureError where it can't be unpacked: close it then, and begin anew.
+        CameraError if it fails or is late, PictureError if the frame is broken: the caller is then to reopen it.
         """
         until_s = time.monotonic() + self._patience_s
         with self._news:
@@ -138,7 +138,7 @@ class RpicamCamera:
         return decode_picture(data, self._name)
 
     def close(self) -> None:
-        """End the program; one that does not listen is killed."""
+        """End the program, by killing it if it does not listen."""
         self._child.terminate()
         wait_or_kill(self._child)
         self._reader.join(END_S)
@@ -211,7 +211,7 @@ class RpicamCamera:
 
 
 class JpegStream:
-    """Takes bytes as they come. What is no JPEG file is passed over, and one that breaks off is dropped.
+    """Cuts a stream of bytes into JPEG files; what belongs to none, or breaks off, is dropped.
 
     A file is a row of segments with their lengths, then packed pixels up to the next marker, at last the end (FF D9;
     ISO/IEC 10918-1, annex B). So an FF D9 within a segment ends nothing.
@@ -223,7 +223,7 @@ class JpegStream:
         self._in_pixels = False
 
     def feed(self, data: bytes) -> bytes | None:
-        """Take these bytes, and return the newest file that they complete; None if they complete none."""
+        """Take these bytes; return the newest file that they complete, None if they complete none."""
         self._data += data
         newest = None
         while (end := self._find_end()) is not None:

@@ -53,7 +53,7 @@ SHIFT_AGREE_PX = 1.0
 
 
 def small_of(picture_bgr: Picture) -> Picture:
-    """Return (H, WIDTH_PX) uint8: the picture (H, W, 3) uint8 BGR small and grey; every pixel a mean of several."""
+    """Return a picture (H, W, 3) uint8 as (h, WIDTH_PX) uint8, small and grey; every pixel a mean of several."""
     step = max(1, picture_bgr.shape[1] // (4 * WIDTH_PX))
     thinned = picture_bgr[::step, ::step]
     height = round(picture_bgr.shape[0] * WIDTH_PX / picture_bgr.shape[1])
@@ -67,7 +67,7 @@ def is_dark(small: Picture) -> bool:
 
 
 def changed_cells(before: Picture, now: Picture) -> Mask:
-    """Return (rows, columns) the cells of CELL_PX in which two small pictures differ by more than light and noise.
+    """Return which cells of CELL_PX differ between two small pictures by more than light and noise, (rows, columns).
 
     All of them where the second picture shows something else.
     """
@@ -84,7 +84,7 @@ def changed_cells(before: Picture, now: Picture) -> Mask:
 
 
 def likeness(before: Picture, now: Picture) -> float:
-    """Return how alike the patterns of two small pictures are, whatever the light: 1 the same, 0 nothing in common."""
+    """Return how alike the patterns of two small pictures are, whatever the light: 1 for equal, 0 for unrelated."""
     first, second = _evened(before), _evened(now)
     strength = float(np.sqrt((first * first).mean() * (second * second).mean()))
     return float((first * second).mean()) / max(strength, 1e-6)
@@ -99,9 +99,9 @@ def _evened(small: Picture) -> Floats:
 
 
 def cells_within(outline: Matrix, shape: tuple[int, ...]) -> Mask:
-    """Return the cells of a small picture that an outline (N, 2), in parts of its width, touches or holds.
+    """Return the cells that an outline (N, 2) touches or holds, (rows, columns), for a small picture of this shape.
 
-    shape: of the small picture.
+    outline: in parts of the picture's width.
     """
     rows, columns = shape[0] // CELL_PX, shape[1] // CELL_PX
     mask = np.zeros((rows, columns), np.uint8)
@@ -121,14 +121,14 @@ def _gap(before: Picture, now: Picture) -> Floats:
 
 
 class Motion:
-    """Compares each small picture with the one before, and with one of a while ago, so that slow hands are seen too."""
+    """Finds what moves, against the last small picture and one from a while ago, so that slow hands are seen too."""
 
     def __init__(self) -> None:
         self._last: Picture | None = None
         self._anchor: tuple[float, Picture] | None = None
 
     def moving_cells(self, small: Picture, now_s: float) -> Mask:
-        """Return the cells in which something has moved of late.
+        """Take the next small picture; return the cells in which something has moved lately.
 
         All of them for the first picture: nothing is known yet.
         """
@@ -145,20 +145,20 @@ class Motion:
 
 
 def is_motion(cells: Mask) -> bool:
-    """Return whether so many cells changed that it is no accident of the camera's."""
+    """Return whether too many cells changed for it to be noise."""
     return int(cells.sum()) >= LEAST_CELLS
 
 
 @dataclass(frozen=True, slots=True)
 class Shift:
-    """How far a whole picture has moved: the widest way of its corners as a share of its width, and the turn."""
+    """How far a whole picture has moved: its corners at most, as a share of its width, and the turn."""
 
     share: float
     turn_deg: float
 
 
 def shift_between(before: Picture, now: Picture) -> Shift | None:
-    """Return how far the whole of a small picture was shifted; None if most points do not agree on one movement.
+    """Return how far a whole small picture has moved; None if most points do not agree on one movement.
 
     A hand moves the few points that it covers, a knock against the camera or the table all of them.
     """
@@ -201,7 +201,7 @@ class StillMean:
         self._count = 0
 
     def add(self, picture: Picture) -> None:
-        """Take another picture (H, W, 3) uint8, but no more than MOST_AVERAGED; one of another size begins anew."""
+        """Add a picture (H, W, 3) uint8 to the mean, up to MOST_AVERAGED of them; another size begins a new mean."""
         if self._count == 0 or self._sum.shape != picture.shape:
             self._sum, self._count = picture.astype(np.uint16), 1
         elif self._count < MOST_AVERAGED:
@@ -210,7 +210,7 @@ class StillMean:
 
     @property
     def mean(self) -> Picture:
-        """The mean (H, W, 3) uint8 of all since `clear`; there must be one."""
+        """The mean (H, W, 3) uint8 of the pictures added since `clear`, one at least."""
         assert self._count
         return np.asarray(cv2.convertScaleAbs(self._sum, alpha=1 / self._count), np.uint8)
 
@@ -221,7 +221,7 @@ class StillMean:
 
 @dataclass(frozen=True, slots=True)
 class SettledReading:
-    """What a still stretch has come to. reading: the fused one; areas, spaces: where the readings did not agree."""
+    """The readings of a still stretch fused into one; areas, spaces: where these did not agree."""
 
     reading: Reading
     areas: tuple[str, ...] = ()
@@ -243,12 +243,12 @@ class Settling:
         return self._since_s is not None
 
     def clear(self) -> None:
-        """Forget all readings: something has moved, so they no longer hold."""
+        """Forget all readings, as something has moved."""
         self._since_s = None
         self._readings.clear()
 
     def add(self, reading: Reading, now_s: float, usual: frozenset[str] = frozenset()) -> SettledReading | None:
-        """Take another reading of the still table; return what it settled to, once that may be believed.
+        """Add a reading of the still table; return the settled one once it may be believed, None before.
 
         usual: areas that were hidden before and need not be waited for. What is hidden now, perhaps by a hand, is
         waited for longer; what flickers is waited for, and then told as unsure.
@@ -278,13 +278,13 @@ class Settling:
 
 
 def contents_of(reading: Reading) -> tuple[object, ...]:
-    """Return what a reading tells, without how sure it is: two readings that tell the same are equal here."""
+    """Return what a reading says, apart from how sure it is; equal for two readings that say the same."""
     units = {area: count.best for area, count in reading.counts.items() if area not in reading.unreadable}
     return sorted(units.items()), sorted(reading.commanders.items()), reading.unreadable, reading.support
 
 
 def fuse(readings: Sequence[Reading]) -> SettledReading:
-    """Fuse several readings of one still scene, in the picture and the registration of the last of them."""
+    """Fuse several readings of a still scene; picture and registration are those of the last."""
     last = readings[-1]
     hidden = _in_any(recent.unreadable for recent in readings)
     seen = [area for area in last.counts if area not in hidden]

@@ -72,7 +72,7 @@ OTHER_SIZE = "the camera's pictures are {size} pixels now, not {other}: set the 
 
 
 class Eye(Protocol):
-    """What reads frames of a table; all take a frame that fits the table's reference."""
+    """Reads the frames of one table, which have the size of its reference."""
 
     def read(self, frame_bgr: Picture) -> Reading:
         """Read what stands on the board."""
@@ -81,12 +81,12 @@ class Eye(Protocol):
         """Read the dice that lie beside the board."""
 
     def why_lost(self, frame_bgr: Picture) -> WhyLost | None:
-        """Return why the board isn't found in a frame; None if it isn't seen in any way."""
+        """Return why the board isn't found in a frame: "twofold" or "mirrored", else None."""
 
 
 @dataclass(frozen=True, slots=True)
 class Nudge:
-    """How the board lies to the camera since it was moved: the widest way of its corners, and the turn."""
+    """How far the board has moved before the camera: its corners at most, in mm, and the turn."""
 
     mm: float
     deg: float
@@ -94,7 +94,10 @@ class Nudge:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Settled:
-    """What the table has come to. frame: (H, W, 3) uint8 BGR as read, the mean of a still while; dice: in it."""
+    """What was read of a table at rest.
+
+    frame: (H, W, 3) uint8 BGR, the mean of the still frames that was read; dice: those in it.
+    """
 
     reading: Reading
     frame: Picture
@@ -118,7 +121,7 @@ class Update:
 
 
 class TableWatcher:
-    """Takes frames of any size one after the other, with the time of each, and says what they come to."""
+    """Follows a table frame by frame and says what has changed; frames may be of any size."""
 
     def __init__(self, table: Table, eye: Eye) -> None:
         self.state: State = "starting"
@@ -136,7 +139,7 @@ class TableWatcher:
         self._read_due_s = self._shift_due_s = 0.0
 
     def see(self, frame_bgr: Picture, now_s: float) -> Update:
-        """Take a frame (H, W, 3) uint8 BGR."""
+        """Take the frame (H, W, 3) uint8 BGR seen at `now_s`; return what it changed."""
         small = small_of(frame_bgr)
         if is_dark(small):
             self._begin_anew(now_s)
@@ -163,7 +166,7 @@ class TableWatcher:
         return self._enter("lost", self._lost)
 
     def lose_sight(self) -> None:
-        """Forget what was seen, as no picture comes: what the next one shows is looked at anew."""
+        """Start afresh after the camera has failed: the next frame is judged as if it were the first."""
         self._begin_anew(0.0)
         self._motion, self._moving_s, self.state = Motion(), None, "starting"
 
@@ -332,7 +335,7 @@ class TableWatcher:
 
 
 def nudge_between(table: Table, before: Registration, now: Registration) -> Nudge:
-    """Return how the board lies in a frame against how it lay in another."""
+    """Return how far the board has moved from one registered frame to another."""
     corners = np.asarray(table.corners_px, np.float64)
     was_px = apply(np.asarray(np.linalg.inv(before.reference_from_frame), np.float64), corners)
     home = apply(table.board_from_reference, corners)
@@ -344,7 +347,7 @@ def nudge_between(table: Table, before: Registration, now: Registration) -> Nudg
 
 
 def disagrees(reading: Reading, settled: Reading) -> bool:
-    """Return whether a reading tells against the settled one; where that was unsure already, nothing does."""
+    """Return whether a reading contradicts the settled one in what can be read, or in what that was sure of."""
     if set(reading.unreadable) != set(settled.unreadable) or set(reading.support) != set(settled.support):
         return True
     seen = [area for area, sure in settled.confidence.items() if sure >= SURE and area not in settled.unreadable]
@@ -362,17 +365,14 @@ def _sure_spaces(settled: Reading, reading: Reading) -> list[str]:
 
 
 def is_news(reading: Reading, before: Reading) -> bool:
-    """Return whether a settled reading tells more than the last one.
-
-    Other pieces, or clearly surer or less sure of some.
-    """
+    """Return whether a settled reading has other pieces than the last one, or is clearly surer or less sure of some."""
     if contents_of(reading) != contents_of(before):
         return True
     return any(abs(sure - before.confidence.get(area, 0.0)) > SURER for area, sure in reading.confidence.items())
 
 
 def same_dice(dice: DiceReading, before: DiceReading) -> bool:
-    """Return whether the same dice lie where they lay."""
+    """Return whether the same dice lie in the same places; True as well if the new frame doesn't show the board."""
     if not dice.seen or len(dice.dice) != len(before.dice) or len(dice.unreadable) != len(before.unreadable):
         return not dice.seen
     pairs = zip(

@@ -16,7 +16,7 @@ PR_SET_PDEATHSIG = 1
 
 
 def main(opener: str, *command: str) -> str:
-    """Become the other program; only return where that can't be: why, in the form of rpicam-vid's faults."""
+    """Become the other program; return only if that fails, with the reason in the form of rpicam-vid's faults."""
     ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
     if os.getppid() != int(opener):
         return "ERROR: *** nobody wants it any more ***"

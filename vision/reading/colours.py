@@ -69,17 +69,17 @@ class LightField:
 
     @property
     def relit(self) -> float:
-        """How far `matched` changes the light, 0 where it leaves the frame as it is."""
+        """How far `relight` changes the light; 0 if it leaves the frame as it is."""
         return self.change if self.is_other else 0.0
 
-    def matched(self, board_bgr: Picture) -> Picture:
-        """Return the frame as it would be in the empty board's light; as it is where that is its own."""
+    def relight(self, board_bgr: Picture) -> Picture:
+        """Return the frame as the empty board's light would show it; unchanged if both lights are the same."""
         if not self.is_other:
             return board_bgr
         return _brightened(board_bgr, self.logs)
 
-    def carried(self, board_bgr: Picture) -> Picture:
-        """Return a board image in this light as it would be in the other one, the whole board's gain included."""
+    def relight_wholly(self, board_bgr: Picture) -> Picture:
+        """Return a picture taken in this light as the other light would show it, the whole board's gain included."""
         return _brightened(board_bgr, self.logs + self.whole)
 
 
@@ -89,7 +89,7 @@ def _brightened(board_bgr: Picture, logs: Floats) -> Picture:
 
 
 def light_between(board_bgr: Picture, reference_bgr: Picture) -> LightField:
-    """Return how a frame's light differs from the empty board's, by iteratively reweighted smoothing."""
+    """Return how to bring a frame's light to that of the empty board, by iteratively reweighted smoothing."""
     rows, columns = board_bgr.shape[:2]
     size = max(1, columns // CELL_PX), max(1, rows // CELL_PX)
     now, before = (
@@ -137,12 +137,12 @@ def with_tone_of(board_bgr: Picture, reference_bgr: Picture) -> Picture:
 
 
 def _logs(picture_bgr: Picture) -> Floats:
-    """(N,) logs of grey levels of some pixels."""
+    """Return the logs of the grey levels of some pixels, (N,)."""
     small = cv2.cvtColor(np.ascontiguousarray(picture_bgr[::EVERY_PX, ::EVERY_PX]), cv2.COLOR_BGR2GRAY)
     return np.log(small.astype(np.float32).ravel() + DARK)
 
 
-# What a piece's top is taken for: this far above its base. Tops of discs lie there.
+# How far above its base a piece's top is taken to lie, as tops of discs do.
 HEIGHT_MM = 3.5
 # Where a top is looked at: in its middle and beside it, as glare or a shadow seldom lies on all of it.
 RADIUS_PX = 3
@@ -166,7 +166,7 @@ class Palette:
     spread: Matrix
 
     def distances(self, colours: Matrix) -> dict[str, Matrix]:
-        """{faction: (...)} how far colours (..., 3) are from each side's, in spreads."""
+        """Return how far colours (..., 3) are from those of each side, in spreads: {faction: (...)}."""
         return {
             faction: np.asarray(np.linalg.norm((colours - mean) / self.spread, axis=-1))
             for faction, mean in self.means.items()
@@ -174,7 +174,7 @@ class Palette:
 
 
 def colours_at(board_bgr: Picture, reference_bgr: Picture, up_field: Floats, points_px: Matrix) -> Matrix:
-    """(N, spots, 3) log brightness and log ratios blue to green and red to green of what stands at pixels (N, 2).
+    """Return the colours (N, spots, 3), as `log_colours` has them, of what stands at pixels (N, 2).
 
     In the light of the empty board's picture, like the network's input.
     """
@@ -190,17 +190,14 @@ def colours_at(board_bgr: Picture, reference_bgr: Picture, up_field: Floats, poi
 
 
 def log_colours(light: npt.NDArray[np.floating]) -> Matrix:
-    """(..., 3) log brightness, log ratios blue to green and red to green, of channels (..., 3) from 0 to about 1."""
+    """Return log brightness and the log ratios blue to green and red to green (..., 3) of BGR (..., 3), about 0..1."""
     logs = np.log(light + DARK_CHANNEL)
     ratios = [logs.mean(axis=-1), logs[..., 0] - logs[..., 1], logs[..., 2] - logs[..., 1]]
     return np.asarray(np.stack(ratios, axis=-1), np.float64)
 
 
 def palette_of(spots: Matrix, factions: Sequence[str]) -> Palette | None:
-    """Build the palette of known pieces from their colours (N, spots, 3) and factions.
-
-    None where not both sides are shown.
-    """
+    """Return the palette of known pieces from their colours (N, spots, 3) and factions; None if all are of one."""
     sides, colours = np.array(factions), np.median(spots, axis=1)
     means = {faction: np.median(colours[sides == faction], axis=0) for faction in dict.fromkeys(factions)}
     if len(means) < 2:

@@ -36,7 +36,7 @@ NOT_SURE = 0.8999
 
 @dataclass(frozen=True, slots=True)
 class CountBelief:
-    """What may stand in an area: (combo, probability) pairs, most likely first; a combo is (faction, unit, n) each."""
+    """What may stand in an area: (combo, probability) pairs, the likeliest first; a combo is (faction, unit, n)s."""
 
     options: tuple[tuple[Combo, float], ...]
 
@@ -51,17 +51,17 @@ class CountBelief:
         return self.options[0][1]
 
     def chance(self, combo: Combo) -> float:
-        """Return the probability of a combo, UNHEARD_OF at least."""
+        """Return the probability of a combo; UNHEARD_OF if it isn't among the options."""
         return max(dict(self.options).get(combo, 0.0), UNHEARD_OF)
 
     def chance_of_more(self, combo: Combo) -> float:
-        """Return the probability that more pieces stand there than a combo has."""
+        """Return the probability that more pieces stand there than the combo has."""
         many = sum(n for *_, n in combo)
         return sum(chance for other, chance in self.options if sum(n for *_, n in other) > many)
 
 
 def total_chances(pieces: Sequence[Piece]) -> list[float]:
-    """Probability of each total 0, 1, 2 ... of pieces of one kind, each there or not by itself.
+    """Return the probabilities of 0, 1, 2 ... pieces in all, from independent pieces of one kind.
 
     The Poisson binomial distribution, a piece at a time.
     """
@@ -80,7 +80,7 @@ class UsualForce:
     shared: bool = True
 
     def weight(self, combo: Combo) -> float:
-        """How likely a combo is beforehand, against a usual one: 1, or little."""
+        """Return how likely a combo is beforehand, relative to a usual one: 1 if it is usual, much less if not."""
         weight = 1.0
         if self.most is not None:
             weight *= ONE_MORE ** max(0, sum(n for *_, n in combo) - self.most)
@@ -107,7 +107,7 @@ def belief(pieces: Iterable[Piece], usual: UsualForce = UsualForce()) -> CountBe
 
 
 def beliefs(pieces: Sequence[Piece], plan: BoardPlan) -> dict[str, CountBelief]:
-    """Return the belief about each area, by name; commanders don't count as units."""
+    """Return the belief about each area, by name; commanders are left out."""
     units = [piece for piece in pieces if piece.kind != "commander"]
     most = dict(plan.most)
     return {
@@ -118,21 +118,21 @@ def beliefs(pieces: Sequence[Piece], plan: BoardPlan) -> dict[str, CountBelief]:
     }
 
 
-def doubt_in(counts: Mapping[str, CountBelief]) -> float:
-    """How doubtful the whole board is: the log of the mean probability of not being right, area by area."""
+def board_doubt(counts: Mapping[str, CountBelief]) -> float:
+    """Return how doubtful a whole board is: the log of the mean probability that an area's count is wrong."""
     return float(np.log(np.mean([1 - count.confidence for count in counts.values()]) + LEAST_DOUBT))
 
 
 def calibrate_beliefs(
     counts: Mapping[str, CountBelief], model: Sequence[float], doubts: Mapping[str, Sequence[float]]
 ) -> dict[str, CountBelief]:
-    """Make the likeliest combos as sure as such beliefs proved to be on such boards (Platt, 1999).
+    """Change each confidence to how often counts as sure as that proved to be right (Platt, 1999).
 
     model: bias, slope of the log odds, what the doubt of the whole board changes (where much is doubtful, what seems
     sure is so less often), then what each of the area's `doubts` (`vision.reading.doubt`) does. Fitted on tables apart
     (`training/fit_scores.py`). The order of the options stays.
     """
-    whole = doubt_in(counts) if counts else 0.0
+    whole = board_doubt(counts) if counts else 0.0
     said: dict[str, CountBelief] = {}
     for area, count in counts.items():
         measures = (1.0, log_odds(count.confidence), whole, *doubts[area])
@@ -141,11 +141,11 @@ def calibrate_beliefs(
     return said
 
 
-def agreed(counts: Sequence[CountBelief]) -> CountBelief:
-    """Return what several beliefs about one area come to: their chances multiplied, combo by combo.
+def combine_beliefs(counts: Sequence[CountBelief]) -> CountBelief:
+    """Combine several beliefs about one area into one: their probabilities are multiplied, combo by combo.
 
-    It counts as sure only where each of them by itself thinks so, LEAST_EACH, and all of them together, SURE_FROM; and
-    where pieces stand, only if not all of them suspect one more: crowds and stacks are where networks err alike.
+    The result is sure only if each belief by itself gives the best combo LEAST_EACH and all together give it SURE_FROM;
+    and where pieces stand, only if not all of them suspect one more: crowds and stacks are where networks err alike.
     """
     combos = dict.fromkeys(combo for count in counts for combo, _ in count.options)
     products = {combo: math.prod(count.chance(combo) for count in counts) for combo in combos}
@@ -159,12 +159,12 @@ def agreed(counts: Sequence[CountBelief]) -> CountBelief:
 
 
 def not_sure(count: CountBelief) -> CountBelief:
-    """Lower the belief's confidence to below what counts as sure; leave lower ones as they are."""
+    """Cap the belief's confidence just below what counts as sure."""
     return with_confidence(count, min(count.confidence, NOT_SURE))
 
 
 def with_confidence(count: CountBelief, sure: float) -> CountBelief:
-    """Return the belief with this probability for the likeliest combo and the others scaled in proportion."""
+    """Return the belief with the likeliest combo at this probability, and the others scaled to what is left."""
     rest = 1 - count.confidence
     # Nothing to share what is left among: the belief then no longer sums to 1, which nobody downstream relies on.
     if rest <= 0 or len(count.options) < 2:
@@ -174,14 +174,14 @@ def with_confidence(count: CountBelief, sure: float) -> CountBelief:
 
 
 def combo_of(units: Mapping[str, Mapping[str, int]]) -> Combo:
-    """Return the combo of an area's units, {faction: {unit: n}}."""
+    """Return the combo of one area's units, {faction: {unit: n}}."""
     return tuple(
         (faction, unit, n) for faction, kinds in sorted(units.items()) for unit, n in sorted(kinds.items()) if n
     )
 
 
 def units_of(counts: Mapping[str, CountBelief]) -> dict[str, dict[str, dict[str, int]]]:
-    """{area: {faction: {unit: n}}} of the most likely combos, empty areas left out."""
+    """Return the likeliest units, {area: {faction: {unit: n}}}; empty areas are left out."""
     units: dict[str, dict[str, dict[str, int]]] = {}
     for area, count in counts.items():
         for faction, unit, n in count.best:
@@ -190,7 +190,7 @@ def units_of(counts: Mapping[str, CountBelief]) -> dict[str, dict[str, dict[str,
 
 
 def leaders_of(pieces: Sequence[Piece]) -> dict[str, dict[str, float]]:
-    """{space: {faction: probability}} of commanders, the likeliest of a faction on each action space."""
+    """Return the probability that each side's commander stands on an action space, {space: {faction: probability}}."""
     found: dict[str, dict[str, float]] = {}
     for piece in pieces:
         if piece.kind == "commander":
@@ -200,6 +200,6 @@ def leaders_of(pieces: Sequence[Piece]) -> dict[str, dict[str, float]]:
 
 
 def commanders_of(leaders: Mapping[str, Mapping[str, float]]) -> dict[str, str]:
-    """{space: faction}: the likeliest commander on each action space, where one is more likely than not."""
+    """Return the faction of the commander on each action space that more likely than not has one, {space: faction}."""
     best = {space: max(chances, key=lambda faction: chances[faction]) for space, chances in leaders.items()}
     return {space: faction for space, faction in best.items() if leaders[space][faction] > 0.5}

@@ -17,7 +17,7 @@ from vision.reading.network import STRIDE, Detections
 from vision.reading.setting import detect, prepare_table
 from vision.table import Table
 
-# Of board round an area that is kept in its picture; what lies further off may be somebody's hand or home.
+# How much board round an area is kept in its picture; what lies further off may be somebody's hand or home.
 EDGE_MM = 4.0
 GROUND_BGR = (38, 32, 28)
 INK_BGR = (214, 220, 224)
@@ -62,9 +62,9 @@ class Cropper:
         }
 
     def crop(self, board_bgr: Picture, area: str) -> Picture:
-        """(h, w, 3) uint8 BGR: the area with its edge, all round it darkened. KeyError for an unknown area.
+        """Return the area with its edge (h, w, 3) uint8 BGR, all round it darkened.
 
-        ValueError for a board image (H, W, 3) that is not of this board.
+        KeyError for an unknown area; ValueError for a picture (H, W, 3) that is no board image of this board.
         """
         if board_bgr.shape[:2] != self._shape:
             raise ValueError(f"expected a board image of {self._shape}, not of {board_bgr.shape[:2]}")
@@ -72,7 +72,7 @@ class Cropper:
         return np.asarray(np.where(mask[..., None], board_bgr[window], np.array(GROUND_BGR, np.uint8)), np.uint8)
 
     def row(self, boards_bgr: Sequence[Picture | None], area: str) -> Picture:
-        """(h, w, 3) uint8 BGR: the area cut out of each board image, side by side; ground alone for None."""
+        """Return the area cut out of each board image, side by side (h, w, 3) uint8 BGR; a None is left blank."""
         window, _ = self._cuts[area]
         high, wide = (side.stop - side.start for side in window)
         return _side_by_side(
@@ -81,7 +81,9 @@ class Cropper:
 
 
 def is_same_sight(one: Picture, other: Picture) -> bool:
-    """Whether two crops (h, w, 3) uint8 BGR of one area show the same, in a little more or less light.
+    """Return whether two crops (h, w, 3) uint8 BGR of one area show the same pieces in the same places.
+
+    A little more or less light doesn't matter.
 
     On recorded games, untouched areas mostly differ by 3 or 4 grey levels in the worst place; a piece more or fewer is
     30 at least, but a second disc on one that is seen from straight above in a dark picture only 9. Pieces that were
@@ -110,7 +112,7 @@ def _cut_out(grid: Grid, outline_mm: Sequence[tuple[float, float]]) -> tuple[Win
 
 
 def mosaic(shots: Sequence[AreaCrop]) -> Picture:
-    """One picture (H, W, 3) uint8 BGR of all shots: a column an area, named on top, before above after."""
+    """Draw one picture (H, W, 3) uint8 BGR of all shots: a column for each area, its name, before, and after."""
     columns = [_column(shot) for shot in shots]
     rows = [_side_by_side(columns[i : i + ACROSS]) for i in range(0, len(columns), ACROSS)]
     return _padded_stack(rows)
@@ -150,7 +152,7 @@ def _padded_stack(rows: Sequence[Picture]) -> Picture:
 
 
 def evidence_of(table: Table, board_bgr: Picture) -> Detections:
-    """Return what the networks find on a board image (H, W, 3) uint8 BGR of a table: the mean of their log odds.
+    """Return what the networks find on a board image (H, W, 3) uint8 BGR of a table: their mean, in log odds.
 
     Takes about as long as a reading.
     """
@@ -159,7 +161,7 @@ def evidence_of(table: Table, board_bgr: Picture) -> Detections:
 
 
 def paint_evidence(board_bgr: Picture, finds: Detections) -> Picture:
-    """(H, W, 3) uint8 BGR: the board image grey and dimmed, in each side's colour what is taken for its pieces' bases.
+    """Return the board image grey and dimmed, with each side's colour where its pieces' bases are found.
 
     What is taken for covered is violet. The stronger the colour, the surer the network.
     """

@@ -25,7 +25,7 @@ import numpy.typing as npt
 from vision.geometry import Floats, Picture
 from vision.plan import BoardPlan
 from vision.reading.colours import log_colours
-from vision.reading.count import LEAST_DOUBT, CountBelief, agreed, doubt_in, leaders_of, not_sure
+from vision.reading.count import LEAST_DOUBT, CountBelief, board_doubt, combine_beliefs, leaders_of, not_sure
 from vision.reading.network import THING_SEEN, Detections, gains
 from vision.reading.pieces import LEAST_CHANCE, SAME_MM, Piece, Places, log_odds, logistic
 from vision.reading.start import NO_START, Start
@@ -34,21 +34,21 @@ OF_AN_AREA = ("strange", "alike", "changed", "glare", "start")
 DOUBTS = (*OF_AN_AREA, "relit")
 """What is measured of each area, in the order of the weights, all larger where there is more to doubt."""
 STRANGE, GROUND_ALIKE = DOUBTS.index("strange"), DOUBTS.index("alike")
-# As far from a side's colour, in spreads, ground looks like its pieces.
+# Ground nearer to a side's colour than this, in spreads, looks like its pieces.
 ALIKE = 2.0
 FAINT_GROUND = 0.05
 """Where one side's pieces hardly stand out, nobody can be sure of an area of which so much looks like a side's pieces.
 
 On the photographs of such a table, wrong areas had 0.12 and more of it, but for one that wasn't sure anyway.
 """
-# So far from it a piece is odd: its area can't be sure. And so far, what stands there is no piece of that side, however
-# much it looks like one.
+# A piece further off is odd: its area can't be sure. And what is further off than FOREIGN is no piece of that side,
+# however much it looks like one.
 ODD = 2.7
 FOREIGN = 3.6
 # A piece's reach round its base, with its shadow: there the board has changed, and that is explained.
 REACH_MM = 11.0
 BURNT = 235
-# Of the board image that is looked at, each way: some hundred pixels of an area are enough.
+# One pixel in so many of the board image is looked at, each way: some hundred pixels of an area are enough.
 EVERY_PX = 8
 BELIEF, OTHERS, UNLIKE, CONTRAST, LIGHT, GLARE, START, _ = WEIGHED = (
     "belief",
@@ -85,7 +85,10 @@ Marks = npt.NDArray[np.bool_]
 def area_doubts(
     pictures: tuple[Picture, Picture], places: Places, start: Start, finds: Detections, pieces: Sequence[Piece]
 ) -> dict[str, tuple[float, ...]]:
-    """{area: what OF_AN_AREA names} from the board image and the empty board's, (rows, columns, 3) each."""
+    """Measure what speaks against each area's count, {area: a value for each of OF_AN_AREA}.
+
+    pictures: the board images of the frame and of the empty board, (rows, columns, 3) each.
+    """
     labels = places.labels[::EVERY_PX, ::EVERY_PX]
     gain, reference_gain = gains(*pictures)
     small, empty = (picture[::EVERY_PX, ::EVERY_PX] for picture in pictures)
@@ -108,14 +111,14 @@ def area_doubts(
 
 
 def strange_areas(doubts: Mapping[str, Sequence[float]]) -> list[str]:
-    """Return the areas in which something of neither side is likelier to stand than not."""
+    """Return the areas in which more likely than not something stands that belongs to neither side."""
     return [area for area, measures in doubts.items() if measures[STRANGE] > 0]
 
 
 def never_sure(
     doubts: Mapping[str, Sequence[float]], start: Start, pieces: Sequence[Piece]
 ) -> dict[str, tuple[str, ...]]:
-    """Return {area: why} of the areas of which nobody can be sure, whatever the network says.
+    """Return the areas that can't be sure, whatever the network says, and why: {area: reasons}.
 
     Those are areas with something strange or with a piece of an odd colour, and those in which even the known pieces of
     the start weren't found; where one side's pieces hardly stand out, those with ground that looks like them.
@@ -131,7 +134,7 @@ def never_sure(
 
 
 def unexplained_areas(finds: Detections, places: Places, pieces: Sequence[Piece]) -> dict[str, float]:
-    """{area: 0 to 1} how surely something stands there that none of the pieces explains; areas without are left out."""
+    """Return how likely each area holds something that no piece explains, {area: 0 to 1}; areas without left out."""
     strange: dict[str, float] = {}
     for at_mm, heat in finds.things():
         area = places.area_at(places.grid.pixel(at_mm))
@@ -148,7 +151,7 @@ def _share(marked: Marks, ground: Marks) -> float:
 
 
 def _explained(pieces: Sequence[Piece], places: Places, shape: tuple[int, ...]) -> Marks:
-    """(rows, columns) where a piece stands, or near enough for its shadow."""
+    """Return where a piece stands, or near enough for its shadow, (rows, columns)."""
     marks = np.zeros(shape, np.uint8)
     reach = round(REACH_MM * places.grid.px_per_mm / EVERY_PX)
     for piece in pieces:
@@ -164,11 +167,11 @@ def reasons_for(
     doubts: Mapping[str, Sequence[float]],
     caps: Mapping[str, Collection[str]],
 ) -> dict[str, tuple[str, ...]]:
-    """Return {area: reasons} for what `calibrate_beliefs` makes of these counts with the same model and doubts.
+    """Return what lowers the confidence of each area, {area: reasons}: its caps, then the costliest doubts.
 
-    caps: {area: reasons} of what holds the confidence down by itself.
+    counts, model, doubts: as given to `calibrate_beliefs`; caps: {area: reasons} that hold the confidence down anyway.
     """
-    whole = doubt_in(counts) if counts else 0.0
+    whole = board_doubt(counts) if counts else 0.0
     found: dict[str, tuple[str, ...]] = {}
     for area, count in counts.items():
         measures = (log_odds(count.confidence), whole, *doubts[area])
@@ -181,15 +184,15 @@ def reasons_for(
     return found
 
 
-def named_where_it_counts(
+def reasons_below_certain(
     reasons: Mapping[str, Sequence[str]], sure: Mapping[str, float]
 ) -> dict[str, tuple[str, ...]]:
-    """Return the reasons of the areas whose confidence is less than CERTAIN, each with one at least."""
+    """Return the reasons of the areas that are less sure than CERTAIN, each with at least one."""
     return {area: tuple(reasons.get(area, ())) or (BELIEF,) for area, chance in sure.items() if chance < CERTAIN}
 
 
-def with_light(why: Mapping[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
-    """Return the reasons with the light among them, as it is another, wherever something could be read at all."""
+def add_light_reason(why: Mapping[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
+    """Add the different light to the reasons of each area that can be read at all."""
     return {
         area: reasons if LIGHT in reasons or {EDGE, HIDDEN} & set(reasons) else (*reasons, LIGHT)
         for area, reasons in why.items()
@@ -221,7 +224,7 @@ class Look:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Opinion:
-    """What the eyes make of a board image together, as `Look` has it; leaders: {space: {faction: probability}}."""
+    """What the eyes together make of a board image; fields as in `Look`, leaders: {space: {faction: probability}}."""
 
     pieces: tuple[Piece, ...]
     counts: Mapping[str, CountBelief]
@@ -231,10 +234,10 @@ class Opinion:
     strange: tuple[str, ...]
 
 
-def together(looks: Sequence[Look], plan: BoardPlan) -> Opinion:
-    """Return what looks at one board image say together; the first one's pieces where more than one has it right."""
+def combine_looks(looks: Sequence[Look], plan: BoardPlan) -> Opinion:
+    """Combine what several eyes make of one board image; for each area the pieces of an eye that has its count."""
     first = looks[0]
-    counts = {area: agreed([look.counts[area] for look in looks]) for area in first.counts}
+    counts = {area: combine_beliefs([look.counts[area] for look in looks]) for area in first.counts}
     leaders = _leaders([leaders_of(look.pieces) for look in looks])
     held = {area for area in counts if _is_held([look.caps.get(area, ()) for look in looks])}
     least, most = DOUBTFUL

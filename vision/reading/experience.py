@@ -46,7 +46,7 @@ Force = Mapping[str, Mapping[str, int]]
 
 
 def posterior(count: CountBelief, expected: Combo) -> CountBelief:
-    """Apply Bayes to the belief: a prior of TRUST on what is expected, the rest shared by the other options.
+    """Weigh a belief with what the game expects (Bayes): a prior of TRUST on that, the rest shared by other options.
 
     What the eye gave no chance worth keeping gets a small one: it cannot be told from what was left out. Where the
     expectation overrules what the eye took for likelier, the answer is never sure.
@@ -99,7 +99,7 @@ MOST_WRONG = 3
 # Newton's steps. The likelihood is concave, so that there is one top and no step needs to be searched for.
 ROUNDS = 5
 FLOOR = 1e-12
-# Of a file that somebody may have changed: more than any table makes.
+# Limits for a file that somebody may have changed: more than any table makes.
 MOST_KEYS = 32
 MOST_COUNTED = 10**9
 MOST_FIRM = 1e9
@@ -107,7 +107,7 @@ MOST_FIRM = 1e9
 
 
 class Lesson(NamedTuple):
-    """One area's: features (options, 1 + kinds), which option was right, and how much it counts, 0 to 1."""
+    """What one area teaches: features (options, 1 + kinds), which option was right, and its weight, 0 to 1."""
 
     features: Matrix
     right: int
@@ -130,23 +130,23 @@ class Experience:
     last: Units = field(default_factory=dict)
 
     def apply_to(self, counts: Mapping[str, CountBelief]) -> dict[str, CountBelief]:
-        """Adjust the beliefs by area to this table's record; return them unchanged while there is no record."""
+        """Adjust the beliefs by area to what this table has taught; return them unchanged while nothing was learnt."""
         if not self.turns:
             return dict(counts)
         return {area: _refine_belief(belief, self) for area, belief in counts.items()}
 
     def refined(self, reading: Reading) -> Reading:
-        """Return the reading with its units, counts and confidence adjusted to this table's record."""
+        """Return the reading with units, counts and confidence adjusted to what this table has taught."""
         counts = self.apply_to(reading.counts)
         units = {area: units for area, units in units_of(counts).items() if area not in reading.unreadable}
         sure = {area: round(belief.confidence, 4) for area, belief in counts.items() if area not in reading.unreadable}
         return replace(reading, counts=counts, units=units, confidence={**reading.confidence, **sure})
 
     def learned(self, reading: Reading, confirmed: Units) -> Experience:
-        """With one more lesson: a settled reading as the eye gave it, not refined, and what people confirmed for it.
+        """Return the experience with one more lesson: a settled reading, and what people confirmed for it.
 
-        confirmed: {area: {faction: {unit: n}}}, empty areas may be left out. The same experience comes back where there
-        is nothing to learn: all is covered, or a sure eye saw something else in more than three areas.
+        reading: as the eye gave it, not refined; confirmed: {area: {faction: {unit: n}}}, empty areas may be left out.
+        Returns itself if there is nothing to learn: all is covered, or a sure eye saw otherwise in over three areas.
         """
         answers = {area: _count(confirmed.get(area, {})) for area in reading.counts if area not in reading.unreadable}
         beliefs = {area: reading.counts[area] for area in answers}
@@ -163,7 +163,7 @@ class Experience:
         return replace(wider, mean=mean, precision=precision, turns=self.turns + 1, last=last)
 
     def lesson(self, belief: CountBelief, answer: Count, weight: float) -> Lesson | None:
-        """Return what an area's confirmed answer teaches; None where the eye did not consider that answer at all."""
+        """Return what an area's confirmed answer teaches; None if the eye did not consider that answer at all."""
         right = next((i for i, (combo, _) in enumerate(belief.options) if _tally(combo) == answer), None)
         return None if right is None else Lesson(_features(belief, self.keys), right, weight)
 
@@ -177,13 +177,13 @@ def _tally(combo: Combo) -> dict[Key, int]:
 
 
 def _features(belief: CountBelief, keys: Sequence[Key]) -> Matrix:
-    """(options, 1 + keys): the log of each option's probability, then how many of each kind it has."""
+    """Return the log of each option's probability, then how many of each kind it has, (options, 1 + keys)."""
     rows = [[np.log(max(p, FLOOR)), *(_tally(combo).get(key, 0) for key in keys)] for combo, p in belief.options]
     return np.array(rows, np.float64)
 
 
 def _chances(mean: Matrix, features: Matrix) -> Matrix:
-    """(options,) the probabilities by the model."""
+    """Return the probabilities by the model, (options,)."""
     value = features @ mean
     chance = np.exp(value - value.max())
     return np.asarray(chance / chance.sum(), np.float64)
@@ -272,7 +272,7 @@ def experience_text(known: Experience) -> str:
 
 
 def experience_of(text: str) -> Experience:
-    """Read the experience from the text of `experience_text`; TableError where it is broken or of another version."""
+    """Read an experience from the text of `experience_text`; TableError if it is broken or of another version."""
     try:
         data = parse_object(text)
     except Unreadable as error:

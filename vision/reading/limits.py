@@ -51,7 +51,7 @@ MOST_MM = 0.8
 
 
 def cover_of(finds: Detections, places: Places) -> Floats:
-    """(H, W) float32 of the board image, 0 to 1: how likely a hand or a card covers it, as the network says."""
+    """Return how likely a hand or a card covers each pixel of the board image, (H, W) float32, 0 to 1."""
     rows, columns = places.grid.shape
     height, width = finds.covered.shape
     full = cv2.resize(finds.covered, (width * STRIDE, height * STRIDE), interpolation=cv2.INTER_LINEAR)
@@ -67,12 +67,12 @@ def covered_shares(cover: Floats, places: Places) -> dict[str, float]:
 
 @once_for
 def _sizes(places: Places) -> npt.NDArray[np.int64]:
-    """(N + 1,) how many pixels of the board image lie in no area, and in each of the areas."""
+    """Return how many pixels of the board image lie in no area, and in each of the areas, (N + 1,)."""
     return np.asarray(np.bincount(places.labels.ravel(), minlength=len(places.plan.areas) + 1), np.int64)
 
 
 def hidden_areas(shares: Mapping[str, float], counts: Mapping[str, CountBelief]) -> tuple[str, ...]:
-    """Return the names of the areas that are too much covered to be read."""
+    """Return the names of the areas that are too covered to be read; a sure count bears more cover."""
     most = {area: MOST_SHARE if counts[area].confidence >= SURE else SOME_SHARE for area in shares}
     return tuple(sorted(area for area, share in shares.items() if share > most[area]))
 
@@ -84,13 +84,13 @@ class View(NamedTuple):
     size_px: tuple[int, int]
 
     def shows(self, points_mm: npt.ArrayLike) -> npt.NDArray[np.bool_]:
-        """(N,) which points (N, 2) of the board are in the picture."""
+        """Return which points (N, 2) of the board are in the picture, (N,) bool."""
         seen = apply(self.picture_from_board, points_mm)
         return np.asarray(((seen >= 0) & (seen <= np.array(self.size_px) - 1)).all(axis=1), np.bool_)
 
 
 def view_of(table: Table, found: Registration) -> View:
-    """How a registered frame sees the board."""
+    """Return how a registered frame sees the board."""
     back = np.asarray(np.linalg.inv(table.board_from_reference @ found.reference_from_frame), np.float64)
     return View(back, table.picture_size)
 
@@ -113,13 +113,13 @@ def pieces_in_view(pieces: Sequence[Piece], view: View) -> list[Piece]:
 
 
 def covered_foot(at_mm: tuple[float, float], cover: Floats, places: Places) -> float:
-    """How much of where a commander would stand a hand or a card hides, 0 to 1; cover (H, W) by `cover_of`."""
+    """Return how much of a commander's base at this place is hidden by a hand or a card, 0 to 1; cover: `cover_of`."""
     (x, y), reach = places.grid.pixel(at_mm), round(FOOT_MM * places.grid.px_per_mm)
     return float((cover[y - reach : y + reach + 1, x - reach : x + reach + 1] > 0.5).mean())
 
 
 def areas_at_a_line(finds: Detections, places: Places, pieces: Sequence[Piece]) -> set[str]:
-    """Return the areas on both sides of a line on which a unit stands, or something that may be a unit."""
+    """Return the areas on both sides of each border that a unit, or what may be one, stands on."""
     leaders = [piece.at_mm for piece in pieces if piece.kind == LEADER and piece.score > LIKELY]
     found = [piece.at_mm for piece in pieces if piece.kind != LEADER and piece.score > LIKELY]
     found += [
@@ -138,7 +138,7 @@ def _areas_around(at_mm: tuple[float, float], places: Places) -> set[str]:
     turns = np.arange(AROUND) * (2 * np.pi / AROUND)
     circle = np.asarray(at_mm) + reach * np.stack([np.cos(turns), np.sin(turns)], axis=1)
     areas = (places.plan.areas[label - 1] for label in within | _labels_at(places, circle))
-    return {area.name for area in areas if places.plan.units_of(area)}
+    return {area.name for area in areas if places.plan.unit_kinds(area)}
 
 
 def _labels_at(places: Places, points_mm: Matrix) -> set[int]:
@@ -150,7 +150,7 @@ def _labels_at(places: Places, points_mm: Matrix) -> set[int]:
 
 
 def misplaced_areas(plan: BoardPlan, board_from_reference: Matrix, found: Registration) -> set[str]:
-    """Return the areas round which the print isn't where the registration has it, or too little of it agrees to tell.
+    """Return the areas round which the print is off from where the registration puts it, or too little of it is found.
 
     None where the camera stood still: then every picture is the empty board's own.
     """

@@ -57,7 +57,7 @@ APART_MM, FIGURES_APART_MM = {DISC: 7.0, LEADER: 6.0}, 7.5
 
 
 def gains(board_bgr: Picture, reference_bgr: Picture) -> tuple[Floats, np.float32]:
-    """Return the factors, (3,) and a number, that give the frame and the reference a fixed mean brightness.
+    """Return the gains of the frame (3,) and of the reference (a number) that give both a fixed mean brightness.
 
     The frame takes the reference's colours: per channel, the middle of their ratios is made 1.
     """
@@ -71,7 +71,7 @@ def gains(board_bgr: Picture, reference_bgr: Picture) -> tuple[Floats, np.float3
 
 
 def _blob(picture: Picture | Floats, gain: npt.ArrayLike, bias: float) -> Floats:
-    """(1, N, rows, columns) input of the network: (rows, columns, N) * gain - bias; sides grow to multiples of 8."""
+    """Return the network's input (1, N, rows, columns) of (rows, columns, N) * gain - bias; sides grow to whole 8s."""
     rows, columns, count = picture.shape
     full = np.zeros((1, count, -(-rows // STEP) * STEP, -(-columns // STEP) * STEP), np.float32)
     each = np.broadcast_to(np.asarray(gain, np.float32), (count,))
@@ -115,26 +115,23 @@ class Detections:
     classes: tuple[tuple[str, str], ...] = CLASSES
 
     def scores(self) -> Floats:
-        """Return the detections as log odds (OUTPUTS, h, w).
-
-        Their order: heat in the order of `classes`, covered, stacked, thing.
-        """
+        """Return the detections as log odds (OUTPUTS, h, w): heat by `classes`, then covered, stacked and thing."""
         rest = np.stack([self.covered, self.stacked, self.thing])
         sure = np.clip(np.concatenate([self.heat, rest]), LEAST, 1 - LEAST)
         return np.asarray(np.log(sure / (1 - sure)), np.float32)
 
     def with_scores(self, scores: Floats) -> Detections:
-        """Return the detections with these log odds (OUTPUTS, h, w) in place of their own."""
+        """Return new detections on the same grid, made from these log odds (OUTPUTS, h, w)."""
         return _detections(_chances(scores), self.grid, self.classes)
 
-    def mm(self, rows: npt.ArrayLike, columns: npt.ArrayLike) -> Matrix:
-        """(N, 2) board points of cells, which may be fractions."""
+    def cells_to_mm(self, rows: npt.ArrayLike, columns: npt.ArrayLike) -> Matrix:
+        """Return the points (N, 2) of the board, in mm, at these cells; rows and columns may be fractions."""
         middle = (STRIDE - 1) / 2
         pixels = np.stack([np.asarray(columns, float), np.asarray(rows, float)], axis=-1) * STRIDE + middle
         return self.grid.mm(pixels)
 
     def peaks(self, least: float) -> tuple[Detection, ...]:
-        """Local maxima of each class, the surest first; two of one class keep the distance that pieces keep.
+        """Return the local maxima of each class, the surest first; two of one class are as far apart as pieces can be.
 
         Where something stands whose colour the network doubts, it may be a unit of each class that has heat there.
         """
@@ -155,15 +152,15 @@ class Detections:
         )
 
     def things(self) -> list[tuple[tuple[float, float], float]]:
-        """Where in mm something may stand, of any colour, with its heat, the surest first."""
+        """Return where something of any colour may stand: ((x, y) in mm, heat), the hottest first."""
         rows, columns = np.nonzero(self._things())
         heats = self.thing[rows, columns]
         order = np.argsort(-heats, kind="stable")
-        points: list[tuple[float, float]] = [(x, y) for x, y in self.mm(rows, columns)[order].tolist()]
+        points: list[tuple[float, float]] = [(x, y) for x, y in self.cells_to_mm(rows, columns)[order].tolist()]
         return [(points[index], float(heats[order[index]])) for index in _spaced(points, APART_MM[DISC])]
 
     def _things(self) -> npt.NDArray[np.bool_]:
-        """(h, w) the peaks of things: each the maximum of its 3x3 cells, as in Zhou et al., section 3."""
+        """Return the peaks of things (h, w): each the maximum of its 3x3 cells, as in Zhou et al., section 3."""
         return np.asarray((self.thing >= THING_SEEN) & (self.thing >= cv2.dilate(self.thing, CELLS_AROUND)), np.bool_)
 
     def _finds(self, peaks: Cells, around: Floats) -> Iterator[Detection]:
@@ -171,7 +168,7 @@ class Detections:
         which, rows, columns = peaks
         near, there = self._near(peaks)
         down, across = (_offsets(near[:, line], there[:, line]) for line in (DOWN, ACROSS))
-        at_mm = self.mm(rows + down, columns + across)
+        at_mm = self.cells_to_mm(rows + down, columns + across)
         rivals = around[:, rows, columns]
         rivals[which, np.arange(len(which))] = 0
         means = near.sum(axis=1) / there.sum(axis=1)
@@ -183,7 +180,7 @@ class Detections:
             yield Detection(faction, kind, (x, y), heat, rival, mass, stacked if kind == DISC else 0.0, thing)
 
     def _near(self, peaks: Cells) -> tuple[Floats, npt.NDArray[np.bool_]]:
-        """(N, 9) the heat of 3x3 cells, row by row, 0 beyond the rim; and which of them there are."""
+        """Return the heat of 3x3 cells (N, 9), row by row, 0 beyond the rim; and which of these cells there are."""
         which, rows, columns = (part[:, None] for part in peaks)
         down, across = rows + np.repeat((-1, 0, 1), 3), columns + np.tile((-1, 0, 1), 3)
         height, width = self.heat.shape[1:]
@@ -193,7 +190,7 @@ class Detections:
 
 
 def cells_of(points_mm: npt.ArrayLike, grid: Grid) -> Matrix:
-    """(N, 2) row and column in cells, as fractions, of board points (N, 2)."""
+    """Convert points (N, 2) of the board in mm to (row, column) in cells (N, 2), fractions included."""
     return np.asarray((grid.px(points_mm)[:, ::-1] - (STRIDE - 1) / 2) / STRIDE, np.float64)
 
 
@@ -212,10 +209,7 @@ def _spaced(points: Sequence[tuple[float, float]], apart: float) -> list[int]:
 
 
 def _offsets(lines: Floats, there: npt.NDArray[np.bool_]) -> Matrix:
-    """(N,) how far, in cells, the tops of peaks lie beside their cells: a parabola through the logs of three cells.
-
-    lines, there (N, 3): 0 where one of the three lies beyond the rim.
-    """
+    """Return how far, in cells, peaks lie beside their cells (N,): a parabola through the logs of three cells."""
     # The network was taught Gaussian peaks; the log of one is a parabola, so that this is exact for them.
     low, middle, high = np.log(np.maximum(lines, 1e-6), dtype=np.float64).T
     bend = low - 2 * middle + high
@@ -250,14 +244,14 @@ class PieceNetwork:
 
     @property
     def looks_again(self) -> bool:
-        """Whether it sees more where it looks again: the second eye doesn't, and takes three times as long."""
+        """Whether a second look helps: the second eye gains nothing by one, and takes three times as long."""
         return self._known.network != SECOND
 
     @cached_property
     def _frame(self) -> OnnxModel:
         return self._given[0] or packaged_model(self._known.network, FRAME_MODEL)
 
-    def printed(self, image_bgr: Picture, up_field: Floats, grid: Grid, window: Window | None = None) -> Printed:
+    def prepare_board(self, image_bgr: Picture, up_field: Floats, grid: Grid, window: Window | None = None) -> Printed:
         """Prepare an empty board from its board image (rows, columns, 3) and up field (rows, columns, 2).
 
         With a `window` (see `window_of`), prepare that part of the board alone.
@@ -299,8 +293,8 @@ class PieceNetwork:
             )
         return answers
 
-    def looks(self, board_bgr: Picture, printed: Printed, shown: Matrix) -> Floats:
-        """Return how pieces look here, (1, LOOKS), from single pieces (N, 3) on a board image: row, column, class."""
+    def learn_looks(self, board_bgr: Picture, printed: Printed, shown: Matrix) -> Floats:
+        """Return how pieces look on this table, (1, LOOKS), from single pieces (N, 3): row, column (cells), class."""
         near, far = self._answers(board_bgr, printed, NOTHING_KNOWN, ["near", "far"])
         first = [side.start / STRIDE for side in printed.window]
         return looks_of(near, far, shown - [*first, 0])
@@ -314,7 +308,9 @@ class PieceNetwork:
 
 
 def looks_of(near: Floats, far: Floats, shown: Matrix) -> Floats:
-    """(1, LOOKS) from features (FINE, h, w) and (COARSE, h / 2, w / 2) at the cells of single pieces (N, 3).
+    """Return how single pieces look (1, LOOKS), from the features at their cells (N, 3): row, column, class.
+
+    near, far: features (FINE, h, w) and (COARSE, h / 2, w / 2).
 
     For each kind in turn: the mean of the near features of 3x3 cells, the mean of the far ones, and 1; or all 0.
     """
@@ -333,10 +329,7 @@ def looks_of(near: Floats, far: Floats, shown: Matrix) -> Floats:
 
 
 def window_of(grid: Grid, points_mm: npt.ArrayLike) -> Window:
-    """Return the part of the board image that holds these points of the board, in steps of STEP.
-
-    AROUND_MM is added about the points.
-    """
+    """Return the part of the board image that shows these points and AROUND_MM about them, in whole steps of STEP."""
     px = grid.px(points_mm)
     around = AROUND_MM * grid.px_per_mm
     lowest = np.maximum(np.floor((px.min(axis=0) - around) / STEP), 0) * STEP
@@ -351,10 +344,7 @@ def _chances(scores: Floats) -> Floats:
 
 
 def decode_scores(scores: Floats, grid: Grid, window: Window) -> Detections:
-    """Turn the network's raw (OUTPUTS, h, w) scores on a window into probabilities on the whole grid.
-
-    Beyond the window they are 0.
-    """
+    """Turn the network's raw scores (OUTPUTS, h, w) for a window into probabilities on the whole grid, 0 outside it."""
     cells = tuple(slice(side.start // STRIDE, -(-side.stop // STRIDE)) for side in window)
     rows, columns = (cell.stop - cell.start for cell in cells)
     seen = scores[:, :rows, :columns]

@@ -38,11 +38,8 @@ class PieceSet:
         """The network's answers as (faction, kind), a figure by the first of its names."""
         return tuple((side, kind) for side in self.sides for kind in (DISC, self.figures[0], LEADER))
 
-    def which(self, faction: str, kind: str) -> int:
-        """Return the number of the answer that means this faction's `kind` of piece.
-
-        Raises ValueError for a strange faction.
-        """
+    def index_of(self, faction: str, kind: str) -> int:
+        """Return the index of the answer for this faction's `kind` of piece; ValueError for a strange faction."""
         place = {DISC: 0, LEADER: 2}.get(kind, 1)
         return self.sides.index(faction) * KINDS_OF_A_SIDE + place
 
@@ -61,7 +58,7 @@ VARIED, SECOND = "varied", "second"
 
 
 def set_of(plan: BoardPlan) -> PieceSet:
-    """Return the set of pieces of a board; raise UnknownPieces where the eye has learnt none that fits."""
+    """Return the set of pieces that a board needs; UnknownPieces if the eye has learnt none that fits."""
     for known in SETS:
         if known.knows(plan):
             return known
@@ -69,9 +66,9 @@ def set_of(plan: BoardPlan) -> PieceSet:
 
 
 def learnt_sets(plan: BoardPlan) -> tuple[PieceSet, PieceSet, PieceSet]:
-    """Return the set of pieces of a board as each network knows it: as printed, of any colours, by the second eye.
+    """Return the board's set of pieces for each network: as printed, of any colours, the second eye.
 
-    Raises UnknownPieces where the weights of one aren't in the package.
+    UnknownPieces if the package lacks the weights of one.
     """
     known = set_of(plan)
     sets = known, replace(known, network=VARIED), replace(known, network=SECOND)

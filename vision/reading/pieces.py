@@ -58,11 +58,11 @@ class Places:
         gap, name = min(
             ((math.dist(space.at_mm, at_mm), space.name) for space in self.plan.spaces), default=(math.inf, "")
         )
-        return name if gap <= self.slack_mm + 1 else None  # 1 mm more: peaks lie between the cells of `on_spaces`
+        return name if gap <= self.slack_mm + 1 else None  # 1 mm more: peaks lie between the cells of `commander_mask`
 
 
 def places_of(plan: BoardPlan, grid: Grid) -> Places:
-    """Draw a mask of each of a board's areas on the grid, and label each pixel with its area."""
+    """Draw a mask of each area of the board on the grid, and label each pixel with its area."""
     labels = np.zeros(grid.shape, np.uint8)
     masks = {}
     for index, area in enumerate(plan.areas):
@@ -73,8 +73,8 @@ def places_of(plan: BoardPlan, grid: Grid) -> Places:
     return Places(plan, grid, masks, labels)
 
 
-def on_spaces(places: Places) -> Mask:
-    """(H, W) bool of the board image: where a commander's base can be."""
+def commander_mask(places: Places) -> Mask:
+    """Return where a commander's base can be, (H, W) bool of the board image."""
     allowed = np.zeros(places.grid.shape, np.uint8)
     for space in places.plan.spaces:
         x, y = np.round(places.grid.px([space.at_mm])[0]).astype(int)
@@ -83,13 +83,13 @@ def on_spaces(places: Places) -> Mask:
 
 
 def mixed_areas(places: Places, rows: Pixels, columns: Pixels) -> Mask:
-    """(rows, columns) bool at these rows and columns of the board image: areas that can hold several kinds of units."""
+    """Return which pixels lie in areas for several kinds of units: bool at these rows and columns of the board."""
     plan = places.plan
-    mixed = [index + 1 for index, area in enumerate(plan.areas) if len(plan.units_of(area)) > 1]
+    mixed = [index + 1 for index, area in enumerate(plan.areas) if len(plan.unit_kinds(area)) > 1]
     return np.asarray(np.isin(places.labels[np.ix_(rows, columns)], mixed), np.bool_)
 
 
-# Heat from which on a peak is a candidate at all, and the chance below which a candidate is dropped.
+# The least heat of a peak that is a candidate at all, and the chance below which a candidate is dropped.
 SEEN = 0.06
 LEAST_CHANCE = 0.003
 # Two finds of unlike classes nearer than this are one piece: no two pieces' bases can be.
@@ -98,7 +98,7 @@ SAME_MM = 6.0
 SPACE_MM = 2.0
 # Pieces lie 7 mm apart at least; how fast crowding falls off beyond that.
 TOUCHING_MM, CROWD_MM = 7.0, 4.0
-# The nearest to 0 and 1 that a chance is taken for: nothing is quite certain.
+# Chances are clipped to this far from 0 and 1: nothing is quite certain.
 LEAST = 1e-4
 # What the logistic models weigh. Their weights come from training/fit_scores.py and are fitted to these, in this order.
 FEATURES = ("always", "heat", "rival", "mass", "space", "crowd", "thing", "colour", "unlike")
@@ -145,12 +145,12 @@ class Candidate:
 
     @property
     def heat(self) -> float:
-        """Log odds, by the network, that a piece of its class stands there."""
+        """The network's log odds that a piece of its class stands there."""
         return self.features[FEATURES.index("heat")]
 
     @property
     def stacked(self) -> float:
-        """Log odds, by the first look, that a second disc stands on it."""
+        """The first look's log odds that a second disc stands on it."""
         return self.upper[UPPER.index("stacked")] if self.upper is not None else NOT_AGAIN
 
     def with_closer_look(self, log_odds: float) -> Candidate:
@@ -172,7 +172,7 @@ def packaged_weights(known: PieceSet = SHIPS) -> dict[str, tuple[float, ...]]:
 
 
 def mask_by_place(finds: Detections, places: Places) -> Detections:
-    """Take commanders for units where none can stand, and units for one kind where the place tells which."""
+    """Move heat to the kinds that can stand there: commanders on action spaces, only the area's units elsewhere."""
     leaders, mixed = _where(places)
     heat = np.zeros_like(finds.heat)
     for troop in range(0, len(finds.classes), KINDS_OF_A_SIDE):
@@ -186,17 +186,17 @@ def mask_by_place(finds: Detections, places: Places) -> Detections:
 
 @once_for
 def _where(places: Places) -> tuple[Mask, Mask]:
-    """Two (rows, columns) masks of cells: where commanders can stand, and where the place doesn't tell the kind."""
+    """Return two masks of cells (rows, columns): where commanders can stand, where the place doesn't tell the kind."""
     rows, columns = (-(-side // STRIDE) for side in places.grid.shape)
     down = np.minimum(np.arange(rows) * STRIDE + STRIDE // 2, places.grid.shape[0] - 1)
     across = np.minimum(np.arange(columns) * STRIDE + STRIDE // 2, places.grid.shape[1] - 1)
-    return on_spaces(places)[np.ix_(down, across)], mixed_areas(places, down, across)
+    return commander_mask(places)[np.ix_(down, across)], mixed_areas(places, down, across)
 
 
 def candidates(
     finds: Detections, places: Places, distances: Distances | None = None, tall: float = 0.0
 ) -> list[Candidate]:
-    """All pieces that may be there, with what the network says of them.
+    """Return all pieces that may be there, with what was measured of each.
 
     distances: from places (N, 2) in mm to how far the colours there are from each side's, {faction: (N,)}: `palette`;
     tall: the log odds by which single discs look more like stacks here than elsewhere.
@@ -217,7 +217,7 @@ def candidates(
 def _colours(
     seen: Sequence[tuple[Detection, tuple[str, str]]], distances: Distances | None
 ) -> list[tuple[float, float]]:
-    """For each find: how much liker its colour is to its own side's than to another's, and how unlike it is to that.
+    """Return how much liker each find's colour is to its own side's than to another's, and how unlike to its own.
 
     Of figures nothing is said: they are thin, and the board shows beside and through them.
     """
@@ -236,18 +236,18 @@ def _colours(
 
 
 def place_of(find: Detection, places: Places) -> tuple[str, str] | None:
-    """Where a find stands and as what: its action space or its area, and its kind; None outside of all."""
+    """Return where a find stands and its kind: (action space or area, kind); None outside of all."""
     at = places.grid.pixel(find.at_mm)
     if find.kind == LEADER:
         space = places.space_at(at)
         return None if space is None else (space, LEADER)
     area = places.area_at(at)
-    kinds = () if area is None else places.plan.units_of(places.plan.area(area))
+    kinds = () if area is None else places.plan.unit_kinds(places.plan.area(area))
     return (area, _unit(find.kind, kinds)) if area is not None and kinds else None
 
 
 def _unit(kind: str, units: Sequence[str]) -> str:
-    """Which of an area's kinds of units a disc or a figure is: the only one, else the disc or the first figure."""
+    """Return which of an area's kinds of units a disc or a figure is: the only one, else the disc or first figure."""
     alike = [unit for unit in units if (unit == DISC) == (kind == DISC)]
     return alike[0] if alike else units[0]
 
@@ -261,13 +261,13 @@ def _candidate(find: Detection, place: tuple[str, str], around: tuple[float, ...
 
 
 def _gaps_mm(points: Sequence[tuple[float, float]], others: Sequence[tuple[float, float]]) -> Vector:
-    """(N, M) distances."""
+    """Return the distances between points, (N, M)."""
     apart = np.asarray(points, float).reshape(-1, 1, 2) - np.asarray(others, float).reshape(1, -1, 2)
     return np.asarray(np.hypot(apart[..., 0], apart[..., 1]))
 
 
 def _crowds(seen: Sequence[Detection]) -> Vector:
-    """(N,) how much a find of its own class crowds each: near 1 where a sure one lies as near as pieces can."""
+    """Return how much each find is crowded by its own class, (N,): near 1 if a sure one is as near as pieces can be."""
     points = [find.at_mm for find in seen]
     near = np.exp(-np.maximum(_gaps_mm(points, points) - TOUCHING_MM, 0) / CROWD_MM) * np.array(
         [find.heat for find in seen]
@@ -278,14 +278,14 @@ def _crowds(seen: Sequence[Detection]) -> Vector:
 
 
 def _same(classes: Sequence[tuple[str, str]]) -> npt.NDArray[np.bool_]:
-    """(N, N) which are of one class."""
+    """Return which pairs are of one class, (N, N)."""
     order = {piece_class: number for number, piece_class in enumerate(dict.fromkeys(classes))}
     numbers = np.array([order[piece_class] for piece_class in classes])
     return np.asarray(numbers[:, None] == numbers[None, :])
 
 
 def _on_spaces(seen: Sequence[Detection], places: Places) -> Vector:
-    """(N,) 1 in the middle of an action space, less beside it: commanders stand there, others anywhere."""
+    """Return 1 in the middle of an action space, less beside it, (N,): commanders stand there, others anywhere."""
     spaces = [space.at_mm for space in places.plan.spaces] or [(-99.0, -99.0)]
     near = _gaps_mm([find.at_mm for find in seen], spaces).min(axis=1)
     return np.asarray(np.exp(-0.5 * (near / SPACE_MM) ** 2))
@@ -295,7 +295,7 @@ def _on_spaces(seen: Sequence[Detection], places: Places) -> Vector:
 
 
 def log_odds(chance: float) -> float:
-    """log(p / (1 - p)) of a probability, bounded by LEAST."""
+    """Return log(p / (1 - p)) of a probability, which is first clipped to LEAST and 1 - LEAST."""
     kept = min(max(chance, LEAST), 1 - LEAST)
     return math.log(kept / (1 - kept))
 
@@ -308,7 +308,7 @@ def logistic(odds: float) -> float:
 def pieces_of(
     found: Sequence[Candidate], weights: Mapping[str, Sequence[float]], lifts: Mapping[str, float] = NO_LIFTS
 ) -> list[Piece]:
-    """Turn the candidates into pieces with their probabilities, adding another on top where there may be one.
+    """Turn the candidates into pieces with their probabilities; a disc that may carry another becomes two.
 
     lifts: what is added to the log odds of a faction's pieces on this table (`lifts_of`).
     """
@@ -327,7 +327,7 @@ def pieces_of(
 
 
 def odds_of(candidate: Candidate, weights: Mapping[str, Sequence[float]]) -> float:
-    """Return the log odds that this piece is there, on a table like any other."""
+    """Return the log odds that this candidate is a piece, before `lifts`."""
     return _dot(weights[candidate.kind], candidate.features)
 
 

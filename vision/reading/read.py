@@ -19,12 +19,12 @@ from vision.reading.doubt import (
     LOST,
     PLACE,
     Look,
+    add_light_reason,
     area_doubts,
-    named_where_it_counts,
+    combine_looks,
     never_sure,
+    reasons_below_certain,
     reasons_for,
-    together,
-    with_light,
 )
 from vision.reading.limits import (
     MOST_SHARE,
@@ -98,9 +98,9 @@ class Reading:
 
 
 def read(table: Table, frame_bgr: Picture, found: Registration | None = None) -> Reading:
-    """Read a frame (H, W, 3) uint8 BGR; PictureError where its size does not fit the table.
+    """Read which pieces stand on the board in a frame (H, W, 3) uint8 BGR; PictureError if its size does not fit.
 
-    found: how it lies to the reference, where that is known already.
+    found: how the frame lies to the reference, if that is known already.
     """
     began = time.perf_counter()
     frame = fit_to_size(frame_bgr, table.picture_size, "the frame")
@@ -116,10 +116,10 @@ def read(table: Table, frame_bgr: Picture, found: Registration | None = None) ->
     light = light_between(board, setting.ground.image_bgr)
     used = prepare_for_other_light(table) if light.is_other else setting
     used = seen_from(used, table, found)
-    reading = _read_board(used, (light.matched(board), light), found, view_of(table, found))
+    reading = _read_board(used, (light.relight(board), light), found, view_of(table, found))
     reading = replace(reading, board_image=board, light=round(light.change, 4))
     if light.is_other:
-        reading = replace(reading, why=with_light(reading.why))
+        reading = replace(reading, why=add_light_reason(reading.why))
     if setting.support is not None:
         reading = _with_support(reading, *setting.support, (frame, found))
     return replace(reading, ms=_ms(began))
@@ -129,10 +129,13 @@ def _ms(began: float) -> float:
     return round((time.perf_counter() - began) * 1000, 1)
 
 
-def doubts_in(
+def measure_doubts(
     setting: PreparedTable, board_bgr: Picture, finds: Detections, pieces: Sequence[Piece], relit: float
 ) -> dict[str, tuple[float, ...]]:
-    """{area: what DOUBTS names}, what speaks against its count; relit: how far the board image's light was changed."""
+    """Measure what speaks against each area's count, {area: a value for each of DOUBTS}.
+
+    relit: how far the board image's light was changed.
+    """
     pictures = board_bgr, setting.ground.image_bgr
     each = area_doubts(pictures, setting.places, setting.start, finds, pieces)
     return {area: (*measures, relit) for area, measures in each.items()}
@@ -144,7 +147,7 @@ def _look(setting: PreparedTable, board: Picture, relit: float, view: View, off:
     weights = packaged_weights(setting.known)
     pieces = pieces_of(found, weights, setting.start.lifts)
     pieces = pieces_in_view(without_tops(pieces, setting.ground), view)
-    doubts, believed = doubts_in(setting, board, finds, pieces, relit), beliefs(pieces, setting.places.plan)
+    doubts, believed = measure_doubts(setting, board, finds, pieces, relit), beliefs(pieces, setting.places.plan)
     caps = never_sure(doubts, setting.start, pieces)
     for reason, areas in ((LINE, areas_at_a_line(finds, setting.places, pieces)), (PLACE, off)):
         caps |= {area: (reason, *caps.get(area, ())) for area in areas}
@@ -164,7 +167,7 @@ def _read_board(setting: PreparedTable, lit: tuple[Picture, LightField], found: 
     from_reference = np.asarray(np.linalg.inv(found.reference_from_frame @ view.picture_from_board), np.float64)
     off = misplaced_areas(plan, from_reference, found)
     looks = [_look(eye, board, light.relit, view, off) for eye in setting.eyes]
-    opinion = together(looks, plan)
+    opinion = combine_looks(looks, plan)
     cut_off = cut_off_areas(plan, view)
     hidden = {*hidden_areas(covered_shares(opinion.cover, setting.places), opinion.counts), *cut_off}
     sure = {area: 0.0 if area in hidden else round(count.confidence, 4) for area, count in opinion.counts.items()}
@@ -185,7 +188,7 @@ def _read_board(setting: PreparedTable, lit: tuple[Picture, LightField], found: 
         strange=tuple(area for area in opinion.strange if area not in hidden),
         cut_off=tuple(sorted(cut_off)),
         at_a_line=tuple(sorted(at_a_line - hidden)),
-        why=named_where_it_counts(why, sure),
+        why=reasons_below_certain(why, sure),
     )
 
 
@@ -201,7 +204,7 @@ def _with_support(
     own = register(setting.anchors, frame)
     lies = own if own is not None and own.good and own.spread >= SUPPORT_SPREAD else found
     board = with_tone_of(board_image(table, frame, lies), setting.ground.image_bgr)
-    board = light_between(board, setting.ground.image_bgr).matched(board)
+    board = light_between(board, setting.ground.image_bgr).relight(board)
     setting = seen_from(setting, table, lies)
     finds, candidates_there = detect(board, setting)
     pieces = pieces_of(candidates_there, packaged_weights(setting.known), setting.start.lifts)

@@ -36,32 +36,35 @@ EDGE_CELLS = 3
 
 
 class Turn(NamedTuple):
-    """How a board image is laid for a look: mirrored left to right, then upside down, then its rows made columns."""
+    """How a board image is turned for another look: mirrored left to right, then upside down, then transposed."""
 
     mirrored: bool
     upside_down: bool
     on_its_side: bool
 
-    def of(self, picture: npt.NDArray[Number]) -> npt.NDArray[Number]:
-        """Turn a picture (rows, columns, N) as this view has it: mirrored, upside down or on its side."""
+    def apply(self, picture: npt.NDArray[Number]) -> npt.NDArray[Number]:
+        """Turn a picture (rows, columns, N) this way."""
         picture = picture[:, ::-1] if self.mirrored else picture
         picture = picture[::-1] if self.upside_down else picture
         return picture.swapaxes(0, 1) if self.on_its_side else picture
 
     def undo(self, layers: Floats) -> Floats:
-        """Layers (N, rows, columns) that were laid so, as they were."""
+        """Turn layers (N, rows, columns) back to how the board lies."""
         layers = layers.swapaxes(1, 2) if self.on_its_side else layers
         layers = layers[:, ::-1] if self.upside_down else layers
         return layers[:, :, ::-1] if self.mirrored else layers
 
     def up(self, up_field: Floats) -> Floats:
-        """Turn an up field (rows, columns, 2) as this view has it; its directions follow."""
+        """Turn an up field (rows, columns, 2) this way, its directions included."""
         signs = np.array([-1 if self.mirrored else 1, -1 if self.upside_down else 1], np.float32)
-        laid = self.of(up_field * signs)
+        laid = self.apply(up_field * signs)
         return laid[..., ::-1] if self.on_its_side else laid
 
     def places(self, places: Matrix, size: tuple[int, int], side: int = 1) -> Matrix:
-        """Places (N, 2 or more), rows and columns first, of squares so wide in a picture of this size, laid so."""
+        """Return where squares of a picture lie once it is turned this way: (N, 2 or more), rows and columns first.
+
+        places: their first rows and columns; size: that of the picture; side: that of the squares.
+        """
         laid = np.array(places, np.float64)
         for axis, back in ((1, self.mirrored), (0, self.upside_down)):
             if back:
@@ -93,7 +96,7 @@ class TurnedViews:
 
     @property
     def size(self) -> tuple[int, int]:
-        """(rows, columns) in pixels."""
+        """The (rows, columns) in pixels."""
         down, across = self.window
         return down.stop - down.start, across.stop - across.start
 
@@ -101,19 +104,21 @@ class TurnedViews:
 def turned_views(
     image_bgr: Picture, up_field: Floats, grid: Grid, window: Window, network: PieceNetwork
 ) -> TurnedViews:
-    """Prepare turned views of an empty board, none for a network that doesn't look again.
+    """Prepare the turned views of an empty board; none for a network that doesn't look again.
 
     image_bgr: its board image (rows, columns, 3); up_field: (rows, columns, 2).
     """
     down, across = (slice(side.start, side.stop - (side.stop - side.start) % STEP) for side in window)
     image, up = image_bgr[down, across], up_field[down, across]
     turns = TURNS if network.looks_again else ()
-    views = tuple(TurnedView(turn, network.printed(turn.of(image), turn.up(up), grid), NOTHING_KNOWN) for turn in turns)
+    views = tuple(
+        TurnedView(turn, network.prepare_board(turn.apply(image), turn.up(up), grid), NOTHING_KNOWN) for turn in turns
+    )
     return TurnedViews((down, across), views)
 
 
 def with_looks(again: TurnedViews, board_bgr: Picture, pieces: Matrix, network: PieceNetwork) -> TurnedViews:
-    """Add to the views how pieces look, from a board image and single pieces on it.
+    """Add to the views how pieces look, learnt from single pieces on a board image.
 
     pieces: (N, 3) row, column (cells), class.
     """
@@ -122,19 +127,19 @@ def with_looks(again: TurnedViews, board_bgr: Picture, pieces: Matrix, network: 
 
     def seen(view: TurnedView) -> TurnedView:
         turned = view.turn.places(pieces, (rows // STRIDE, columns // STRIDE))
-        return replace(view, looks=network.looks(view.turn.of(board), view.printed, turned))
+        return replace(view, looks=network.learn_looks(view.turn.apply(board), view.printed, turned))
 
     return replace(again, views=tuple(seen(view) for view in again.views))
 
 
 def doubtful_places(found: Sequence[Candidate], models: Models) -> list[tuple[float, float]]:
-    """Where, in mm, candidates are that are to be looked at again, the most doubtful first."""
-    doubts = sorted(((doubt_of(candidate, models), candidate.at_mm) for candidate in found), reverse=True)
+    """Return the places, in mm, of the candidates that need a second look, the most doubtful first."""
+    doubts = sorted(((candidate_doubt(candidate, models), candidate.at_mm) for candidate in found), reverse=True)
     return [at_mm for doubt, at_mm in doubts if doubt > DOUBT]
 
 
-def doubt_of(candidate: Candidate, models: Models) -> float:
-    """How far, 0 to 0.5, it is from being known whether this piece, and another on top of it, is there."""
+def candidate_doubt(candidate: Candidate, models: Models) -> float:
+    """Return how doubtful it is that this piece, or another on top of it, is there: 0 for certain, 0.5 at most."""
     there = logistic(float(np.dot(models[candidate.kind], candidate.features)))
     doubt = min(there, 1 - there)
     if candidate.upper is None:
@@ -144,7 +149,7 @@ def doubt_of(candidate: Candidate, models: Models) -> float:
 
 
 def windows_about(points_px: Matrix, size: tuple[int, int]) -> list[Corner]:
-    """(row, column) where windows begin that show points (N, 2), x and y: MOST at most, the first points first.
+    """Return the first (row, column) of windows that show points (N, 2), x and y: MOST at most, first points first.
 
     size: (rows, columns) of what the windows are cut from; they begin at whole steps of STEP pixels.
     """
@@ -165,7 +170,7 @@ def windows_about(points_px: Matrix, size: tuple[int, int]) -> list[Corner]:
 def look_again(
     finds: Detections, points_mm: Matrix, board_bgr: Picture, again: TurnedViews, network: PieceNetwork
 ) -> Detections:
-    """Weigh into the finds what the network says of turned windows about these points (N, 2) of the board."""
+    """Average the finds with what the network says of turned windows about these points (N, 2) of the board."""
     board, size = board_bgr[again.window], again.size
     first = np.array([side.start for side in again.window], np.int64)
     corners = windows_about(finds.grid.px(points_mm) - first[::-1], size) if min(size) >= SIDE_PX else []
@@ -175,7 +180,7 @@ def look_again(
     looks = np.ones(scores.shape[1:], np.float32)
     for view in again.views:
         turned = view.turn.places(np.array(corners), size, SIDE_PX).astype(int).tolist()
-        seen = network.scores_in(view.turn.of(board), view.printed, view.looks, turned, SIDE_PX)
+        seen = network.scores_in(view.turn.apply(board), view.printed, view.looks, turned, SIDE_PX)
         for corner, answer in zip(corners, seen, strict=True):
             cells, part = _usable_cells(corner, size), view.turn.undo(answer)
             begin = (first + np.array(corner, np.int64)) // STRIDE

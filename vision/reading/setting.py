@@ -34,7 +34,7 @@ from vision.reading.piece_sets import DISC, SHIPS, PieceSet, learnt_sets
 from vision.reading.pieces import SUPPORT_SLACK_MM, Candidate, Places, candidates, packaged_weights, places_of
 from vision.reading.second_look import TurnedViews, doubtful_places, look_again, turned_views, with_looks
 from vision.reading.stacks import StackContext, StackNetwork, look_closer, with_singles
-from vision.reading.start import NO_START, Start, learnt_from, start_pieces, tallness
+from vision.reading.start import NO_START, Start, learn_from_start, start_pieces, tallness
 from vision.registration.register import Anchors, Registration, anchors_of, register
 from vision.table import Table
 
@@ -51,10 +51,7 @@ millimetre for a disc's top.
 
 @lru_cache(maxsize=2)
 def network(known: PieceSet = SHIPS) -> PieceNetwork:
-    """Return the network with the packaged weights of a set of pieces.
-
-    Those of the set in use are kept, one for each eye.
-    """
+    """Return the network with the packaged weights of a set of pieces; the two used last are kept loaded."""
     return PieceNetwork(known=known)
 
 
@@ -94,7 +91,7 @@ class PreparedTable:
 
 @dataclass(slots=True)
 class LastPose:
-    """A table's setting for the last place at which the camera stood elsewhere; None before that."""
+    """The setting for a camera that has moved since the table's photos, and where it stood; None until it has."""
 
     camera: Camera | None = None
     setting: PreparedTable | None = None
@@ -102,12 +99,12 @@ class LastPose:
 
 @once_for
 def last_pose(setting: PreparedTable) -> LastPose:
-    """Return what a table's setting was worked out to be for a camera that stood elsewhere, nothing at first."""
+    """Return the holder of a table's last setting for a moved camera; empty at first."""
     return LastPose()
 
 
 def seen_from(setting: PreparedTable, table: Table, found: Registration) -> PreparedTable:
-    """Return a table's setting for where the camera stands in a registered frame."""
+    """Return a table's setting for where the camera stands in a registered frame, made anew only if it has moved."""
     camera = None if found.still else camera_elsewhere(table, found)
     if camera is None:
         return setting
@@ -118,7 +115,7 @@ def seen_from(setting: PreparedTable, table: Table, found: Registration) -> Prep
 
 
 def camera_elsewhere(table: Table, found: Registration) -> Camera | None:
-    """Return where the camera stands in a registered frame; None where that is where it took the table's photos."""
+    """Return where the camera stands in a registered frame; None if it has not moved since the table's photos."""
     first = table.board_from_reference
     now = first @ found.reference_from_frame
     was, camera = camera_of(first, table.picture_size, now), camera_of(now, table.picture_size, first)
@@ -126,7 +123,7 @@ def camera_elsewhere(table: Table, found: Registration) -> Camera | None:
 
 
 def is_elsewhere(one: Camera, other: Camera, size_mm: tuple[float, float]) -> bool:
-    """Return whether pieces lean clearly another way before one camera than before another."""
+    """Return whether pieces lean clearly differently before one camera than before another."""
     corners = board_corners_mm(size_mm)
     return float(np.linalg.norm(one.up(corners) - other.up(corners), axis=1).max()) > SAME_UP
 
@@ -135,7 +132,7 @@ def _leaning(setting: PreparedTable, camera: Camera) -> PreparedTable:
     """Return the setting with all that goes by how pieces lean before a camera; single pieces look as they did."""
     before, known = setting.printed, network(setting.known)
     height = up_field(camera, before.grid)
-    printed = known.printed(before.image_bgr, height, before.grid, before.window)
+    printed = known.prepare_board(before.image_bgr, height, before.grid, before.window)
     again = turned_views(before.image_bgr, height, before.grid, before.window, known)
     pairs = zip(again.views, setting.again.views, strict=True)
     views = tuple(replace(view, looks=as_known.looks) for view, as_known in pairs)
@@ -146,12 +143,12 @@ def _leaning(setting: PreparedTable, camera: Camera) -> PreparedTable:
 
 @once_for
 def prepare_table(table: Table) -> PreparedTable:
-    """Work out what readings of a table share; raise UnknownPieces where the eye has not learnt its board's pieces.
+    """Work out what readings of a table share; raise UnknownPieces if the eye has not learnt the board's pieces.
 
     The first eye is that of two networks which explains the photo of the start better; without such a photo the one
     that knows any colours.
     """
-    setting, beside = prepared(table.plan, *_board_images(table)), table.support
+    setting, beside = prepare_from_images(table.plan, *_board_images(table)), table.support
     if beside is None:
         return setting
     (empty, _), height, anchors = _board_images(beside)
@@ -161,7 +158,7 @@ def prepare_table(table: Table) -> PreparedTable:
 
 @once_for
 def prepare_for_other_light(table: Table) -> PreparedTable:
-    """Return what is worked out once for frames in another light than the photos': by the network of any colours."""
+    """Prepare the table for frames in another light than its photos: by the network that knows any colours."""
     setting, (_, varied, _) = prepare_table(table), learnt_sets(table.plan)
     if setting.known == varied:
         return setting
@@ -191,7 +188,7 @@ def _support_setting(known: PreparedTable, setting: PreparedTable) -> PreparedTa
     return replace(setting, places=places, looks=known.looks, again=again, start=known.start)
 
 
-def prepared(
+def prepare_from_images(
     plan: BoardPlan, pictures: tuple[Picture, Picture | None], height: Floats, anchors: Anchors
 ) -> PreparedTable:
     """Prepare a table from its board images instead of its photos, choosing the first eye as `prepare_table` does.
@@ -199,13 +196,13 @@ def prepared(
     pictures: the board images of the empty board (rows, columns, 3) and of the start; height: the up field of the first
     (rows, columns, 2).
     """
-    first = chosen(settings_of(plan, pictures, height, anchors))
+    first = choose_setting(settings_of(plan, pictures, height, anchors))
     *_, second = learnt_sets(plan)
     return replace(first, second=setting_of(plan, pictures, height, anchors, second))
 
 
-def chosen(settings: Sequence[PreparedTable]) -> PreparedTable:
-    """Choose the first setting, unless another explains the start clearly better."""
+def choose_setting(settings: Sequence[PreparedTable]) -> PreparedTable:
+    """Return the first setting, unless a later one explains the start clearly better."""
     first, *rest = settings
     return next((other for other in rest if other.start.fit > first.start.fit + CLEARLY_BETTER), first)
 
@@ -213,9 +210,9 @@ def chosen(settings: Sequence[PreparedTable]) -> PreparedTable:
 def settings_of(
     plan: BoardPlan, pictures: tuple[Picture, Picture | None], height: Floats, anchors: Anchors
 ) -> list[PreparedTable]:
-    """Return a setting for each network that may be chosen.
+    """Return a setting for each network that may serve as the first eye.
 
-    Only that which knows any colours may be where no start shows which sees more, or only one in another light.
+    Only the one that knows any colours if the start wasn't photographed, or was photographed in another light.
     """
     (empty, start), (exact, varied, _) = pictures, learnt_sets(plan)
     one_way = start is None or light_between(with_tone_of(start, empty), empty).is_other
@@ -225,7 +222,7 @@ def settings_of(
 def setting_of(
     plan: BoardPlan, pictures: tuple[Picture, Picture | None], height: Floats, anchors: Anchors, known: PieceSet
 ) -> PreparedTable:
-    """Return the setting of one network, with what it learns from the start where that is shown."""
+    """Return the setting of one network, with what it learns from the start if that was photographed."""
     empty, start = pictures
     setting = _with_network(plan, empty, height, anchors, known)
     return setting if start is None else with_start_looks(setting, start)
@@ -234,7 +231,7 @@ def setting_of(
 def _with_network(plan: BoardPlan, empty: Picture, height: Floats, anchors: Anchors, known: PieceSet) -> PreparedTable:
     grid = Grid(plan.size_mm)
     window = window_of(grid, [point for area in plan.areas for point in area.polygon_mm])
-    printed = network(known).printed(empty, height, grid, window)
+    printed = network(known).prepare_board(empty, height, grid, window)
     again = turned_views(empty, height, grid, window, network(known))
     ground = StackContext(empty, height, grid)
     return PreparedTable(places_of(plan, grid), printed, NOTHING_KNOWN, again, ground, anchors, known)
@@ -243,16 +240,16 @@ def _with_network(plan: BoardPlan, empty: Picture, height: Floats, anchors: Anch
 def with_start_looks(setting: PreparedTable, board_bgr: Picture) -> PreparedTable:
     """Add to the setting how single pieces look, learnt from the board image of the starting position."""
     board_bgr = with_tone_of(board_bgr, setting.ground.image_bgr)
-    board_bgr = light_between(board_bgr, setting.ground.image_bgr).matched(board_bgr)
+    board_bgr = light_between(board_bgr, setting.ground.image_bgr).relight(board_bgr)
     finds = network(setting.known).find(board_bgr, setting.printed, NOTHING_KNOWN)
     shown = start_pieces(finds, setting.places)
     if not shown:
         return setting
     points = [piece.at_mm for piece in shown]
     cells = np.column_stack(
-        [cells_of(points, setting.places.grid), [setting.known.which(piece.faction, piece.kind) for piece in shown]]
+        [cells_of(points, setting.places.grid), [setting.known.index_of(piece.faction, piece.kind) for piece in shown]]
     )
-    looks = network(setting.known).looks(board_bgr, setting.printed, cells)
+    looks = network(setting.known).learn_looks(board_bgr, setting.printed, cells)
     again = with_looks(setting.again, board_bgr, cells, network(setting.known))
     discs = {
         who: np.array([piece.at_mm for piece in shown if (piece.faction, piece.kind) == (who, DISC)]).reshape(-1, 2)
@@ -266,11 +263,13 @@ def with_start_looks(setting: PreparedTable, board_bgr: Picture) -> PreparedTabl
     _, found = detect(board_bgr, told)
     told = replace(told, start=Start(palette, tall=tallness(found, setting.places.plan)))
     _, found = detect_all(board_bgr, told)
-    return replace(told, start=learnt_from(found, setting.places.plan, packaged_weights(setting.known), told.start))
+    return replace(
+        told, start=learn_from_start(found, setting.places.plan, packaged_weights(setting.known), told.start)
+    )
 
 
 def colours_in(setting: PreparedTable, board_bgr: Picture, points_mm: Matrix) -> Matrix:
-    """(N, spots, 3) the colours, as `palette` has them, of what stands at places (N, 2) of a board image."""
+    """Return the colours (N, spots, 3), as `palette` has them, of what stands at places (N, 2) mm of a board image."""
     ground = setting.ground
     return colours_at(board_bgr, ground.image_bgr, ground.up_field, ground.grid.px(points_mm))
 
@@ -282,7 +281,7 @@ def _still_maps(table: Table) -> Maps:
 
 
 def release_caches() -> None:
-    """Keep nothing for the next frame, where memory is short: networks are loaded again, a table is prepared again."""
+    """Drop what is kept for the next frame, to save memory: networks and tables are then prepared again when needed."""
     for kept in (network, stack_network):
         kept.cache_clear()
     for known in (prepare_table, prepare_for_other_light, last_pose, _still_maps):
@@ -290,20 +289,20 @@ def release_caches() -> None:
 
 
 def board_image(table: Table, frame_bgr: Picture, found: Registration) -> Picture:
-    """Straighten a registered frame into the table's board image."""
+    """Rectify a registered frame to the table's board image."""
     if np.array_equal(found.reference_from_frame, np.eye(3)):
         return rectify_by_maps(frame_bgr, _still_maps(table))
     return rectify(frame_bgr, table.board_from_reference @ found.reference_from_frame, table.grid)
 
 
 def detect_all(board_bgr: Picture, setting: PreparedTable) -> tuple[Detections, list[Candidate]]:
-    """Return what the networks find on a board image, and which pieces may be there, stacks looked at closer."""
+    """Find pieces on a board image, with a closer look at stacks; return the network's answer and the candidates."""
     finds, found = detect(board_bgr, setting)
     return finds, look_closer(found, board_bgr, setting.ground, stack_network())
 
 
 def detect(board_bgr: Picture, setting: PreparedTable) -> tuple[Detections, list[Candidate]]:
-    """Look at a board image, and again at doubtful places; return what is found and which pieces may be there."""
+    """Find pieces on a board image, doubtful places looked at again; return the network's answer and the candidates."""
     finds = network(setting.known).find(board_bgr, setting.printed, setting.looks)
     found = _candidates(finds, board_bgr, setting)
     points = doubtful_places(found, packaged_weights(setting.known)) if setting.again.views else []

@@ -66,7 +66,7 @@ Ends = Mapping[tuple[Combo, Combo], float]
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """A place in mm, and what was found there in both pictures."""
+    """A place in mm, and what was found there in each of the two pictures."""
 
     at_mm: tuple[float, float]
     before: Finds
@@ -79,14 +79,14 @@ class Site:
 
 
 class Change(NamedTuple):
-    """How likely the middle of a site, and what is round it, was touched, 0 to 1 each."""
+    """The probabilities, 0 to 1, that the middle of a site was touched, and that something round it was."""
 
     middle: float
     round: float
 
     @property
     def untouched(self) -> float:
-        """How likely nothing there was touched at all."""
+        """The probability that neither was touched."""
         return (1 - self.middle) * (1 - self.round)
 
 
@@ -97,7 +97,7 @@ class Changes:
     """
 
     def __init__(self, before_bgr: Picture, now_bgr: Picture, grid: Grid) -> None:
-        now_bgr = light_between(now_bgr, before_bgr).matched(now_bgr)
+        now_bgr = light_between(now_bgr, before_bgr).relight(now_bgr)
         self._margin = round(grid.margin_mm)
         size = round(before_bgr.shape[1] / grid.px_per_mm), round(before_bgr.shape[0] / grid.px_per_mm)
         first, second = (
@@ -109,11 +109,11 @@ class Changes:
 
     @property
     def comparable(self) -> bool:
-        """Whether the light is about the same in both."""
+        """Whether the light is about the same in both pictures."""
         return float(np.mean(self._levels[::4, ::4] > TOUCHED)) < OTHER_LIGHT
 
     def at(self, at_mm: tuple[float, float]) -> Change:
-        """Whether a place was touched.
+        """Return the probabilities that a place, and what is round it, was touched.
 
         The median tells whether a piece has come or gone: a shadow's edge covers less. One on top of another shows
         round it only, as both look alike from above.
@@ -140,13 +140,13 @@ def _touched(levels: float) -> float:
 def belief_since(
     known: Combo, before: Iterable[Piece], now: Iterable[Piece], changes: Changes, usual: UsualForce
 ) -> CountBelief | None:
-    """Return the belief about what stands in an area now, by the pieces that may have stood and may stand there.
+    """Return the belief about what stands in an area now, given what was known to stand there before.
 
-    None where those of before don't account for what was known to stand there.
+    before, now: the pieces found in the area then and now. None where those of before don't account for `known`.
     """
-    sites = [site for site in sites_of(before, now) if site.best >= WORTH]
+    sites = [site for site in group_into_sites(before, now) if site.best >= WORTH]
     touched = [changes.at(site.at_mm) for site in sites]
-    each = [ends_of(site, change) for site, change in zip(sites, touched, strict=True)]
+    each = [pair_ends(site, change) for site, change in zip(sites, touched, strict=True)]
     kinds = tuple(dict.fromkeys((who, kind) for combo in _combos(known, each) for who, kind, _n in combo))
     # what is round a site changes mostly by shadows of neighbours: that is no sign of a unit gone
     stood = [1 - change.middle for site, change in zip(sites, touched, strict=True) if site.before]
@@ -174,8 +174,11 @@ def commander_since(chance: float, before: float, stood: bool, change: Change) -
 # ---- sites --------------------------------------------------------------------------------------
 
 
-def sites_of(before: Iterable[Piece], now: Iterable[Piece]) -> list[Site]:
-    """Return the places in which pieces may stand or have stood, the likeliest find of each first."""
+def group_into_sites(before: Iterable[Piece], now: Iterable[Piece]) -> list[Site]:
+    """Group the finds of both pictures into sites: those within NEAR_MM of a site's first find belong to it.
+
+    A site's `before` and `now` keep the two pictures apart, and list each kind's scores from the highest down.
+    """
     places: list[tuple[float, float]] = []
     found: list[tuple[dict[Key, list[float]], dict[Key, list[float]]]] = []
     for when, pieces in enumerate((before, now)):
@@ -189,9 +192,9 @@ def sites_of(before: Iterable[Piece], now: Iterable[Piece]) -> list[Site]:
     return [Site(place, *finds) for place, finds in zip(places, found, strict=True)]
 
 
-def ends_of(site: Site, change: Change) -> Ends:
-    """Pair what may have stood in a site with what may stand there now, weighing each pair together."""
-    was, is_now = chances_of(site.before), chances_of(site.now)
+def pair_ends(site: Site, change: Change) -> Ends:
+    """Return how likely each pair is of what stood in a site before and what stands there now."""
+    was, is_now = site_chances(site.before), site_chances(site.now)
     ends = dict.fromkeys([*was, *is_now])
     least = {True: NOT_FOUND, False: NEGLIGIBLE}
     before = {end: was.get(end, least[not site.before]) for end in ends}
@@ -214,8 +217,8 @@ def _is_same_kind(one: Combo, other: Combo) -> bool:
     return [part[:2] for part in one] == [part[:2] for part in other]
 
 
-def chances_of(finds: Finds) -> dict[Combo, float]:
-    """Return the chances of what may stand in a site: nothing, or one kind of piece, perhaps with another on top."""
+def site_chances(finds: Finds) -> dict[Combo, float]:
+    """Return the probability of each thing that may stand in a site: nothing, or one kind of piece, perhaps stacked."""
     free = 1 - sum(scores[0] for scores in finds.values())
     chances: dict[Combo, float] = {(): max(free, LEAST_FREE)}
     for (who, kind), scores in finds.items():
@@ -244,7 +247,7 @@ def _combo(count: Count, kinds: Sequence[Key]) -> Combo:
 
 
 def _totals(each: Iterable[Ends], kinds: Sequence[Key]) -> dict[tuple[Count, Count], float]:
-    """{(all that stood there, all that stands there now): how likely}, site by site."""
+    """Return how likely all sites together held one count and hold another now, {(before, now): how likely}."""
     nothing = _count((), kinds)
     totals = {(nothing, nothing): 1.0}
     for ends in each:
@@ -264,7 +267,7 @@ def _sum(one: Count, other: Count) -> Count:
 
 
 def _given(known: Count, totals: Mapping[tuple[Count, Count], float], stays: float) -> dict[Count, float]:
-    """How likely each count is now, where `known` stood there before.
+    """Return how likely each count is now, given that `known` stood there before.
 
     A unit that no find accounts for has stayed where it was overlooked, with a probability of `stays`, or has gone.
     """

@@ -25,7 +25,7 @@ from vision.reading.network import BRIGHTNESS, UP_GAIN, gains
 from vision.reading.piece_sets import LEADER
 from vision.reading.pieces import SAME_MM, Candidate, Piece
 
-# Of what is cut out round a disc, in px of the board image: 30 mm, so that its shadow is seen too.
+# The width of what is cut out round a disc, in px of the board image: 30 mm, so that its shadow is seen too.
 SIDE = 60
 # Single discs that a disc is compared with: those in the light most like its own. They have to lean about as it does,
 # in mm per mm of height: seen from another side their tops lie elsewhere, and a stack of two looks no taller than they.
@@ -42,7 +42,7 @@ MOST = 48
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Singles:
-    """Single discs of one faction and what they did to the board.
+    """The single discs of one faction, and how each changed the board.
 
     Where they are (N, 2) mm, how far height moves things there (N, 2), and what they did to the board,
     (N, 3, SIDE, SIDE).
@@ -53,7 +53,7 @@ class Singles:
     effect: Floats
 
     def nearest(self, at_mm: tuple[float, float], up: Floats) -> npt.NDArray[np.int64]:
-        """Return (N,) the nearest of those that lean about as a disc does: at a place, where height moves things so."""
+        """Return the indices (N,) of the discs nearest to a place, among those that lean about as a disc there does."""
         near = np.argsort(((self.at_mm - at_mm) ** 2).sum(axis=1))
         alike = np.linalg.norm(self.up[near] - up, axis=1) <= MOST_LEAN
         return np.asarray(near[alike][:NEAREST], np.int64)
@@ -69,13 +69,13 @@ class StackContext:
     singles: Mapping[str, Singles] = field(default_factory=dict)
 
     def places(self, points_mm: npt.ArrayLike) -> list[tuple[int, int]]:
-        """(column, row) of the pixels of points; those beyond the image are moved to its edge."""
+        """Return the pixels (column, row) that show these points; points beyond the image are moved to its edge."""
         rows, columns = self.image_bgr.shape[:2]
         px = np.clip(np.round(self.grid.px(points_mm)), 0, [columns - 1, rows - 1])
         return [(int(x), int(y)) for x, y in px.tolist()]
 
     def up(self, places: Sequence[tuple[int, int]]) -> Floats:
-        """(N, 2) how far height moves things at these pixels."""
+        """Return how far height moves things at these pixels, (N, 2)."""
         return np.array([self.up_field[y, x] for x, y in places], np.float32).reshape(-1, 2)
 
 
@@ -92,7 +92,7 @@ def _singles(ground: StackContext, board_bgr: Picture, at_mm: Matrix) -> Singles
 
 
 def _cut_patches(image_bgr: Picture, places: Sequence[tuple[int, int]], gain: npt.ArrayLike) -> Floats:
-    """(N, 3, SIDE, SIDE) the surroundings of pixels, times a gain; beyond the image, its edge."""
+    """Return the surroundings of pixels, (N, 3, SIDE, SIDE), times a gain; beyond the image, its edge."""
     around, (rows, columns) = np.arange(-SIDE // 2, SIDE // 2), image_bgr.shape[:2]
     across, down = (
         np.clip(np.add.outer(line, around), 0, most - 1)
@@ -103,7 +103,7 @@ def _cut_patches(image_bgr: Picture, places: Sequence[tuple[int, int]], gain: np
 
 
 def network_input(ground: StackContext, board_bgr: Picture, discs: Sequence[tuple[str, tuple[float, float]]]) -> Floats:
-    """(N, CHANNELS, SIDE, SIDE) what the network sees of discs: (faction, place in mm) each."""
+    """Return what the network sees of discs, (N, CHANNELS, SIDE, SIDE); discs: (faction, place in mm) each."""
     gain, empty_gain = gains(board_bgr, ground.image_bgr)
     places = ground.places([at_mm for _, at_mm in discs])
     seen = np.zeros((len(discs), CHANNELS, SIDE, SIDE), np.float32)
@@ -128,7 +128,7 @@ class StackNetwork:
         return packaged_model(MODEL)
 
     def log_odds(self, seen: Floats) -> list[float]:
-        """(N,) that a second disc stands on each."""
+        """Return the log odds, for each of N discs, that a second one stands on it."""
         (scores,) = self._model.run({"seen": seen}, ["score"])
         odds: list[float] = scores.reshape(-1).tolist()
         return odds
@@ -137,7 +137,7 @@ class StackNetwork:
 def look_closer(
     found: Sequence[Candidate], board_bgr: Picture, ground: StackContext, network: StackNetwork
 ) -> list[Candidate]:
-    """Take a closer look at the discs on which a second one may stand; return all candidates with what it says."""
+    """Take a closer look at the discs that may carry a second one; return all candidates with what it says."""
     doubtful = [candidate for candidate in found if candidate.upper is not None and candidate.stacked > DOUBTFUL]
     chosen = sorted(doubtful, key=lambda candidate: -candidate.stacked)[:MOST]
     if not chosen:
@@ -158,7 +158,7 @@ BESIDE_MM = 1.8
 
 
 def without_tops(pieces: Sequence[Piece], ground: StackContext) -> list[Piece]:
-    """Return the pieces, each unit made less likely the likelier it is part of a commander."""
+    """Return the pieces, each unit less likely the likelier it is only the top of a commander."""
     leaders = [piece for piece in pieces if piece.kind == LEADER]
     up = ground.up(ground.places([leader.at_mm for leader in leaders])).tolist() if leaders else []
     return [
@@ -168,7 +168,7 @@ def without_tops(pieces: Sequence[Piece], ground: StackContext) -> list[Piece]:
 
 
 def _apart(unit: Piece, leaders: Sequence[Piece], up: Sequence[tuple[float, float]]) -> float:
-    """How likely a unit is no part of any of these commanders."""
+    """Return how likely a unit is no part of any of these commanders."""
     parts = (
         leader.score for leader, away in zip(leaders, up, strict=True) if is_part_of(unit.at_mm, leader.at_mm, away)
     )
@@ -176,7 +176,7 @@ def _apart(unit: Piece, leaders: Sequence[Piece], up: Sequence[tuple[float, floa
 
 
 def is_part_of(at_mm: tuple[float, float], base_mm: tuple[float, float], up: tuple[float, float]) -> bool:
-    """Whether what is found at a place may be part of a commander with this base.
+    """Return whether what is found at a place may be part of a commander with this base.
 
     up: how far a point moves on the board for each mm of its height, as (x, y).
     """

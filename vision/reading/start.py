@@ -42,7 +42,7 @@ class StartPiece:
 
 
 def start_pieces(finds: Detections, places: Places) -> list[StartPiece]:
-    """Return the pieces of the plan's start among what was found in a picture of it.
+    """Return the pieces of the starting position, each with where it was found in the picture of it.
 
     What is known of the start is stronger than what the network thinks of colours that it sees for the first time: in
     each area the likeliest things are its pieces, as many as stand there, unless they are clearly another side's.
@@ -67,7 +67,7 @@ def start_pieces(finds: Detections, places: Places) -> list[StartPiece]:
 
 
 def _fit(shown: Detections, at_mm: tuple[float, float], wanted: tuple[str, str], thing: float) -> float | None:
-    """How well a thing there may be such a piece, in log odds; None where it is another side's."""
+    """Return how well a thing there may be such a piece, in log odds; None if it is another side's."""
     row, column = np.round(cells_of([at_mm], shown.grid)[0]).astype(int)
     around = shown.heat[:, max(row - 1, 0) : row + 2, max(column - 1, 0) : column + 2].max(axis=(1, 2))
     side = [faction for faction, _ in shown.classes].index(wanted[0])
@@ -107,7 +107,7 @@ NO_START = Start()
 
 
 def tallness(found: Sequence[Candidate], plan: BoardPlan) -> float:
-    """By how many log odds the discs found at the start look more like stacks than single discs usually do; none less.
+    """Return by how many log odds the discs of the start look more like stacks than single discs usually do; never < 0.
 
     Tall pieces seen from the side look like two flat ones elsewhere; but at the start nothing is stacked.
     """
@@ -120,12 +120,12 @@ def tallness(found: Sequence[Candidate], plan: BoardPlan) -> float:
     return max(0.0, float(np.median(looks)) - USUAL_STACKED) if looks else 0.0
 
 
-def learnt_from(
+def learn_from_start(
     found: Sequence[Candidate], plan: BoardPlan, weights: Mapping[str, Sequence[float]], told: Start
 ) -> Start:
-    """How well the eye sees pieces on this table, from what it finds at the start, where all pieces are known.
+    """Return `told` with how well the eye sees pieces on this table: at the start all of them are known.
 
-    told: what is known of the start already.
+    found: what the eye finds in the photo of the start; weights: the logistic models.
     """
     left = {(area, faction, unit): count for area, faction, unit, count in plan.start}
     rows: list[tuple[str, float, bool]] = []
@@ -157,7 +157,7 @@ def _log_chance(count: CountBelief, units: Mapping[str, Mapping[str, int]]) -> f
 
 
 def lifts_of(rows: Sequence[tuple[str, float, bool]]) -> dict[str, float]:
-    """Return what to add to the log odds of each faction's pieces, from known (faction, log odds, is there) rows.
+    """Return what to add to the log odds of each faction's pieces, from rows (faction, log odds, is it there).
 
     What most of its pieces lack of the usual odds, in part: a few that are hidden say nothing about the others, so the
     median decides. And no more than the start bears: nothing may be found where nothing stands.
@@ -172,7 +172,7 @@ def lifts_of(rows: Sequence[tuple[str, float, bool]]) -> dict[str, float]:
 
 
 def unseen_chance(known: Sequence[float], lift: float) -> float:
-    """How likely a piece is to be overlooked, from the log odds that known pieces of its side got, and their lift.
+    """Return how likely a piece is to be overlooked, from the log odds of its side's known pieces, and their lift.
 
     Even the known ones that were all found tell it: where their log odds scatter close to those at which a piece is
     taken for none, some will fall below. Normal, by the median and the median deviation, as one that others hide says

@@ -32,7 +32,7 @@ from vision.plan import BoardPlan
 
 Point = tuple[int, int]
 
-# Of the board image that is searched for borders.
+# Scale and margin of the board image that is searched for borders.
 PX_PER_MM = 1.5
 MARGIN_MM = 10.0
 # From one point of a border to the next, and the samples across it.
@@ -76,7 +76,7 @@ class PlanFit:
 
 
 def align_corners(picture_bgr: Picture, corners_px: Matrix, plan: BoardPlan) -> Matrix:
-    """Move the corners TL, TR, BR, BL (4, 2) px a little, so that printed and planned borders agree best.
+    """Move the corners TL, TR, BR, BL (4, 2) px a little, to where printed and planned borders agree best.
 
     Where the print does not agree that way, or they would have to move far, the corners stay as they were given.
     """
@@ -126,7 +126,7 @@ def _improve_corners(
 
 
 def agreement(picture_bgr: Picture, corners_px: Matrix, plan: BoardPlan) -> float:
-    """Return at what part of the border's points the print is steeper than in four fifths of the places beside them."""
+    """Return the share of points on planned borders where the print is steeper than at four fifths of those beside."""
     grid, lab = _board(picture_bgr, corners_px, plan)
     steep = _steepness(lab, SHARP_MM * grid.px_per_mm)
     border = _border(plan)
@@ -143,7 +143,7 @@ def _board(picture_bgr: Picture, corners: Matrix, plan: BoardPlan) -> tuple[Grid
 
 
 def log_lab(board_bgr: Picture) -> Floats:
-    """Convert a board image to Lab (H, W, 3) with a logarithmic lightness: a shadow takes the same from all within it.
+    """Convert a board image to Lab (H, W, 3) with a logarithmic lightness, from which a shadow takes an equal amount.
 
     OpenCV's 8 bit Lab has L from 0 to 255. 60 log(L + 10) is as steep as L is at 50; the 10 keeps the dark from
     counting by its noise.
@@ -237,7 +237,7 @@ def _sample_across(image: tuple[Grid, Floats], where: Border, reach: float) -> t
 
 
 def clearest(seen: Floats, tried: Matrix) -> tuple[Matrix, Matrix]:
-    """Return (N,) mm along its normal to each point's clearest line, and (N,) how clear the line is, 0 to 1.
+    """Return how far each point's clearest line is along its normal, (N,) mm, and how clear it is, (N,) 0 to 1.
 
     seen: (N, S) energy at the places `tried` (S,), mm. The top is that of a parabola through three samples; one at an
     end of what was tried may lie beyond it, and counts nothing.

@@ -25,7 +25,7 @@ MARKER_RATE, MARKER_WINDOWS_PX, MARKER_BELOW = 0.03, (3, 23, 10), 7.0
 """How OpenCV looks for markers unless it is told otherwise: the least outline as a part of the picture's longer side,
 the windows of the threshold, and how much darker than its window black is.
 """
-# Of an outline's area; a smaller board would have less than some 0.8 px/mm at the size that is worked with.
+# The share of the picture that an outline takes: a smaller board would have under some 0.8 px/mm at WORK_PX.
 LEAST_SHARE_OF_PICTURE = 0.08
 WORK_PX = 960
 # Agreement of print and borders (0.4 by chance) that a board has to reach, and from which on no more is tried.
@@ -90,7 +90,7 @@ def _crossing(outline: Matrix) -> Matrix:
 
 
 def by_outline(picture_bgr: Picture, plan: BoardPlan) -> Matrix | None:
-    """Find the corners by four-sided outlines in which the print agrees with the plan; None if none does clearly."""
+    """Find the corners by a four-sided outline in which the print agrees with the plan; None if none clearly does."""
     shrink = min(1.0, WORK_PX / max(picture_bgr.shape[:2]))
     small = np.asarray(cv2.resize(picture_bgr, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA), np.uint8)
     best: PlanFit | None = None
@@ -125,7 +125,7 @@ def _outlines(hulls: Iterable[npt.NDArray[Any]]) -> list[tuple[float, Matrix]]:
 
 
 def find_outlines(picture_bgr: Picture) -> list[tuple[float, Matrix]]:
-    """Find what may be a board without knowing its plan, fullest first.
+    """Find four-sided outlines that may be a board, without knowing its plan, the fullest first.
 
     Of each: how full it is, 0 to 1, and its corners (4, 2) px, which run clockwise from the one that is nearest to the
     picture's top left.

@@ -38,14 +38,14 @@ from vision.registration.tracking import (
     anchors_of,
     even_contrast,
     flow,
-    laid_over,
     origin_of,
-    registered_straight,
+    register_straightened,
     registration_from,
     robust_homography,
     shrink_part,
     track,
     turn_deg,
+    warp_onto_reference,
 )
 
 FEATURES = 2500, 6000
@@ -78,7 +78,7 @@ class Pairs(NamedTuple):
 
 
 def fitting_places(anchors: Anchors, grey: Picture) -> list[Registration]:
-    """Return every place at which the print agrees with an evened picture (H, W), the best first."""
+    """Return every place at which the print matches a picture evened by `even_contrast` (H, W), the best first."""
     for features in FEATURES:
         fits = fits_at(anchors, grey, likely_places(anchors, grey, features))
         if fits:
@@ -87,25 +87,25 @@ def fitting_places(anchors: Anchors, grey: Picture) -> list[Registration]:
 
 
 def fits_at(anchors: Anchors, grey: Picture, places: Iterable[Matrix]) -> list[Registration]:
-    """Return registrations of those places, homographies frame <- reference, at which the print agrees, the best first.
+    """Register an evened picture (H, W) at each of these places; return those at which the print matches, best first.
 
-    grey: the frame's evened picture (H, W).
+    places: homographies frame <- reference.
     """
     whole = slice(0, grey.shape[0]), slice(0, grey.shape[1])
     fits: list[Registration] = []
     for place in places:
         back = np.asarray(np.linalg.inv(place), np.float64)
-        found = registered_straight(anchors, grey, whole, back)
+        found = register_straightened(anchors, grey, whole, back)
         if found is None or not found.good:
             continue
-        found = registered_straight(anchors, grey, whole, found.reference_from_frame) or found
+        found = register_straightened(anchors, grey, whole, found.reference_from_frame) or found
         if found.good and found.matches and not any(_is_same(anchors, found, other) for other in fits):
             fits.append(found)
     return sorted(fits, key=lambda found: -found.share)
 
 
 def leading_place(fits: Sequence[Registration]) -> Registration | None:
-    """Return the first of some places, the best first; None where the print fits another almost as well."""
+    """Return the best of some places, sorted from the best down; None if another is almost as good, or none is good."""
     if not fits or fits[0].share < LEAST_SHARE:
         return None
     best, *others = fits
@@ -121,7 +121,7 @@ def _is_same(anchors: Anchors, one: Registration, other: Registration) -> bool:
 
 
 def likely_places(anchors: Anchors, grey: Picture, features: int) -> Iterator[Matrix]:
-    """Yield where the board may lie in an evened picture, as homographies frame <- reference, the likeliest first.
+    """Yield where the board may lie in an evened picture, the likeliest first, as homographies frame <- reference.
 
     features: how many are looked for in either picture.
     """
@@ -192,7 +192,7 @@ def _fullest(bins: npt.NDArray[np.int64], free: Mask) -> Mask:
 
 
 def why_lost(anchors: Anchors, frame_bgr: Picture) -> WhyLost | None:
-    """Return why the board isn't found in a frame of the reference's size; None where it isn't seen at all."""
+    """Return "twofold" if the print fits a frame in two places alike, "mirrored" if only mirrored; None otherwise."""
     grey = even_contrast(frame_bgr)
     fits = fitting_places(anchors, grey)
     if fits and fits[0].share >= LEAST_SHARE:
@@ -262,7 +262,7 @@ def _registered(anchors: Anchors, seen: Picture, box: Box, guess: Matrix, is_dar
     if found is None:
         return None
     if not found.matches or found.error_px > ROUGH_ERROR_PX or turn_deg(anchors, guess) > STRAIGHT_DEG:
-        straight = registered_straight(anchors, seen, box, found.reference_from_frame)
+        straight = register_straightened(anchors, seen, box, found.reference_from_frame)
         if straight is None or not straight.matches:
             return _registered_in_the_dark(anchors, seen, box, straight or found) if is_dark else None
         return straight
@@ -280,7 +280,7 @@ def _registered_in_the_dark(anchors: Anchors, seen: Picture, box: Box, found: Re
     off = np.linalg.norm(apply(found.reference_from_frame, corners) - corners, axis=1)
     if float(off.max()) <= UNMOVED_PX:
         found = replace(found, reference_from_frame=np.eye(3), still=True)
-    there = laid_over(anchors, seen, box, found.reference_from_frame)
+    there = warp_onto_reference(anchors, seen, box, found.reference_from_frame)
     return found if _likeness(anchors.grey[anchors.box], there[anchors.box]) >= ALIKE else None
 
 
@@ -314,7 +314,7 @@ def _still(anchors: Anchors, small: Picture, scale: float) -> Registration | Non
 
 
 def register(anchors: Anchors, frame_bgr: Picture) -> Registration | None:
-    """Return how a frame (same size as the reference) lies to the reference; None if nothing agrees."""
+    """Return how a frame (same size as the reference) lies to the reference; None if the board isn't found."""
     if len(anchors.points_px) < LEAST_POINTS:
         return None
     little, scale = shrink_part(frame_bgr, anchors.box)
@@ -338,7 +338,7 @@ def register(anchors: Anchors, frame_bgr: Picture) -> Registration | None:
 
 
 def register_at(anchors: Anchors, frame_bgr: Picture, corners_px: Matrix) -> Registration | None:
-    """Return how a frame lies to the reference where somebody has shown the board's corners (4, 2), clockwise.
+    """Return how a frame lies to the reference if the board's corners (4, 2) are where somebody has shown, clockwise.
 
     Any corner may be the first; the print has the last word. None where it doesn't agree there, or the corners lie
     in a line.

@@ -18,9 +18,9 @@ from vision.geometry import Floats, Mask, Matrix, Picture, apply
 # Points to track on the reference, and how far apart they are at least.
 POINTS = 300
 POINT_DISTANCE_PX = 10
-# Round the board's outline in the reference: a nudged board is still in that part of a frame.
+# The room round the board's outline in the reference: a nudged board is still in that part of a frame.
 ROOM_PX = 64
-# Of the square whose brightness and contrast are evened: some 10 mm of a board that fills a picture of 1280 px.
+# The side of the squares in which contrast is evened: some 10 mm of a board that fills a picture of 1280 px.
 EVEN_WINDOW_PX = 31
 EVEN_LEVEL = 127.5
 # What is added to the deviation there, in grey levels, or else noise would be raised to a pattern on plain ground: so
@@ -32,7 +32,7 @@ TRACK_ERROR = 40.0
 AGREE_PX = 1.5
 CLOSE_PX = 0.7
 CLOSER_ROUNDS = 3
-# The same as the first for a guess.
+# MAGSAC's threshold for a first guess.
 ROUGH_AGREE_PX = 4.0
 # The small picture on which a camera that stood still is recognised, its points, and what counts as still there.
 STILL_PX = 0.5
@@ -44,8 +44,8 @@ BEND_ROUNDS, BEND_STIFF = 6, (*([1e-5] * 6), *([2e-3] * 4))
 # What is left then: on 32 drawn tables set up anew the board matched to within 0.5 px at three fifths of its points and
 # more. Lines and hexes of a mirrored board match, too, but not so well: 0.55 px at best, at less than half of them.
 MOST_ERROR_PX = ((0.6, 0.6), (0.4, 0.5), (0.0, 0.45))
-# Of an evened picture's grey levels about a point, their deviation there: on plain ground nothing can be tracked, but
-# what isn't tracked stays where it was looked for.
+# The least deviation of an evened picture's grey levels about a tracked point: on plain ground nothing can be tracked,
+# and such a point seems to stay where it was looked for.
 LEAST_TEXTURE = 15.0
 # What a registration needs to be built on: inliers, their share, and the part of the board that their hull covers. A
 # few points in one corner would fix the far corner badly.
@@ -53,7 +53,7 @@ LEAST_POINTS = 20
 LEAST_SHARE = 0.15
 LEAST_SPREAD = 0.12
 
-# By area: between two pictures of one table there is no mirror, and no collapse.
+# How much the board may shrink or grow, by area: two pictures of one table show no mirror and no collapse.
 LEAST_SIZE, MOST_SIZE = 0.2, 4.0
 
 Box = tuple[slice, slice]
@@ -108,17 +108,17 @@ class Registration:
 
     @property
     def good(self) -> bool:
-        """Whether the registration can be built on."""
+        """Whether enough points agree for the registration to be trusted."""
         return self.points >= LEAST_POINTS and self.share >= LEAST_SHARE and self.spread >= LEAST_SPREAD
 
     @property
     def matches(self) -> bool:
-        """Whether the print agrees so exactly that it is the board, and none that has the same lines and hexes."""
+        """Whether the points agree so closely that this is the board itself, not one with the same lines and hexes."""
         return self.error_px <= next(most for share, most in MOST_ERROR_PX if self.share >= share)
 
 
 def even_contrast(picture_bgr: Picture) -> Picture:
-    """Return a grey picture (H, W) with local brightness and contrast evened out.
+    """Return the picture in grey (H, W) with local brightness and contrast evened out.
 
     Lamps and shadows matter little then.
     """
@@ -141,7 +141,7 @@ def _noise(grey: Picture) -> float:
 
 
 def shrink_part(frame_bgr: Picture, box: Box) -> tuple[Picture, float]:
-    """Shrink a part of a picture as if the whole were to be STILL_WIDTH_PX wide at most; return it and its scale."""
+    """Shrink a part of a picture by what makes the whole STILL_WIDTH_PX wide at most; return the part and the scale."""
     scale = min(1.0, STILL_WIDTH_PX / frame_bgr.shape[1])
     small = cv2.resize(frame_bgr[box], None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
     return np.asarray(small, np.uint8), scale
@@ -154,7 +154,7 @@ def _box(corners_px: Matrix, shape: tuple[int, ...]) -> Box:
 
 
 def anchors_of(reference_bgr: Picture, corners_px: Matrix) -> Anchors:
-    """Choose points to track, spread over the board in the reference."""
+    """Return what is tracked of a reference picture: points spread over the board with these corners."""
     corners = np.asarray(corners_px, np.float64)
     box, grey = _box(corners, reference_bgr.shape), even_contrast(reference_bgr)
     little, scale = shrink_part(reference_bgr, box)
@@ -164,7 +164,7 @@ def anchors_of(reference_bgr: Picture, corners_px: Matrix) -> Anchors:
 
 
 def origin_of(box: Box) -> Matrix:
-    """Return (2,) pixel x, y of a box's top left corner."""
+    """Return the pixel x, y (2,) of a box's top left corner."""
     return np.array([box[1].start, box[0].start], np.float64)
 
 
@@ -176,7 +176,7 @@ def _points(grey: Picture, corners_px: Matrix, most: int) -> Floats:
 
 
 def flow(pictures: tuple[Picture, Picture], points: Floats, start: Floats, steps: Steps) -> tuple[Mask, Floats]:
-    """Return which points (N, 2) of the first picture are found in the second, and where (N, 2).
+    """Track points (N, 2) from one picture to another; return which were found, (N,) bool, and where (N, 2).
 
     start: where to begin to look for them (N, 2).
     """
@@ -194,7 +194,7 @@ def flow(pictures: tuple[Picture, Picture], points: Floats, start: Floats, steps
 
 
 def track(anchors: Anchors, grey: Picture, guess: Matrix, how: tuple[Box, Steps]) -> tuple[Floats, Floats]:
-    """Return points of the reference, and where they are in the frame, starting from a guess frame <- reference.
+    """Track the reference's points into a frame from a guess frame <- reference; return both places of those found.
 
     grey: the frame's evened picture of a box; how: that box, and how to track.
     """
@@ -212,7 +212,7 @@ def _size_at(homography: Matrix, point: Floats) -> float:
 
 
 def robust_homography(source: Floats, target: Floats, agree_px: float) -> tuple[Matrix, Mask] | None:
-    """Return the homography target <- source that most pairs agree on, and which do; None without enough of them."""
+    """Return the homography target <- source that most pairs agree on, and which pairs do; None if too few agree."""
     if len(source) < 8:
         return None
     cv2.setRNGSeed(7)  # a sample consensus draws by chance: the same frame should give the same reading
@@ -241,7 +241,7 @@ def _refine_homography(homography: Matrix, source: Floats, target: Floats) -> Ma
 
 
 def registration_from(anchors: Anchors, source: Floats, target: Floats) -> Registration | None:
-    """Return the registration that tracked pairs (reference, frame) amount to; None if they do not agree."""
+    """Return the registration fitted to tracked pairs (reference, frame); None if they do not agree."""
     agreed = robust_homography(source, target, AGREE_PX)
     if agreed is None:
         return None
@@ -286,25 +286,25 @@ def _bend(anchors: Anchors, source: Floats, gaps: Matrix) -> Matrix:
 
 
 def turn_deg(anchors: Anchors, frame_from_reference: Matrix) -> float:
-    """Return by how much a board is turned in a frame, 0 to 180 degrees."""
+    """Return by how many degrees a board is turned in a frame, 0 to 180, either way."""
     ends = np.stack([anchors.corners_px[[0, 3]].mean(axis=0), anchors.corners_px[[1, 2]].mean(axis=0)])
     (before,), (now,) = np.diff(ends, axis=0), np.diff(apply(frame_from_reference, ends), axis=0)
     return float(abs(np.degrees(np.arctan2(before[0] * now[1] - before[1] * now[0], before @ now))))
 
 
-def laid_over(anchors: Anchors, seen: Picture, box: Box, back: Matrix) -> Picture:
-    """Return an evened picture of a box laid over the reference by `back`, reference <- frame; (H, W) as that is."""
+def warp_onto_reference(anchors: Anchors, seen: Picture, box: Box, back: Matrix) -> Picture:
+    """Warp a box's evened picture onto the reference, by `back`, reference <- frame; (H, W) as large as that."""
     shift = np.array([[1, 0, box[1].start], [0, 1, box[0].start], [0, 0, 1]], np.float64)
     rows, columns = anchors.grey.shape
     return np.asarray(cv2.warpPerspective(seen, back @ shift, (columns, rows), borderValue=EVEN_LEVEL), np.uint8)
 
 
-def registered_straight(anchors: Anchors, seen: Picture, box: Box, back: Matrix) -> Registration | None:
-    """Register by tracking on the picture laid over the reference by a guess reference <- frame, `back`.
+def register_straightened(anchors: Anchors, seen: Picture, box: Box, back: Matrix) -> Registration | None:
+    """Register by tracking in the picture once it is warped onto the reference by a guess `back`, reference <- frame.
 
-    None where so much is amiss then that it isn't the board.
+    None if too few points are found again for it to be the board.
     """
-    straight = laid_over(anchors, seen, box, back)
+    straight = warp_onto_reference(anchors, seen, box, back)
     kept, moved = flow((anchors.grey, straight), anchors.points_px, anchors.points_px, FINE)
     texture = cv2.sqrBoxFilter(straight, cv2.CV_32F, (FINE.side_px, FINE.side_px))
     texture -= np.square(cv2.boxFilter(straight, cv2.CV_32F, (FINE.side_px, FINE.side_px)))

@@ -82,7 +82,7 @@ class ArtStyle:
 
 
 def random_style(seed: int) -> ArtStyle:
-    """Draw a style by lot from many: dark or pale grounds, any land and water hues, other symbols."""
+    """Draw a board's style by lot: dark or pale grounds, any land and water hues, various symbols."""
     rng = np.random.default_rng(seed)
     pale = bool(rng.random() < 0.35)
     prints = {name: _jitter(rng, colour, 18) for name, colour in FACTION_BGR.items()}
@@ -150,7 +150,7 @@ class ArtSheet:
         self.image = add_grain(self.image, self.rng, style.grain * 0.5, style.grain_mm * px_per_mm)
 
     def points(self, points_mm: Sequence[Point] | Floats) -> npt.NDArray[np.int32]:
-        """Return points of the drawing for OpenCV, with SHIFT bits of fractions."""
+        """Return places in board mm as OpenCV takes them, with SHIFT bits of fractions."""
         scaled = (np.asarray(points_mm, float) * self.scale - 0.5) * (1 << SHIFT)
         return np.round(scaled).astype(np.int32)
 
@@ -176,14 +176,14 @@ class ArtSheet:
         cv2.polylines(self.image, [self.points(points_mm)], closed, colour, width, cv2.LINE_AA, SHIFT)
 
     def disc(self, at_mm: Point, radius_mm: float, colour: Colour, width_mm: float = 0.0) -> None:
-        """Draw a filled disc, or with a width a ring."""
+        """Draw a filled disc, or a ring if a width is given."""
         centre = self.points([at_mm])[0]
         width = max(1, round(width_mm * self.scale)) if width_mm else -1
         radius = round(radius_mm * self.scale * (1 << SHIFT))
         cv2.circle(self.image, (int(centre[0]), int(centre[1])), radius, colour, width, cv2.LINE_AA, SHIFT)
 
     def text(self, words: str, at_mm: Point, height_mm: float, colour: Colour) -> None:
-        """Write words, their base line beginning at a place."""
+        """Write a text, its base line starting at a place."""
         scale = height_mm * self.scale / 22.0
         at = (round(at_mm[0] * self.scale), round(at_mm[1] * self.scale))
         width = max(1, round(scale * 1.6))

@@ -42,7 +42,7 @@ class SimulatedCamera:
 
     @property
     def centre_mm(self) -> Floats:
-        """(3,) x, y and height of the lens."""
+        """The place (3,) of the lens: x, y and height."""
         lean, side = radians(self.tilt_deg), radians(self.side_deg)
         level = self.distance_mm * sin(lean)
         x, y = self.target_mm
@@ -50,7 +50,7 @@ class SimulatedCamera:
 
     @property
     def rotation(self) -> Floats:
-        """(3, 3) rows right, down and forward of the camera, in (x, y, depth below the board)."""
+        """The rotation (3, 3): rows right, down and forward of the camera, in (x, y, depth below the board)."""
         centre = self.centre_mm * np.array([1, 1, -1])
         forward = np.array([*self.target_mm, 0.0]) - centre
         forward /= np.linalg.norm(forward)
@@ -62,7 +62,7 @@ class SimulatedCamera:
         return np.stack([cos(turn) * right + sin(turn) * down, cos(turn) * down - sin(turn) * right, forward])
 
     def px(self, points: npt.ArrayLike) -> Floats:
-        """Return (..., 2) pixels of (..., 3) points."""
+        """Return the pixels (..., 2) that show points (..., 3)."""
         moved = (np.asarray(points, float) - self.centre_mm) * np.array([1.0, 1.0, -1.0])
         seen = moved @ self.rotation.T
         flat = seen[..., :2] / np.maximum(seen[..., 2:], 1.0)
@@ -71,9 +71,9 @@ class SimulatedCamera:
         return np.asarray(self._middle + self.focal * self.size_px[0] * bent, np.float64)
 
     def board_mm(self, pixels: npt.ArrayLike, height_mm: float = 0.0, rounds: int = 4) -> Floats:
-        """Return (..., 2) board points at `height_mm` above the board seen at (..., 2) pixels.
+        """Return the board points (..., 2), at `height_mm` above the board, that pixels (..., 2) show.
 
-        rounds: how often the place without the lens's bend is corrected; 4 are near, 12 exact.
+        rounds: how often the lens's distortion is corrected for; 4 come near, 12 are exact.
         """
         bent = (np.asarray(pixels, float) - self._middle) / (self.focal * self.size_px[0])
         flat = bent
@@ -85,7 +85,7 @@ class SimulatedCamera:
         return np.asarray(centre[:2] + rays[..., :2] * reach, np.float64)
 
     def up(self, points_mm: npt.ArrayLike) -> Floats:
-        """Return (..., 2) shifts on the board, mm for each mm of height, of what stands at (..., 2) board points."""
+        """Return how far things at board points (..., 2) shift on the board per mm of height, (..., 2)."""
         centre = self.centre_mm
         return np.asarray((np.asarray(points_mm, float) - centre[:2]) / centre[2], np.float64)
 
@@ -101,7 +101,7 @@ def fit_in_picture(
     reach_mm: tuple[float, float] = (150.0, 3000.0),
     halvings: int = 30,
 ) -> SimulatedCamera:
-    """Move the camera along its axis until the (N, 2) points fill at most `fill` of the picture's width and height.
+    """Move the camera along its axis until the points (N, 2) fill at most `fill` of the picture's width and height.
 
     It is looked for between two distances, by halving them.
     """
@@ -130,13 +130,13 @@ def camera_above(size_mm: tuple[float, float]) -> SimulatedCamera:
 
 
 def cells_px(size_px: tuple[int, int]) -> Floats:
-    """Return (rows, columns, 2) the middles of a picture's cells of 8 px, and of one cell beyond each side, in px."""
+    """Return the middles of a picture's cells of 8 px, and of one more on each side, in px: (rows, columns, 2)."""
     xs, ys = ((np.arange(-1, side // CELL_PX + 2) + 0.5) * CELL_PX - 0.5 for side in size_px)
     return np.stack(np.meshgrid(xs, ys), axis=-1)
 
 
 def upsample(coarse: npt.NDArray[np.floating[Any]], size_px: tuple[int, int]) -> Field:
-    """Return (H, W, C) at every pixel of a field that is given at `cells_px`."""
+    """Enlarge a field given at `cells_px` to every pixel, (H, W, C)."""
     rows, columns = coarse.shape[:2]
     full = cv2.resize(coarse.astype(np.float32), (columns * CELL_PX, rows * CELL_PX), interpolation=cv2.INTER_LINEAR)
     width, height = size_px
@@ -162,7 +162,7 @@ class Lens:
 
 
 def falloff(lens: Lens, size_px: tuple[int, int]) -> Field:
-    """Return (rows, columns, 3) gain of the lens towards its corners, with balance and exposure."""
+    """Return the lens's gain (rows, columns, 3): weaker towards the corners, balance and exposure included."""
     width, height = size_px
     xs, ys = np.meshgrid(np.linspace(-1, 1, width // 8), np.linspace(-1, 1, height // 8))
     small = (1 - lens.vignetting * (xs**2 + ys**2) / 2).astype(np.float32)
@@ -171,7 +171,7 @@ def falloff(lens: Lens, size_px: tuple[int, int]) -> Field:
 
 
 def expose(image: Image, lens: Lens, gain: Field, rng: np.random.Generator) -> Image:
-    """Return (H, W, 3) the picture that the sensor gives of what the lens sees; `gain` from `falloff`."""
+    """Return the sensor's picture (H, W, 3) of what the lens sees; gain: from `falloff`."""
     seen = cv2.GaussianBlur(image, (0, 0), lens.blur_px) if lens.blur_px > 0.2 else image
     lit = cv2.multiply(seen, gain, dtype=cv2.CV_32F)
     if lens.contrast:
@@ -194,5 +194,5 @@ def sensor_noise(shape: tuple[int, int], lens: Lens, rng: np.random.Generator) -
 
 
 def after_jpeg(picture: Image, quality: int) -> Image:
-    """Return the picture after a JPEG file of that quality."""
+    """Return the picture as it is after being stored as a JPEG of that quality."""
     return decode_picture(jpeg_of(picture, quality), "the simulated picture")

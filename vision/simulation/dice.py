@@ -66,18 +66,18 @@ class Body:
 
     @property
     def axes(self) -> Floats:
-        """(3, 3) rows: the body's own axes on the table."""
+        """The body's own axes on the table, as rows (3, 3)."""
         turn, lean = self.turn_rad, self.lean_rad
         level = np.array([[cos(turn), sin(turn), 0.0], [-sin(turn), cos(turn), 0.0], [0.0, 0.0, 1.0]])
         tip = np.array([[1.0, 0.0, 0.0], [0.0, cos(lean), sin(lean)], [0.0, -sin(lean), cos(lean)]])
         return np.asarray(tip @ level, np.float64)
 
     def own(self, points: Floats) -> Floats:
-        """Return (N, 3) points in the body's own axes, from its middle."""
+        """Return points (N, 3) in the body's own axes, from its middle."""
         return np.asarray((points - np.array(self.middle_mm)) @ self.axes.T, np.float64)
 
     def gap(self, points: Floats) -> Floats:
-        """Return the (N,) distance of (N, 3) points from the surface, negative inside."""
+        """Return how far points (N, 3) are from the surface, (N,), negative inside."""
         own = np.abs(self.own(points))
         if self.round:
             own = np.stack([np.hypot(own[:, 0], own[:, 1]), np.zeros(len(own)), own[:, 2]], axis=1)
@@ -105,7 +105,7 @@ class Body:
 
     @property
     def reach_mm(self) -> float:
-        """Radius of a ball round the body."""
+        """The radius of a ball round the body."""
         return float(np.linalg.norm(self.sides_mm)) / 2
 
 
@@ -163,7 +163,7 @@ def _fading(rows: int, columns: int) -> Floats:
 
 
 def gap_of(points: Floats, bodies: Sequence[Body]) -> Floats:
-    """Return the (N,) distance of (N, 3) points from the nearest body."""
+    """Return how far points (N, 3) are from the nearest body, (N,)."""
     return np.asarray(np.min([body.gap(points) for body in bodies], axis=0), np.float64)
 
 
@@ -179,7 +179,7 @@ def _shade(points: Floats, bodies: Sequence[Body], lamps: Lamps, weight: Floats)
 
 
 def light_past(points: Floats, bodies: Sequence[Body], light: Light) -> Floats:
-    """Return the (N,) share of a lamp that reaches (N, 3) points past the bodies; soft, the wider the lamp."""
+    """Return the share of a lamp's light that reaches points (N, 3) past the bodies, (N,); softer for a wider lamp."""
     ways = towards(light, points)
     hardness = max(2.0, float(np.linalg.norm(light.at_mm)) / max(light.radius_mm, 1.0))
     reach = np.full(len(points), 0.6)

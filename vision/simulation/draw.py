@@ -26,14 +26,14 @@ GAMMA = 2.2
 
 @dataclass(frozen=True, slots=True)
 class Light:
-    """A lamp or window: a level disc at `at_mm` (x, y, height) of `radius_mm`; `bgr` is its gift to the middle."""
+    """A lamp or window: a level disc at `at_mm` (x, y, height) of `radius_mm`; `bgr`: its light at the middle."""
 
     at_mm: tuple[float, float, float] = (-300.0, -200.0, 900.0)
     radius_mm: float = 150.0
     bgr: Colour = (0.6, 0.6, 0.6)
 
     def dimmed(self, gain: float) -> Light:
-        """Return the same light, stronger or weaker."""
+        """Return the same light, `gain` times as strong."""
         blue, green, red = (value * gain for value in self.bgr)
         return replace(self, bgr=(blue, green, red))
 
@@ -64,14 +64,14 @@ class LightGrid:
         return np.asarray((np.asarray(points_mm, float) + self.margin_mm) * self.px_per_mm - 0.5, np.float64)
 
     def mm(self) -> Floats:
-        """Return (rows / 8, columns / 8, 2) board points, every eighth of the grid's pixels."""
+        """Return the board points (rows / 8, columns / 8, 2) of every eighth pixel of the grid."""
         rows, columns = (side // 8 + 2 for side in self.shape)
         xs, ys = np.meshgrid(np.arange(columns) * 8.0, np.arange(rows) * 8.0)
         return (np.stack([xs, ys], axis=-1) + 0.5) / self.px_per_mm - self.margin_mm
 
 
 def strength(light: Light, points: Floats, middle_mm: npt.ArrayLike) -> Floats:
-    """Return (...,) how much of the light reaches (..., 3) points facing it, as a share of the board's middle."""
+    """Return how much of the light reaches points (..., 3) facing it, (...,), relative to the board's middle."""
     away = np.array(light.at_mm) - points
     middle = np.array(light.at_mm) - np.append(np.asarray(middle_mm, float), 0.0)
     square = (away**2).sum(axis=-1)
@@ -85,7 +85,7 @@ def towards(light: Light, points: Floats) -> Floats:
 
 
 def cast(occluders: Sequence[Floats], light: Light, ground: LightGrid, count: int) -> Field:
-    """Return the (rows, columns) share of the light hidden from the ground by convex bodies of (V, 3) vertices."""
+    """Return the share of the light (rows, columns) that convex bodies of vertices (V, 3) keep from the ground."""
     hidden = np.zeros(ground.shape, np.uint8)
     layer = np.zeros(ground.shape, np.uint8)
     for sample in light.samples(count):
@@ -107,7 +107,7 @@ def fill_hull(
 
 
 def contact(occluders: Sequence[Floats], ground: LightGrid) -> Field:
-    """Return (rows, columns) 0 to 1: how much of the open sky is shut out close to bodies that stand on the board."""
+    """Return how much of the open sky bodies on the board shut out close to them, (rows, columns), 0 to 1."""
     layer = np.zeros(ground.shape, np.uint8)
     for body in occluders:
         if float(body[:, 2].min()) < 1.0:
@@ -146,7 +146,7 @@ def face_light(lights: Sequence[Light], ambient: Colour, normals: Floats, at: Fl
 
 
 def highlight(lights: Sequence[Light], normals: Floats, ends: tuple[Floats, Floats], sheen: float) -> Floats:
-    """Return (F, 3) light that faces mirror from a place (3,) to the eye (3,); a low sheen is wide (Blinn 1977)."""
+    """Return the light (F, 3) that faces mirror from a place (3,) to the eye (3,); a low sheen is wide (Blinn 1977)."""
     at, eye = ends
     to_eye = (eye - at) / float(np.linalg.norm(eye - at))
     total = np.zeros((len(normals), 3))
@@ -195,7 +195,7 @@ class Illumination:
     hidden: Sequence[Field] = ()
 
     def at(self, point: Floats) -> Sequence[Light]:
-        """Return the lights as they reach a (3,) point over the board."""
+        """Return the lights as they fall on a point (3,) over the board."""
         if self.ground is None or not self.hidden:
             return self.lights
         reached = []
@@ -221,7 +221,7 @@ class Canvas:
         cv2.fillConvexPoly(self.fine, pixels, [float(v) for v in bgr], cv2.LINE_8, 4)
 
     def solids(self, solids: Sequence[Solid], light: Illumination) -> None:
-        """Draw solids, those far from the lens first, stacked ones after what they stand on."""
+        """Draw solids, the farthest first, stacked ones after what they stand on."""
         for solid in sorted(solids, key=self._nearness):
             for part in sorted(solid.parts, key=self._part_nearness):
                 self._part(part, solid, light)
@@ -249,7 +249,7 @@ class Canvas:
                 cv2.fillConvexPoly(self.fine, pixels[list(face)], colour, cv2.LINE_8, 4)
 
     def silhouettes(self, solids: Sequence[tuple[Solid, int]]) -> Mask:
-        """Return (H, W) the number of the solid that each pixel shows, 0 for none; the canvas is drawn over."""
+        """Return the number of the solid that each pixel shows, (H, W), 0 for none; this overwrites the canvas."""
         self.fine[:] = 0
         for solid, number in sorted(solids, key=lambda numbered: self._nearness(numbered[0])):
             for part in solid.parts:
@@ -258,14 +258,14 @@ class Canvas:
         return np.ascontiguousarray(self.fine[::2, ::2, 0])
 
     def picture(self) -> Image:
-        """Return (H, W, 3) the drawing at its own size."""
+        """Return the drawing at its own size, (H, W, 3)."""
         height, width = self.fine.shape[:2]
         small = cv2.resize(self.fine, (width // 2, height // 2), interpolation=cv2.INTER_AREA)
         return np.asarray(small, np.uint8)
 
 
 def face_colours(part: Part, normals: Floats, solid: Solid, light: Illumination, eye: Floats) -> list[list[float]]:
-    """Return blue, green, red 0 to 255 of each face, lit."""
+    """Return the lit colour of each face, blue, green, red from 0 to 255."""
     at = part.vertices.mean(axis=0)
     lights = light.at(at)
     linear = face_light(lights, light.ambient, normals, at) * np.array(part.tones)[:, None]

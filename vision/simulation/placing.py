@@ -30,7 +30,7 @@ ATTEMPTS = 60  # to fill an area; pieces may hang over its border further with e
 
 @dataclass(frozen=True, slots=True)
 class PlacedPiece:
-    """A piece on the table; `at_mm` is the middle of its base, `level` 1 stands on the one at `on_mm`."""
+    """A piece on the table; `at_mm` is the middle of its base; one of `level` 1 stands on the piece at `on_mm`."""
 
     kind: str
     faction: str
@@ -85,7 +85,7 @@ class Placer:
         self.feet: list[Floats] = []
 
     def commander(self, name: str, faction: str) -> None:
-        """Put a commander onto an action space; VisionError if the board has none of that name."""
+        """Put a commander on an action space; VisionError if the board has no such space."""
         if name not in self.spaces:
             raise VisionError(f"the board has no action space {name!r}")
         space = self.spaces[name]
@@ -95,7 +95,7 @@ class Placer:
         self.keep(piece)
 
     def area(self, name: str, wanted: Sequence[tuple[str, str]]) -> None:
-        """Put (faction, unit) pieces into an area; VisionError if there is no room, and then none of them is put."""
+        """Put (faction, unit) pieces into an area, all or none; VisionError if there is no room."""
         if name not in self.areas:
             raise VisionError(f"the board has no area {name!r}")
         order = list(wanted)
@@ -160,7 +160,7 @@ class Placer:
         return not (gaps[..., 0] ** 2 + gaps[..., 1] ** 2 < reach**2).any()
 
     def keep(self, piece: PlacedPiece) -> None:
-        """Leave a piece where it lies already."""
+        """Add a piece where it lies already."""
         self.pieces.append(piece)
         self.feet.append(_circles(piece, self.look) if piece.level == 0 else np.zeros((0, 3)))
 
@@ -191,7 +191,7 @@ class View(Protocol):
 def truth_of(
     plan: BoardPlan, pieces: Sequence[PlacedPiece], setting: View, seen: tuple[Mask, PieceLook]
 ) -> dict[str, Any]:
-    """Return what a picture shows, in the form of recorded tables' truth."""
+    """Return what a picture truly shows, in the form of recorded tables' truth."""
     covered, look = seen
     width, height = plan.size_mm
     rows = [_piece_truth(piece, setting, covered, look) for piece in pieces]

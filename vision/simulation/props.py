@@ -14,7 +14,7 @@ from vision.simulation.board_art import Colour, Image, add_grain, hexagon, star
 from vision.simulation.camera import SimulatedCamera
 from vision.simulation.dice import SPOTS
 from vision.simulation.draw import Decal, Solid, fill_hull
-from vision.simulation.solids import die, drum, mug, place_part, regular, turned
+from vision.simulation.solids import die, drum, mug, place_part, regular_polygon, turned
 
 Floats = npt.NDArray[np.float64]
 Mask = npt.NDArray[np.uint8]
@@ -88,7 +88,7 @@ def draw_die(rng: np.random.Generator, at_mm: tuple[float, float], height_mm: fl
     pips = []
     ink = (30.0, 30.0, 30.0) if plain.sum() > 380 else (230.0, 230.0, 230.0)
     for spot in SPOTS[int(rng.integers(1, 5))]:
-        pip = regular(10, side * 0.09) + np.array(spot) * side * 0.26
+        pip = regular_polygon(10, side * 0.09) + np.array(spot) * side * 0.26
         points = np.column_stack([turned(pip, turn) + np.array(at_mm), np.full(10, height_mm + side)])
         pips.append(Decal(points, ink))
     blue, green, red = (float(v) for v in plain)
@@ -98,7 +98,7 @@ def draw_die(rng: np.random.Generator, at_mm: tuple[float, float], height_mm: fl
 def draw_token(rng: np.random.Generator, at_mm: tuple[float, float]) -> Solid:
     """Draw a round bonus token, flat, of any colour, with a pale or dark sign."""
     radius, height = float(rng.uniform(6, 8.5)), float(rng.uniform(1.0, 2.2))
-    part = place_part(drum(regular(28, radius), height, 0.3), at_mm, 0.0)
+    part = place_part(drum(regular_polygon(28, radius), height, 0.3), at_mm, 0.0)
     colour = tuple(float(v) for v in rng.integers(30, 230, 3))
     ink = (235.0, 240.0, 240.0) if sum(colour) < 380 else (35.0, 32.0, 32.0)
     shape = [star((0, 0), radius * 0.6, int(rng.integers(3, 7))), hexagon((0, 0), radius * 0.5)][int(rng.integers(2))]
@@ -128,7 +128,10 @@ class Hand:
         found = []
         for limb in self.limbs:
             for start, end in pairwise(limb):
-                rings = [np.column_stack([regular(8, b[3]) + np.array(b[:2]), np.full(8, b[2])]) for b in (start, end)]
+                rings = [
+                    np.column_stack([regular_polygon(8, b[3]) + np.array(b[:2]), np.full(8, b[2])])
+                    for b in (start, end)
+                ]
                 found.append(np.concatenate(rings))
         return found
 
@@ -191,5 +194,5 @@ def _chain(
         for ball in (start, end):
             at = np.array(ball[:3])
             scale = camera.focal * camera.size_px[0] / max(40.0, float(np.linalg.norm(depth - at)))
-            outline.append(regular(20, ball[3] * share * scale) + camera.px(at))
+            outline.append(regular_polygon(20, ball[3] * share * scale) + camera.px(at))
         fill_hull(image, np.concatenate(outline), colour, cv2.LINE_AA)

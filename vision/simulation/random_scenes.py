@@ -72,7 +72,7 @@ def _camera(rng: Rng, plan: BoardPlan, size_px: tuple[int, int]) -> SimulatedCam
 
 
 def with_support_board(scene: Scene, plan: BoardPlan, support: SupportBoard) -> Scene:
-    """Add a support board beside the map to the scene, its camera so far away that it sees both."""
+    """Add a support board beside the map, and move the camera away until it sees both."""
     width, height = plan.size_mm
     corners = np.array([(0.0, 0.0), (width, height), *support.corners_mm])
     low, high = corners.min(axis=0), corners.max(axis=0)
@@ -124,7 +124,7 @@ def with_other_kinds(look: PieceLook, plan: BoardPlan, rng: Rng) -> PieceLook:
 
 
 def random_hue(rng: Rng, hues: tuple[float, float], depths: tuple[int, int], least: int = 145) -> Colour:
-    """Return a colour from ranges of hue (0 to 180, 0 red, 60 green) and depth, at least so bright."""
+    """Return a colour from ranges of hue (0 to 180, 0 red, 60 green) and depth, `least` or more bright."""
     hue = round(float(rng.uniform(*hues))) % 180
     blue, green, red = bgr_of(hue, int(rng.integers(*depths)), int(rng.integers(least, 250)))
     return float(blue), float(green), float(red)

@@ -156,7 +156,7 @@ def _bar(start: Point, end: Point, width: float) -> Outline:
 
 @lru_cache(maxsize=64)
 def siege_profile(shape: int) -> tuple[tuple[Outline, float], ...]:
-    """Return a siege weapon made up from a number: (outline, share of its width), from the side with its feet at 0."""
+    """Return a siege weapon made up from a number, seen from the side: (outline, share of its width), its feet at 0."""
     rng = np.random.default_rng([shape, 51])
     low, high = float(rng.uniform(0.06, 0.14)), float(rng.uniform(0.2, 0.32))
     end = float(rng.uniform(0.36, 0.5))
@@ -222,7 +222,7 @@ def _mirror(outline: Outline) -> Outline:
 
 
 def rings(outline: Floats, levels: Sequence[tuple[float, float]], tones: Sequence[float]) -> Part:
-    """Return a part of a counter-clockwise outline (N, 2) at (scale, height) levels; tones: by band, then the top's."""
+    """Build a part from an outline (N, 2), counter-clockwise, at (scale, height) levels; tones: bands, then the top."""
     count, middle = len(outline), outline.mean(axis=0)
     scaled = [middle + (outline - middle) * scale for scale, _ in levels]
     heights = [np.full(count, height) for _, height in levels]
@@ -239,8 +239,8 @@ def rings(outline: Floats, levels: Sequence[tuple[float, float]], tones: Sequenc
     return Part(vertices, tuple(faces), (*shades, tones[-1]))
 
 
-def regular(corners: int, radius_mm: float, turn_rad: float = 0.0) -> Floats:
-    """Return the (corners, 2) counter-clockwise regular polygon in x, y."""
+def regular_polygon(corners: int, radius_mm: float, turn_rad: float = 0.0) -> Floats:
+    """Return the corners (corners, 2) of a regular polygon, counter-clockwise, x and y."""
     turns = turn_rad + 2 * pi * np.arange(corners) / corners
     return np.stack([radius_mm * np.cos(turns), radius_mm * np.sin(turns)], axis=1)
 
@@ -255,7 +255,7 @@ def drum(outline: Floats, height_mm: float, bevel_mm: float) -> Part:
 
 
 def upright(outline: Floats, width_mm: float) -> Part:
-    """Stand the outline (along, up), `width_mm` thick across; with its under side, which is never seen."""
+    """Stand an outline (along, up) on its foot, `width_mm` thick; with an under side, which is never seen."""
     flat = rings(outline, [(1.0, -width_mm / 2), (1.0, width_mm / 2)], (1.0, 0.97))
     raised = flat.vertices[:, [0, 2, 1]] * np.array([1.0, -1.0, 1.0])
     back = tuple(range(len(outline) - 1, -1, -1))
@@ -277,11 +277,11 @@ def place_part(part: Part, at_mm: Point, turn_rad: float, height_mm: float = 0.0
 def piece_parts(kind: str, look: PieceLook) -> tuple[Part, ...]:
     """Return the parts of a `troop`, `ship`, `siege`, `aircraft` or `commander` round its own base."""
     if kind == "commander":
-        return (drum(regular(6, look.commander_mm / 2), look.commander_height_mm, look.bevel_mm),)
+        return (drum(regular_polygon(6, look.commander_mm / 2), look.commander_height_mm, look.bevel_mm),)
     figure = {"ship": _ship, "siege": _siege, "aircraft": _aircraft}.get(kind)
     if figure is not None:
         return figure(look)
-    return (drum(regular(SIDES_OF_A_DISC, look.troop_mm / 2), look.troop_height_mm, look.bevel_mm),)
+    return (drum(regular_polygon(SIDES_OF_A_DISC, look.troop_mm / 2), look.troop_height_mm, look.bevel_mm),)
 
 
 def _ship(look: PieceLook) -> tuple[Part, ...]:
@@ -311,7 +311,7 @@ def _aircraft(look: PieceLook) -> tuple[Part, ...]:
 
 
 def footprint(kind: str, look: PieceLook) -> list[tuple[float, float, float]]:
-    """Return circles (x, y, radius) in mm that cover a piece's foot, before it is turned."""
+    """Return circles (x, y, radius) in mm that cover a piece's foot before it is turned."""
     if kind == "ship":
         return _long_foot(look.ship_mm, look.ship_width_mm if look.ships_stand else ship_height(look))
     if kind == "siege":
@@ -335,12 +335,12 @@ def _winged_foot(look: PieceLook) -> list[tuple[float, float, float]]:
 
 
 def ship_height(look: PieceLook) -> float:
-    """Return how high a standing ship is, in mm; lying, how far it reaches across."""
+    """Return how high a ship is in mm if it stands; how far it reaches across if it lies."""
     return look.ship_mm * max(y for part in ship_profile(look.ship_shape) for _, y in part)
 
 
 def siege_height(look: PieceLook) -> float:
-    """Return how high a standing siege weapon is, in mm; lying, how far it reaches across."""
+    """Return how high a siege weapon is in mm if it stands; how far it reaches across if it lies."""
     return look.siege_mm * max(y for part, _ in siege_profile(look.siege_shape) for _, y in part)
 
 
@@ -356,9 +356,9 @@ def piece_height(kind: str, look: PieceLook) -> float:
 
 def die(side_mm: float) -> Part:
     """Return the cube of a die, its edges bevelled."""
-    return drum(regular(4, side_mm / 2**0.5, radians(45)), side_mm, 0.6)
+    return drum(regular_polygon(4, side_mm / 2**0.5, radians(45)), side_mm, 0.6)
 
 
 def mug(radius_mm: float, height_mm: float) -> Part:
-    """Return a closed mug; its drink is the dark top."""
-    return rings(regular(40, radius_mm), [(0.92, 0.0), (1.0, height_mm), (0.9, height_mm)], (1.0, 1.2, 0.4))
+    """Return a closed mug, its drink being the dark top."""
+    return rings(regular_polygon(40, radius_mm), [(0.92, 0.0), (1.0, height_mm), (0.9, height_mm)], (1.0, 1.2, 0.4))

@@ -40,18 +40,18 @@ class SupportBoard:
         return max(beyond) < room_mm
 
     def moved(self, by_mm: Point) -> SupportBoard:
-        """Return the board pushed about on the table."""
+        """Return the board moved on the table by (x, y) mm."""
         x, y = by_mm
         spaces = tuple((name, (at[0] + x, at[1] + y)) for name, at in self.spaces)
         return SupportBoard((self.at_mm[0] + x, self.at_mm[1] + y), self.size_mm, spaces)
 
     def joined_to(self, plan: BoardPlan) -> BoardPlan:
-        """Return the map's plan with these spaces too, for placing commanders."""
+        """Return the map's plan with this board's spaces added, for placing commanders."""
         return replace(plan, spaces=plan.spaces + tuple(SpacePlan(name, "", at) for name, at in self.spaces))
 
 
 def support_beside(plan: BoardPlan, names: Sequence[str], rng: np.random.Generator) -> SupportBoard:
-    """Return a support board with these spaces along one side of the map, in a row or two for each action."""
+    """Return a support board with these spaces along one side of the map, each action's in a row or two."""
     length, depth, gap = (float(rng.uniform(*span)) for span in (LENGTH_MM, DEPTH_MM, GAP_MM))
     upright, before = bool(rng.integers(2)), bool(rng.integers(2))
     along, across = (plan.size_mm[1], plan.size_mm[0]) if upright else plan.size_mm

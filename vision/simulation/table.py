@@ -103,7 +103,7 @@ class Moment:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Shot:
-    """A picture, what truly lies there, and the mask (H, W) of what hands and cards cover, 0 to 255."""
+    """A picture, what truly lies there, and the mask (H, W), 0 to 255, of what hands and cards cover."""
 
     picture: Image
     truth: dict[str, Any]
@@ -155,13 +155,13 @@ class Studio:
         return Shot(seen, truth, covered)
 
     def in_light_of(self, scene: Scene) -> Studio:
-        """Return the same table in another light or before another camera: a scene that differs in these alone."""
+        """Return the same table in another light or before another camera; `scene` may differ in these alone."""
         other = copy(self)
         other.scene, other.falloff = scene, falloff(scene.lens, scene.camera.size_px)
         return other
 
     def sides(self, pieces: Sequence[PlacedPiece], moment: Moment) -> Mask:
-        """Return (H, W) whose piece each pixel shows: 1 the plan's first faction, 2 its second, 0 neither."""
+        """Return whose piece each pixel shows, (H, W): 1 the plan's first faction, 2 its second, 0 neither."""
         setting = self._setting(moment)
         canvas = Canvas(np.zeros((*self.scene.camera.size_px[::-1], 3), np.uint8), setting.camera)
         order = self.plan.factions
@@ -336,7 +336,7 @@ def _clutter(plan: BoardPlan, scene: Scene) -> tuple[Solid, ...]:
 
 
 def piece_solid(piece: PlacedPiece, scene: Scene, lift_mm: float) -> Solid:
-    """Return the body of a piece on the board, which lies `lift_mm` high there; its hue is a little its own."""
+    """Return the body of a piece on the board, which lies `lift_mm` high there; its hue varies a little."""
     look = scene.look
     height = lift_mm + piece.level * piece_height(piece.kind, look)
     parts = tuple(place_part(part, piece.at_mm, piece.turn_rad, height) for part in piece_parts(piece.kind, look))

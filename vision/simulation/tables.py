@@ -63,13 +63,13 @@ def random_manner(seed: int, look: PieceLook) -> Manner:
 
 
 def random_units(plan: BoardPlan, rng: Rng, crowded: bool) -> dict[str, dict[str, dict[str, int]]]:
-    """Return units by area: crowded late positions or thin early ones, mostly of one faction an area."""
+    """Draw units by area: crowded late positions or thin early ones, mostly of one faction an area."""
     units = {}
     for area in plan.areas:
         if rng.random() > (0.88 if crowded else 0.55):
             continue
         faction = plan.factions[int(rng.integers(len(plan.factions)))]
-        names = plan.units_of(area)
+        names = plan.unit_kinds(area)
         most = MOST.get(area.kind, 3)
         count = int(rng.integers(2 if crowded else 1, most + 1)) if rng.random() < 0.8 else 1
         counts = {faction: _mixed(names, rng, count)} if names else {}
@@ -141,7 +141,7 @@ def random_moment(rng: Rng, scene: Scene, manner: Manner, plan: BoardPlan) -> Mo
 
 
 class Photographer(Protocol):
-    """Who takes a table's pictures: `vision.simulation.table.Studio`, or another with the same scene and plan."""
+    """Takes a table's pictures: `vision.simulation.table.Studio`, or another with the same scene and plan."""
 
     @property
     def plan(self) -> BoardPlan:
@@ -158,7 +158,7 @@ class Photographer(Protocol):
         """Return the camera as nudged at a moment."""
 
     def sides(self, pieces: Sequence[PlacedPiece], moment: Moment) -> Mask:
-        """Return (H, W) whose piece each pixel shows: 1 the plan's first faction, 2 its second, 0 neither."""
+        """Return whose piece each pixel shows, (H, W): 1 the plan's first faction, 2 its second, 0 neither."""
 
 
 @dataclass(frozen=True, slots=True)

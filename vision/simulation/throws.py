@@ -33,7 +33,7 @@ GROUP_MM = 52.0
 
 @dataclass(frozen=True, slots=True)
 class Lying:
-    """A die as it lies: the middle of its top, (x, y, height) in board mm; its pips, None where not to be read."""
+    """A die as it lies: the middle of its top, (x, y, height) in board mm; its pips, None if not to be read."""
 
     top_mm: tuple[float, float, float]
     pips: int | None
@@ -41,7 +41,7 @@ class Lying:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Things that lie together, on ground at a height, and what is to be read of them."""
+    """Things that lie together on ground at a height, and what of them is to be read."""
 
     bodies: tuple[Body, ...]
     lying: tuple[Lying, ...]
@@ -244,11 +244,11 @@ class ThrowStudio:
         self._falloff = falloff(self.scene.lens, self.camera.size_px)
 
     def bare(self, pieces: Sequence[PlacedPiece] = (), moment: Moment | None = None) -> Image:
-        """Return (H, W, 3) the table without dice, before lens and sensor."""
+        """Return the table without dice (H, W, 3), as it is before lens and sensor."""
         return self.studio.shoot(pieces, moment or Moment(seed=self.seed)).picture
 
     def seen(self, bare: Image, groups: Sequence[Group], moment: Moment | None = None) -> Image:
-        """Return (H, W, 3) what the camera gives of the bare table of a moment with these groups on it."""
+        """Return the camera's picture (H, W, 3) of the bare table of a moment with these groups on it."""
         now = moment or Moment(seed=self.seed)
         camera, picture = self.studio.camera_at(now), bare.copy()
         foot = self.camera.centre_mm[:2]
@@ -290,6 +290,6 @@ class ThrowStudio:
 
 
 def off_map(plan: BoardPlan, at_mm: Point) -> float:
-    """Return how far a place of the board is outside its areas, in mm; negative inside one."""
+    """Return how far outside the board's areas a place is, in mm; negative inside one."""
     outlines = [np.array(area.polygon_mm, np.float32) for area in plan.areas]
     return -max(cv2.pointPolygonTest(outline, at_mm, True) for outline in outlines)

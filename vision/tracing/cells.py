@@ -21,7 +21,7 @@ from vision.tracing.sheet import Cell, HexGrid, Pair, Sheet, pair_of
 # The thresholds here were set on the development tables 1 and 2 and a few drawn boards (benchmarks/README.md).
 PX_PER_MM = 3.0
 MARGIN_MM = 2.0
-# Of a side: samples along it, parts it is cut into, how far across it is looked, and in what steps.
+# For each side: samples along it, parts that it is cut into, how far across it samples reach, and in what steps.
 ALONG, PARTS, ACROSS_MM, STEP_MM = 28, 7, 4.0, 0.25
 # How far off its side a line may run, how wide it is about, and how far beside it the ground is looked at.
 ON_MM, LINE_MM, BESIDE_MM = 1.2, 0.5, 1.5
@@ -40,7 +40,7 @@ OUTSIDE_MODEL = np.array([2.0, -1.5, -3.0, 0.0])
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """Chance of a border between neighbours on the map; chance of each kind of each cell; the likeliest areas."""
+    """The probability of a border between neighbours, and of each kind of each cell; the likeliest areas."""
 
     borders: Mapping[Pair, float]
     kinds: Mapping[Cell, Mapping[str, float]]
@@ -57,26 +57,26 @@ class CellSampler:
         self.whole = tuple(cell for cell in self.cells if grid.inside(cell, sheet.size_mm, SLACK_MM))
 
     def share_on_board(self, cell: Cell) -> float:
-        """Return the part of a cell that lies on the board, by points of it."""
+        """Return the share of a cell that lies on the board, 0 to 1."""
         points = self.points(cell)
         return float(((points > 0) & (points < np.array(self.sheet.size_mm))).all(axis=1).mean())
 
     def points(self, cell: Cell) -> Matrix:
-        """Return (N, 2) places all over the inner part of a cell."""
+        """Return places (N, 2) all over the inner part of a cell."""
         spread = np.linspace(-1, 1, 15)
         square = np.stack(np.meshgrid(spread, spread), axis=-1).reshape(-1, 2)
         round_ones = square[(square**2).sum(axis=1) < 1] * self.grid.side_mm * 0.866 * INNER / 0.75
         return np.asarray(np.array(self.grid.centre(cell)) + round_ones, np.float64)
 
     def sample(self, places_mm: Matrix) -> Floats:
-        """Return (..., 3) evened Lab at places (..., 2); the rim's colour beyond the board."""
+        """Return the evened Lab (..., 3) at places (..., 2); beyond the board, the colour at its edge."""
         size = np.array(self.sheet.size_mm)
         px = ((np.clip(places_mm, 0.5, size - 0.5) + MARGIN_MM) * PX_PER_MM - 0.5).astype(np.float32)
         flat = px.reshape(px.shape[0], -1, 2)
         return np.asarray(cv2.remap(self.lab, flat, NO_MAP, cv2.INTER_LINEAR), np.float32)
 
     def colour(self, cell: Cell) -> Matrix:
-        """Return (6,) the middle colour of a cell's ground, and how much it spreads."""
+        """Return the median colour of a cell's ground and its spread, (6,)."""
         points = self.points(cell)
         inside = points[((points > 1) & (points < np.array(self.sheet.size_mm) - 1)).all(axis=1)]
         values = self.sample((inside if len(inside) else points)[None]).reshape(-1, 3)
@@ -90,7 +90,7 @@ class CellSampler:
 
     @cached_property
     def lines(self) -> dict[Pair, float]:
-        """How strong a line is printed between each two neighbours."""
+        """The strength of the line printed between each pair of neighbours."""
         pairs = sorted({pair_of(c, n) for c in self.cells for n in self.grid.neighbours(c) if n in self.colours})
         return {pair: self._line(pair) for pair in pairs}
 
@@ -101,7 +101,7 @@ class CellSampler:
 
     @cached_property
     def borders(self) -> dict[Pair, float]:
-        """For each two neighbours the chance that a solid border parts them."""
+        """The probability, for each pair of neighbours, that a solid border parts them."""
         return {pair: border_chance(line, self.even_line) for pair, line in self.lines.items()}
 
     def _line(self, pair: Pair) -> float:
@@ -114,7 +114,7 @@ class CellSampler:
 
 
 def line_along(profile: Floats, tried: Matrix) -> float:
-    """Return how strong a line is all along a side, from the colours across it (ALONG, len(tried), 3).
+    """Return how strong a line is throughout a side, from the colours across it (ALONG, len(tried), 3).
 
     The side is cut into parts, and the weakest but one counts: a symbol printed over a part of it makes no border.
     """
@@ -127,7 +127,7 @@ def line_along(profile: Floats, tried: Matrix) -> float:
 
 
 def border_chance(line: float, even_line: float) -> float:
-    """Return the chance that a line of this strength is a solid border, 0.5 for one as strong as `even_line`."""
+    """Return the probability that a line of this strength is a solid border; 0.5 if it is as strong as `even_line`."""
     return _logistic(BORDER_STEEP * float(np.log((line + 0.3) / even_line)))
 
 
@@ -150,10 +150,7 @@ def _logistic(value: float) -> float:
 
 
 def outside_inputs(ground: CellSampler, cell: Cell, outside: Iterable[Cell]) -> Matrix:
-    """Return (4,) what speaks for a cell being outside.
-
-    Borders to outside cells, unlike colours, how many such neighbours there are.
-    """
+    """Return what speaks for a cell being outside, (4,): 1, borders to outside neighbours, unlikeness, their share."""
     near = [other for other in ground.grid.neighbours(cell) if other in outside and other in ground.colours]
     borders = [ground.borders[pair_of(cell, other)] for other in near]
     mine = ground.colours[cell]
@@ -164,12 +161,12 @@ def outside_inputs(ground: CellSampler, cell: Cell, outside: Iterable[Cell]) -> 
 
 
 def chances_on_map(sheet: Sheet, grid: HexGrid) -> dict[Cell, float]:
-    """Return for every cell that fits on the board the chance that it belongs to the map, not to the outside."""
+    """Return, for each cell that fits on the board, the probability that it belongs to the map."""
     return flood_from_outside(CellSampler(sheet, grid))
 
 
 def flood_from_outside(ground: CellSampler) -> dict[Cell, float]:
-    """Return all whole cells' chances to be on the map.
+    """Return the probability of each whole cell to be on the map.
 
     The likeliest neighbour of the outside joins it, one at a time.
     """

@@ -60,7 +60,7 @@ class Sides(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class GridFit:
-    """A grid on the print, the sheet straightened by it, the part of its sides that are printed (0.3 by chance)."""
+    """A grid on the print, the sheet straightened by it, and which share of its sides is printed (0.3 by chance)."""
 
     sheet: Sheet
     grid: HexGrid
@@ -68,7 +68,7 @@ class GridFit:
 
 
 def settle(sheet: Sheet, grid: HexGrid, stages: Iterable[tuple[float, float, float]] = STAGES) -> GridFit:
-    """Fit the grid and the bend to the print, from a grid that is nearly right."""
+    """Fit the grid, nearly right as it is, and the sheet's bend to the print."""
     for stage in stages:
         loose = _fit_once(sheet, grid, stage, STRETCH)
         shifted = loose if _is_stretched(loose[1]) else _fit_once(sheet, grid, stage, HELD)
@@ -77,7 +77,7 @@ def settle(sheet: Sheet, grid: HexGrid, stages: Iterable[tuple[float, float, flo
 
 
 def settle_with_rim(sheet: Sheet, grid: HexGrid, rim: Rim) -> tuple[Sheet, HexGrid]:
-    """Fit grid and bend once more, now that it is known where the board's own edges run: they are straight too."""
+    """Fit grid and bend again, now with the board's own edges, which are straight too."""
     return _fit_once(sheet, grid, STAGES[-1], HELD, rim)
 
 
@@ -91,7 +91,7 @@ def _is_stretched(grid: HexGrid) -> bool:
 
 
 def sides_of(grid: HexGrid, cells: Iterable[Cell]) -> Sides:
-    """Return points along all sides of these cells, each side once."""
+    """Return points along the sides of these cells, each side once."""
     seen: dict[tuple[int, ...], tuple[Matrix, int]] = {}
     for cell in cells:
         corners = grid.corners(cell)
@@ -119,7 +119,7 @@ def _energies(sheet: Sheet, grid: HexGrid, blur_mm: float) -> list[Floats]:
 
 
 def energies_along(lab: Floats, normals: Iterable[Matrix], blur_mm: float) -> list[Floats]:
-    """Return for each normal (H, W) how much of a line at right angles to it the print shows, 0 to 1."""
+    """Return, for each normal, how much of a line at right angles to it the print shows: (H, W), 0 to 1."""
     return [
         even_energy(line_energy(lab, normal, blur_mm * PX_PER_MM, ALONG_MM * PX_PER_MM), AROUND_MM * PX_PER_MM)
         for normal in normals
@@ -127,7 +127,7 @@ def energies_along(lab: Floats, normals: Iterable[Matrix], blur_mm: float) -> li
 
 
 def sample_across(energies: list[Floats], where: Sides, tried: Matrix) -> Floats:
-    """Return (N, len(tried)) the energy of each point's own direction, at these distances along its normal."""
+    """Return the energy of each point's own direction at these distances along its normal, (N, len(tried))."""
     places = where.points[:, None, :] + where.normals[:, None, :] * tried[None, :, None]
     px = ((places + MARGIN_MM) * PX_PER_MM - 0.5).astype(np.float32)
     found = np.zeros(px.shape[:2], np.float32)
@@ -139,10 +139,7 @@ def sample_across(energies: list[Floats], where: Sides, tried: Matrix) -> Floats
 
 
 def offsets_of(seen: Floats, tried: Matrix) -> tuple[Matrix, Matrix]:
-    """Return how far along its normal each point's clearest line is, in mm, and how clear it is: strong lines more.
-
-    The clearness is 0 to 1.
-    """
+    """Return how far each point's clearest line is along its normal, in mm, and how clear it is, 0 to 1."""
     offsets, clear = clearest(seen, tried)
     return offsets, clear * seen.max(axis=1)
 
@@ -227,7 +224,7 @@ def _usual_bends(sheet: Sheet) -> Matrix:
 
 
 def solve_reweighted(seen: tuple[Matrix, Matrix, Matrix], prior: tuple[Matrix, Matrix], near: float) -> Matrix:
-    """Solve for (P,) parameters by least squares, reweighted so that outliers drop out.
+    """Solve for parameters (P,) by least squares, reweighted so that outliers drop out.
 
     seen: rows (N, P), offsets (N,) and how clear they are; prior: rows and values.
     """
@@ -243,13 +240,13 @@ def solve_reweighted(seen: tuple[Matrix, Matrix, Matrix], prior: tuple[Matrix, M
 
 
 def share_on_print(sheet: Sheet, grid: HexGrid) -> float:
-    """Return the part of the grid's points that lie on a line of the print."""
+    """Return the share of points along the grid's sides that lie on a line of the print."""
     where = sides_of(grid, _cells(sheet, grid))
     return share_on_lines(_energies(sheet, grid, SHARP_MM), where) if len(where.points) else 0.0
 
 
 def share_on_lines(energies: list[Floats], where: Sides) -> float:
-    """Return the part of points at which the print shows more of a line than in nine tenths of the places beside."""
+    """Return the share of points at which the print shows more of a line than in nine tenths of the places beside."""
     tried = np.linspace(-6.0, 6.0, 49)
     seen = sample_across(energies, where, tried)
     on = seen[:, np.abs(tried) <= ON_MM].max(axis=1)

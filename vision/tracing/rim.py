@@ -32,7 +32,7 @@ TAP_MM = 2.2
 CLEAR = 0.9
 # A clear side is cut into pieces that follow its bow, each no further than about so much from the straight line.
 PIECES, PIECE_MM = 7, 1.0
-# Of a mounted board; what the camera sees of that face, from beyond it, is no board.
+# The thickness of a mounted board: its side face, seen by a camera beyond it, is not part of the map.
 THICK_MM = 2.0
 # How strongly corners are held where they were touched, and where an edge is seen.
 HELD_MM, TRUST_MM = 4.0, 0.5
@@ -49,7 +49,7 @@ class Edge:
 
 
 def on_rim(sheet: Sheet, grid: HexGrid) -> tuple[Sheet, HexGrid]:
-    """Count the sheet's and the grid's mm from the board's edges, as far as these are seen."""
+    """Shift, turn and scale sheet and grid so that their mm count from the board's edges, as far as these are seen."""
     change = _similarity(sheet, edges_of(sheet))
     x, y = change[:, :2] @ np.array(grid.origin_mm) + change[:, 2]
     (ax, ay), (bx, by) = grid.steps @ change[:, :2].T
@@ -58,7 +58,7 @@ def on_rim(sheet: Sheet, grid: HexGrid) -> tuple[Sheet, HexGrid]:
 
 
 def rim_of(sheet: Sheet) -> Rim:
-    """Return where the board's edges run, piece by piece along each side clearly seen: a lens bends them."""
+    """Return where the board's edges run, piece by piece, along the sides that are clearly seen: a lens bends them."""
     lab = log_lab(sheet.flat(PX_PER_MM, MARGIN_MM))
     clear = [edge for edge in _raw_edges(sheet, lab) if edge.clear > CLEAR]
     pieces = [piece for edge in clear for piece in _pieces(lab, edge)]
@@ -85,7 +85,7 @@ def _pieces(lab: Floats, edge: Edge) -> list[Edge]:
 
 
 def edges_of(sheet: Sheet) -> list[Edge]:
-    """Find the four sides of the board: top, right, bottom, left."""
+    """Find the board's four edges: top, right, bottom, left."""
     lab = log_lab(sheet.flat(PX_PER_MM, MARGIN_MM))
     return [_without_face(edge, _camera(sheet)) for edge in _raw_edges(sheet, lab)]
 

@@ -18,7 +18,7 @@ import numpy as np
 
 from vision.geometry import Floats, Matrix
 from vision.registration.align import EVEN, log_lab
-from vision.tracing.sheet import ROOT3, HexGrid, Sheet, regular
+from vision.tracing.sheet import ROOT3, HexGrid, Sheet, regular_grid
 
 # For the search: how much of a line's length is summed, and how far round a place the usual energy is taken.
 ALONG_MM = 11.0
@@ -28,14 +28,14 @@ FLOOR = 2.0
 
 
 def directions(flat: bool, turn_rad: float = 0.0) -> Matrix:
-    """Return (3, 2) unit normals of a grid's sides, in the order of the first three neighbours."""
+    """Return the unit normals (3, 2) of a grid's sides, in the order of the first three neighbours."""
     first = 30.0 if flat else 120.0
     turns = np.radians(first + 60.0 * np.arange(3)) + turn_rad
     return np.stack([np.cos(turns), np.sin(turns)], axis=1)
 
 
 def line_energy(lab: Floats, normal: Matrix, blur_px: float, along_px: float) -> Floats:
-    """Return (H, W) energy of lines and steps at right angles to `normal`."""
+    """Return how much of a line or step at right angles to `normal` there is, (H, W)."""
     odd, even = _kernels(normal, blur_px, along_px)
     steps = cv2.filter2D(lab, cv2.CV_32F, odd)
     lines = cv2.filter2D(lab, cv2.CV_32F, even)
@@ -57,7 +57,7 @@ def _kernels(normal: Matrix, blur_px: float, along_px: float) -> tuple[Floats, F
 
 
 def even_energy(energy: Floats, around_px: float) -> Floats:
-    """Return (H, W) an energy over what is usual round each place, 0 to 1.
+    """Return an energy (H, W) relative to what is usual round each place, 0 to 1.
 
     A faint print counts as much as a strong one.
     """
@@ -67,7 +67,7 @@ def even_energy(energy: Floats, around_px: float) -> Floats:
 
 
 def grid_energies(lab: Floats, flat: bool, px_per_mm: float, blur_mm: float) -> list[Floats]:
-    """Return three (H, W) evened energies, one for each direction of a grid's sides."""
+    """Return the evened energy (H, W) for each of the three directions of a grid's sides."""
     return [
         even_energy(line_energy(lab, normal, blur_mm * px_per_mm, ALONG_MM * px_per_mm), AROUND_MM * px_per_mm)
         for normal in directions(flat)
@@ -77,7 +77,7 @@ def grid_energies(lab: Floats, flat: bool, px_per_mm: float, blur_mm: float) -> 
 PX_PER_MM = 0.75
 BLUR_MM = 1.6
 SIDES_A_BOARD = (4.5, 22.0)  # how many sides of a hex the shorter side of a board may be
-# From one tried side to the next; of a lattice cell, folded, in each direction; points along a hex's side.
+# The ratio of one tried side to the next; the bins of a folded lattice cell each way; the points along a hex's side.
 STEP = 1.01
 BINS = 28
 SAMPLES = 24
@@ -94,7 +94,7 @@ class Guess:
 
 
 def search(sheet: Sheet, most: int = 6) -> list[Guess]:
-    """Return the likeliest grids, best first, no two nearly alike."""
+    """Return up to `most` of the likeliest grids, best first, no two nearly alike."""
     lab = log_lab(sheet.flat(PX_PER_MM))
     found: list[Guess] = []
     for flat in (True, False):
@@ -140,7 +140,7 @@ def _fold(energies: Sequence[Floats], side: float, flat: bool) -> Guess:
     best = int(sums.argmax())
     u, v = (best // BINS + 0.5) / BINS, (best % BINS + 0.5) / BINS
     x, y = (np.array([u, v]) @ lattice).tolist()
-    return Guess(regular((x, y), side, flat), float(sums.max()) / 3)
+    return Guess(regular_grid((x, y), side, flat), float(sums.max()) / 3)
 
 
 def _bins(shape: tuple[int, ...], lattice: Matrix) -> np.ndarray:
@@ -159,7 +159,7 @@ def _template(side: float, flat: bool, number: int) -> Matrix:
 
     The hex has its middle in bin (0, 0).
     """
-    grid = regular((0.0, 0.0), side, flat)
+    grid = regular_grid((0.0, 0.0), side, flat)
     start, end = grid.corners((0, 0))[[number, (number + 1) % 6]]
     points = start + (end - start) * np.linspace(0.1, 0.9, SAMPLES)[:, None]
     places = (points @ np.linalg.inv(_lattice(side, flat)) % 1.0) * BINS

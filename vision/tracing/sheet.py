@@ -56,17 +56,17 @@ class HexGrid:
 
     @property
     def side_mm(self) -> float:
-        """The side of a hex: the mean of what the two steps say."""
+        """The side of a hex, averaged over both steps."""
         across, down = math.hypot(*self.across_mm), math.hypot(*self.down_mm)
         return (across / 1.5 + down / ROOT3) / 2 if self.flat else (across / ROOT3 + down / 1.5) / 2
 
     @property
     def steps(self) -> Matrix:
-        """(2, 2): the steps across and down as rows."""
+        """The steps across and down as rows, (2, 2)."""
         return np.array([self.across_mm, self.down_mm], np.float64)
 
     def centres(self, cells: Iterable[Cell]) -> Matrix:
-        """Return (N, 2) the middles of cells."""
+        """Return the middles of cells, (N, 2)."""
         both = np.array(list(cells), np.float64).reshape(-1, 2)
         odd = (both[:, 1] if not self.flat else both[:, 0]) % 2 / 2
         both[:, 0 if not self.flat else 1] += odd
@@ -78,14 +78,14 @@ class HexGrid:
         return float(x), float(y)
 
     def corners(self, cell: Cell) -> Matrix:
-        """Return (6, 2) a cell's corners, clockwise as seen; the first two end its side to `neighbours(cell)[0]`."""
+        """Return a cell's corners (6, 2), clockwise as seen; the first two end its side to `neighbours(cell)[0]`."""
         ways = np.array([[2 / 3, 0], [1 / 3, 1 / 2], [-1 / 3, 1 / 2], [-2 / 3, 0], [-1 / 3, -1 / 2], [1 / 3, -1 / 2]])
         if not self.flat:
             ways = np.stack([-ways[:, 1], ways[:, 0]], axis=1)
         return np.asarray(np.array(self.centre(cell)) + ways @ self.steps, np.float64)
 
     def neighbours(self, cell: Cell) -> tuple[Cell, ...]:
-        """Return the six cells around one, clockwise as seen, in the order of its sides from the first corner on."""
+        """Return the six cells around one, clockwise as seen, in the order of the sides from the first corner on."""
         column, row = cell
         half = (column if self.flat else row) % 2
         if self.flat:
@@ -102,7 +102,7 @@ class HexGrid:
         return near[int(np.argmin(gaps))]
 
     def cells(self, size_mm: Point) -> tuple[Cell, ...]:
-        """Return all cells that lie on a board of this size with any part of them."""
+        """Return all cells that lie at least partly on a board of this size."""
         reach = 1.05 * self.side_mm
         box = np.array([[-reach, -reach], [size_mm[0] + reach, -reach], [-reach, size_mm[1] + reach],
                         [size_mm[0] + reach, size_mm[1] + reach]])  # fmt: skip
@@ -114,18 +114,18 @@ class HexGrid:
         return tuple(every[number] for number in kept)
 
     def inside(self, cell: Cell, size_mm: Point, slack_mm: float = 0.0) -> bool:
-        """Return whether a whole cell lies on a board of this size, but for a slack."""
+        """Return whether a cell lies wholly on a board of this size, give or take `slack_mm`."""
         corners = self.corners(cell)
         return bool((corners >= -slack_mm).all() and (corners <= np.array(size_mm) + slack_mm).all())
 
     def side(self, cell: Cell, other: Cell) -> Matrix:
-        """Return (2, 2) the ends of the side that two neighbours share; ValueError if the cells are none."""
+        """Return the ends (2, 2) of the side that two neighbours share; ValueError if they aren't neighbours."""
         number = self.neighbours(cell).index(other)
         return np.asarray(self.corners(cell)[[number, (number + 1) % 6]], np.float64)
 
 
-def regular(origin_mm: Point, side_mm: float, flat: bool = True, turn_rad: float = 0.0) -> HexGrid:
-    """Return a grid of regular hexes, turned clockwise as seen by a little."""
+def regular_grid(origin_mm: Point, side_mm: float, flat: bool = True, turn_rad: float = 0.0) -> HexGrid:
+    """Return a grid of regular hexes, turned clockwise as seen by `turn_rad`."""
     long, short = ROOT3 * side_mm, 1.5 * side_mm
     across, down = (short, long) if flat else (long, short)
     cos, sin = math.cos(turn_rad), math.sin(turn_rad)
@@ -133,7 +133,7 @@ def regular(origin_mm: Point, side_mm: float, flat: bool = True, turn_rad: float
 
 
 def pair_of(cell: Cell, other: Cell) -> Pair:
-    """Return two cells as one sorted key."""
+    """Return two cells as a sorted pair, the key of what lies between them."""
     return (cell, other) if cell < other else (other, cell)
 
 
@@ -172,7 +172,7 @@ def _area(outline: Matrix) -> float:
 
 
 def proportion_of(corners_px: npt.ArrayLike, picture_size: tuple[int, int]) -> float:
-    """Return the width of a board by its height, from its corners TL, TR, BR, BL in a picture of (width, height) px.
+    """Return a board's width divided by its height, from its corners TL, TR, BR, BL in a picture of (width, height) px.
 
     The camera is taken for a usual one that looks at the picture's middle; a flat scan has no perspective to undo.
     CornersError where the corners make no sense.
@@ -187,7 +187,7 @@ def proportion_of(corners_px: npt.ArrayLike, picture_size: tuple[int, int]) -> f
 
 
 def terms_at(points_mm: npt.ArrayLike, size_mm: tuple[float, float]) -> Matrix:
-    """Return (N, 10) all products up to the third degree of a place, in half sides from the board's middle."""
+    """Return all products up to the third degree of each place, (N, 10), in half sides from the board's middle."""
     middle = np.asarray(size_mm, np.float64) / 2
     u, v = ((np.asarray(points_mm, np.float64).reshape(-1, 2) - middle) / middle).T
     uu, uv, vv = u * u, u * v, v * v
@@ -204,16 +204,16 @@ class Sheet:
     bend: Matrix = field(default_factory=lambda: np.zeros((TERMS, 2)))
 
     def rough(self, points_mm: npt.ArrayLike) -> Matrix:
-        """Return (N, 2) mm by the corners alone of (N, 2) places of the board."""
+        """Return where places (N, 2) of the board lie by the corners alone, in mm (N, 2)."""
         points = np.asarray(points_mm, np.float64).reshape(-1, 2)
         return np.asarray(points + terms_at(points, self.size_mm) @ self.bend, np.float64)
 
     def px(self, points_mm: npt.ArrayLike) -> Matrix:
-        """Return (N, 2) pixels of the photo of (N, 2) places of the board in mm."""
+        """Return the photo's pixels (N, 2) that show places (N, 2) of the board in mm."""
         return apply(image_from_board(self.corners_px, self.size_mm), self.rough(points_mm))
 
     def mm(self, points_px: npt.ArrayLike) -> Matrix:
-        """Return (N, 2) places of the board in mm of (N, 2) pixels of the photo."""
+        """Return the places (N, 2) of the board, in mm, that the photo's pixels (N, 2) show."""
         rough = apply(board_from_image(self.corners_px, self.size_mm), points_px)
         points = rough
         for _ in range(BACK_ROUNDS):
@@ -221,10 +221,7 @@ class Sheet:
         return np.asarray(points, np.float64)
 
     def flat(self, px_per_mm: float = 3.0, margin_mm: float = 0.0) -> Picture:
-        """Return the board straight, (rows, columns, 3) BGR.
-
-        With a margin of the table round it where one is asked for.
-        """
+        """Return the board rectified, (rows, columns, 3) BGR, with `margin_mm` of the table round it."""
         across, down = (round((side + 2 * margin_mm) * px_per_mm) for side in self.size_mm)
         columns, rows = -(-across // CELL_PX), -(-down // CELL_PX)
         xs, ys = np.meshgrid((np.arange(-1, columns + 1) + 0.5) * CELL_PX, (np.arange(-1, rows + 1) + 0.5) * CELL_PX)
@@ -238,9 +235,9 @@ class Sheet:
 
 
 def open_sheet(picture_bgr: Picture, corners_px: npt.ArrayLike, size_mm: tuple[float, float]) -> Sheet:
-    """Straighten a photo by its corners TL, TR, BR, BL.
+    """Return the sheet of a photo, with the board's corners TL, TR, BR, BL in it and an assumed size.
 
-    CornersError where they make no sense, or where no board has such a size.
+    CornersError if the corners make no sense, or no board has such a size.
     """
     short, long = sorted(size_mm)
     if not (short >= LEAST_MM and short * long <= MOST_MM2 and long <= LONGER * short):

@@ -37,7 +37,7 @@ ALIKE, PLACE_WORTH = 0.75, 0.15
 SURE = 0.5
 # Boards print spaces in the same places of their hexes: with three sure ones alike a faint one becomes fairly sure.
 RANK_MM, RANK_LEAST, RANK_FROM, RANK_WORTH = 2.0, 3, 0.02, 0.6
-# Of a print, in px, as it is compared.
+# The side of a print, in px, once it is scaled to be compared.
 PATCH = 24
 
 
@@ -61,7 +61,7 @@ class Peak(NamedTuple):
 
 
 def spaces_of(sheet: Sheet, grid: HexGrid, on_map: Mapping[Cell, float]) -> tuple[FoundSpace, ...]:
-    """Find what looks like an action space on the map's cells, surest first.
+    """Find what looks like an action space on the map's cells, the surest first.
 
     Discs are among them, with little trust.
     """
@@ -239,7 +239,7 @@ def _patch(lab: Floats, peak: Peak, side_mm: float) -> Matrix:
 
 
 def snap(spaces: Sequence[FoundSpace], at_mm: Point, reach_mm: float = 8.0) -> FoundSpace | None:
-    """Return the printed space nearest to a touch, or None if none is within reach."""
+    """Return the found space nearest to a touch; None if none is within reach."""
     if not spaces:
         return None
     gaps = [float(np.hypot(space.at_mm[0] - at_mm[0], space.at_mm[1] - at_mm[1])) for space in spaces]

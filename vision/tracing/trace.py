@@ -43,7 +43,7 @@ from vision.tracing.fit import (
 )
 from vision.tracing.rim import on_rim, rim_of
 from vision.tracing.search import search
-from vision.tracing.sheet import TERMS, Cell, HexGrid, Pair, Point, Sheet, open_sheet, regular, terms_at
+from vision.tracing.sheet import TERMS, Cell, HexGrid, Pair, Point, Sheet, open_sheet, regular_grid, terms_at
 from vision.tracing.spaces import FoundSpace, snap, spaces_of
 
 EVERY_MM = 3.0
@@ -62,7 +62,7 @@ DIRECTION_RAD = np.pi / 36
 class NudgedPlan:
     """Outlines and middles of spaces in board mm after the nudge; the largest shift; agreement before and after.
 
-    taken is False where nothing better was found: then everything is as it was given.
+    taken: False if nothing better was found; then nothing was moved.
     """
 
     areas: Mapping[str, tuple[Point, ...]]
@@ -75,7 +75,7 @@ class NudgedPlan:
 
 
 def nudge(picture_bgr: Picture, corners_px: npt.ArrayLike, plan: BoardPlan) -> NudgedPlan:
-    """Move a plan's outlines and spaces smoothly onto the print of a calibrated photo, never worse than before.
+    """Move a plan's outlines and spaces smoothly onto the print of a calibrated photo; leave them if that isn't better.
 
     corners_px: TL, TR, BR, BL (4, 2) of the board in the picture; CornersError where they make no sense.
     """
@@ -171,7 +171,7 @@ TRIED = 2
 CLEAR_LEAD = 1.25
 # Reach, blur and near (mm), as `fit.STAGES`, for a grid that a finger has laid: no far reach, or it would jump a line.
 NEAR = ((2.5, 1.1, 1.0), (1.8, 0.8, 0.5))
-# Of the search, below which nothing like a grid is there.
+# A score of the search below this means that nothing like a grid is there.
 LEAST_SCORE = 0.05
 # Edges and grid settle each other: where the edges run shows once the grid is laid, and the grid's bend by the edges.
 RIM_ROUNDS = 2
@@ -179,7 +179,7 @@ RIM_ROUNDS = 2
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FoundGrid:
-    """A grid on the print, the sheet straightened by it, how sure it is, and each cell's chance to be on the map."""
+    """A grid on the print, the sheet straightened by it, how sure it is, and how likely each cell is on the map."""
 
     sheet: Sheet
     grid: HexGrid
@@ -198,14 +198,14 @@ def find_grid(sheet: Sheet) -> FoundGrid | None:
 
 
 def refit_grid(sheet: Sheet, grid: HexGrid) -> FoundGrid:
-    """Settle a grid that a finger has laid nearly right on the nearest lines of the print."""
+    """Settle a grid that somebody has laid nearly right on the nearest lines of the print."""
     return _found_grid(settle(sheet, grid, NEAR))
 
 
 def grid_by_touches(sheet: Sheet, middles_mm: Sequence[Point]) -> FoundGrid | None:
-    """Find the grid whose hexes have their middles at these places, two of them neighbours.
+    """Find the grid that has hexes' middles at these places, at least two of them of neighbours.
 
-    None with fewer than two places.
+    None for fewer than two places.
     """
     if len(middles_mm) < 2:
         return None
@@ -219,14 +219,14 @@ def _through(middles_mm: Sequence[Point], flat: bool) -> HexGrid:
     gaps = np.linalg.norm(points[:, None] - points[None], axis=2) + np.eye(len(points)) * 1e9
     first = int(gaps.min(axis=1).argmin())
     step = float(gaps[first].min())
-    grid = regular((float(points[first, 0]), float(points[first, 1])), step / math.sqrt(3.0), flat)
+    grid = regular_grid((float(points[first, 0]), float(points[first, 1])), step / math.sqrt(3.0), flat)
     for _ in range(2):
         nearest = grid.centres([grid.cell_at((float(x), float(y))) for x, y in points])
         held = nearest - nearest.mean(axis=0)
         spread = float((held**2).sum())
         scale = float((held * (points - points.mean(axis=0))).sum()) / spread if spread else 1.0
         origin = points.mean(axis=0) + scale * (np.array(grid.origin_mm) - nearest.mean(axis=0))
-        grid = regular((float(origin[0]), float(origin[1])), grid.side_mm * scale, flat)
+        grid = regular_grid((float(origin[0]), float(origin[1])), grid.side_mm * scale, flat)
     return grid
 
 
@@ -241,12 +241,12 @@ def _found_grid(settled: GridFit) -> FoundGrid:
 
 
 def propose(found: FoundGrid) -> Proposal:
-    """Propose borders, kinds and areas that the print shows on a grid."""
+    """Propose borders, kinds and areas for the cells of a grid, as the print shows them."""
     return propose_areas(found.sheet, found.grid, found.on_map)
 
 
 def find_spaces(found: FoundGrid, least: float = 0.5) -> tuple[FoundSpace, ...]:
-    """Find small hexes printed on the map that look like action spaces, at least so sure, surest first.
+    """Find what looks like action spaces on the map, at least `least` sure, the surest first.
 
     With `least` 0 discs and doubtful ones are among them: for `snap`.
     """

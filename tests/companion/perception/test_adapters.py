@@ -74,8 +74,8 @@ def test_the_plan_holds_what_a_camera_can_see() -> None:
 
 def test_the_plan_says_which_units_stand_on_land_and_water() -> None:
     plan = plan_of(load_board(BOARD))
-    assert plan.units_of(plan.area("c4")) == ("troop",)
-    assert plan.units_of(plan.area("c6")) == ("ship",)
+    assert plan.unit_kinds(plan.area("c4")) == ("troop",)
+    assert plan.unit_kinds(plan.area("c6")) == ("ship",)
 
 
 def test_the_plan_holds_the_printed_start() -> None:

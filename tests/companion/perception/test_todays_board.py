@@ -302,7 +302,7 @@ def test_a_board_is_looked_for_where_somebody_shows_its_corners(
         asked.append((corners_px[2].tolist(), but))
         return replace(table, of=mark, corners_px=CORNERS[1:] + CORNERS[:1]) if is_there else None
 
-    monkeypatch.setattr("companion.perception.todays_board.taken_where_shown", taken_there)
+    monkeypatch.setattr("companion.perception.todays_board.with_new_empty_board_at", taken_there)
     evening.watch.state = "lost"
     evening.waits(seen_empty(), match)
     evening.today.place(np.zeros((480, 640, 3), np.uint8), SHOWN, match.position)

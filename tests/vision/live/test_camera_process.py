@@ -199,7 +199,7 @@ class Room:
     def run(self, n: int, first: int = 0) -> None:
         """Go round so many times, at the usual pace."""
         for step in range(first, first + n):
-            self.loop.once(step * PAUSE_S)
+            self.loop.run_once(step * PAUSE_S)
 
     def states(self) -> list[str]:
         return [str(message.told["state"]) for message in self.told if message.told["told"] == "state"]
@@ -207,7 +207,7 @@ class Room:
 
 def test_without_a_table_pictures_are_shown() -> None:
     room = Room(watched=False)
-    assert room.loop.once(1.0) == PAUSE_S
+    assert room.loop.run_once(1.0) == PAUSE_S
     assert np.array_equal(room.live.latest(), room.camera.picture)  # type: ignore[arg-type]
     assert room.states() == ["live"]
 
@@ -228,14 +228,14 @@ def test_a_yes_that_is_pressed_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_camera_that_is_unplugged_is_opened_again() -> None:
     room = Room(watched=False)
-    room.loop.once(1.0)
+    room.loop.run_once(1.0)
     room.camera.plugged = False
-    assert room.loop.once(1.1) == AGAIN_S
-    assert room.loop.once(2.1) == AGAIN_S
+    assert room.loop.run_once(1.1) == AGAIN_S
+    assert room.loop.run_once(2.1) == AGAIN_S
     assert room.told[-1].told["fault"] == "there is no such camera"
     assert room.camera.closed == 1
     room.camera.plugged = True
-    assert room.loop.once(3.1) == PAUSE_S
+    assert room.loop.run_once(3.1) == PAUSE_S
     assert room.states() == ["live", "no-camera", "no-camera", "live"]
     assert room.camera.opened == 3
 
@@ -245,13 +245,13 @@ def test_a_driver_that_repeats_its_last_picture_is_a_fault_until_another_comes()
     room.camera.noisy = True
     room.run(14)
     assert room.states()[-1] == "settled"
-    assert room.loop.once(FROZEN_S) == AGAIN_S
+    assert room.loop.run_once(FROZEN_S) == AGAIN_S
     assert (room.told[-1].told["state"], room.told[-1].told["fault"]) == ("no-camera", FROZEN)
-    assert room.loop.once(FROZEN_S + AGAIN_S) == AGAIN_S, "it was opened again, and shows the same still"
+    assert room.loop.run_once(FROZEN_S + AGAIN_S) == AGAIN_S, "it was opened again, and shows the same still"
     assert (room.camera.opened, room.camera.closed) == (2, 2)
     room.camera.picture = room.camera.picture.copy()
     room.camera.picture[7, 7] += 1
-    assert room.loop.once(FROZEN_S + 2 * AGAIN_S) == PAUSE_S
+    assert room.loop.run_once(FROZEN_S + 2 * AGAIN_S) == PAUSE_S
     assert room.states()[-1] == "moving", "all is looked at anew"
 
 
@@ -260,13 +260,13 @@ def test_a_picture_may_stay_the_same_where_nothing_is_amiss(noisy: bool, level: 
     room = Room(watched=False)
     room.camera.noisy, room.camera.picture = noisy, np.full((480, 640, 3), level, np.uint8)
     for i in range(20):
-        assert room.loop.once(float(i)) == PAUSE_S
+        assert room.loop.run_once(float(i)) == PAUSE_S
 
 
 def test_signs_of_life_come_now_and_then() -> None:
     room = Room(watched=False)
     for i in range(17):
-        room.loop.once(10 + i * BEAT_S / 4)
+        room.loop.run_once(10 + i * BEAT_S / 4)
     assert room.states() == ["live"] * 5
 
 
@@ -303,12 +303,12 @@ def test_todays_board_is_taken_up_as_soon_as_it_lies_beside_the_table(
     monkeypatch.setattr(camera_process, "open_camera", lambda _name, _size_px: camera.open())
     loop = loop_of("0", str(path), SharedPicture(shared_file()), Reporter(told.append))
     for step in range(14):
-        loop.once(step * PAUSE_S)
+        loop.run_once(step * PAUSE_S)
     assert told[-1].told["state"] == "settled"
     replace(pictures().table, of=mark_of_table(path)).save(today_path(path))
     told.clear()
     for step in range(14, 44):
-        loop.once(step * PAUSE_S)
+        loop.run_once(step * PAUSE_S)
     states = [str(message.told["state"]) for message in told if message.told["told"] == "state"]
     assert states.count("starting") == 1, "the eye gets ready for the new photos"
     assert states[-1] == "settled"

@@ -115,7 +115,7 @@ def app(come: Callable[[], Reader]) -> Reader:
 def is_served(service: CameraService, later: Reader, camera: Path) -> bool:
     """Return whether an app that has come now is told what its camera sees, and nothing else."""
     later.order(camera)
-    service.once()
+    service.run_once()
     return later.states() == ["starting", "live"]
 
 
@@ -142,21 +142,21 @@ def test_the_service_outlives_every_order(service: CameraService, tmp_path: Path
     for order in hostile:
         app = Reader(tmp_path / "run")
         app.link.send(order)
-        service.once()
+        service.run_once()
         states += len(app.states())
         app.close()
     assert states >= 2 * len(tables) * (len(messages.CAMERAS) - 1), "each is answered, but for the one that is no text"
 
 
 def test_it_waits_for_an_order_and_is_well(service: CameraService, manager: Manager) -> None:
-    assert service.once() == IDLE_S
+    assert service.run_once() == IDLE_S
     assert manager.fed == 1
     assert manager.told == ["waiting for an order"]
 
 
 def test_frames_are_told(service: CameraService, app: Reader, camera: Path, tmp_path: Path) -> None:
     app.order(camera)
-    assert service.once() == PAUSE_S
+    assert service.run_once() == PAUSE_S
     told = app.heard()
     assert told[0].told == {"told": "service", "pid": os.getpid()}
     assert [message.told.get("state") for message in told[1:]] == ["starting", "live"]
@@ -167,7 +167,7 @@ def test_frames_are_told(service: CameraService, app: Reader, camera: Path, tmp_
 
 def test_an_absent_camera_is_told_and_is_no_hang(service: CameraService, app: Reader, manager: Manager) -> None:
     app.order("/nowhere")
-    assert service.once() == AGAIN_S
+    assert service.run_once() == AGAIN_S
     assert app.states() == ["starting", "no-camera"]
     assert manager.fed == 1
     assert manager.told == ["camera /nowhere: /nowhere: not a camera number, device or folder of pictures"]
@@ -177,7 +177,7 @@ def test_a_table_that_is_gone_is_told_and_does_not_end_it(
     service: CameraService, app: Reader, camera: Path, come: Callable[[], Reader]
 ) -> None:
     app.order(camera, "/gone.table")
-    assert service.once() == AGAIN_S
+    assert service.run_once() == AGAIN_S
     assert app.states() == ["starting", "lost"]
     app.close()
     assert is_served(service, come(), camera)
@@ -188,7 +188,7 @@ def test_garbage_ends_the_connection_and_the_next_app_is_served(
     service: CameraService, app: Reader, camera: Path, come: Callable[[], Reader], data: bytes
 ) -> None:
     app.link.send(data)
-    assert service.once() == IDLE_S
+    assert service.run_once() == IDLE_S
     app.link.setblocking(True)
     assert app.link.recv(100) == b""
     assert is_served(service, come(), camera)
@@ -198,11 +198,11 @@ def test_an_app_that_comes_while_another_has_the_camera_is_told_so(
     service: CameraService, app: Reader, camera: Path, come: Callable[[], Reader]
 ) -> None:
     app.order(camera)
-    service.once()
+    service.run_once()
     other, silent, gone = come(), come(), come()
     other.order(camera)
     gone.close()
-    service.once()
+    service.run_once()
     assert [message.told for message in other.heard()] == [{"told": "taken"}]
     assert [message.told for message in silent.heard()] == [{"told": "taken"}]
     assert app.states() == ["starting", "live"]
@@ -212,7 +212,7 @@ def test_what_an_app_did_not_read_never_reaches_the_next(
     service: CameraService, app: Reader, camera: Path, come: Callable[[], Reader]
 ) -> None:
     app.order("/nowhere")
-    service.once()
+    service.run_once()
     app.close()
     assert is_served(service, come(), camera)
 
@@ -247,17 +247,17 @@ def test_the_device_is_closed_when_the_app_goes_orders_another_or_the_service_en
     for camera in ("left", "right"):
         app = come()
         app.order(camera)
-        service.once()
+        service.run_once()
         assert held == [camera]
         app.close()
-    service.once()
+    service.run_once()
     assert held == []
     come().order("left")
-    service.once()
+    service.run_once()
     other = CameraService(tmp_path / "other", Manager())
     with closing(Reader(tmp_path / "other")) as last:
         last.order("last")
-        other.once()
+        other.run_once()
         assert held == ["left", "last"]
         other.close()
     assert held == ["left"]
@@ -269,15 +269,15 @@ def test_an_app_that_is_gone_comes_to_nothing(
     app = come()
     app.order("left")
     app.close()
-    service.once()
-    assert (service.once(), held) == (IDLE_S, [])
+    service.run_once()
+    assert (service.run_once(), held) == (IDLE_S, [])
     app = come()
     app.order("left")
-    service.once()
+    service.run_once()
     service._clock = lambda: 50.0  # the next sign of life is due
     monkeypatch.setattr(camera_service, "_is_over", lambda link: False)  # it went a moment later
     app.close()
-    assert service.once() == 0.0
+    assert service.run_once() == 0.0
     assert service._session is None
 
 
@@ -293,7 +293,7 @@ def test_an_app_that_does_not_read_is_waited_for_and_the_watchdog_is_fed(
             kept.extend(app.read(1 << 20))
 
     app.order(camera)
-    service.once()
+    service.run_once()
     app.heard()
     assert service._app is not None
     out = camera_service.Outbox(service._app, alive)
@@ -308,7 +308,7 @@ def test_while_an_app_does_not_read_others_are_turned_away(
     service: CameraService, app: Reader, camera: Path, manager: Manager, come: Callable[[], Reader]
 ) -> None:
     app.order(camera)
-    service.once()
+    service.run_once()
     other, fed = come(), manager.fed
     service._while_it_does_not_read()
     assert [message.told for message in other.heard()] == [{"told": "taken"}]
@@ -317,13 +317,13 @@ def test_while_an_app_does_not_read_others_are_turned_away(
 
 def test_an_order_and_the_apps_end_end_a_rest(service: CameraService, app: Reader, camera: Path) -> None:
     service._rest(60.0)  # the connection does
-    service.once()
+    service.run_once()
     app.order(camera)
     service._rest(60.0)
-    assert service.once() == PAUSE_S
+    assert service.run_once() == PAUSE_S
     app.close()
     service._rest(60.0)
-    assert service.once() == IDLE_S
+    assert service.run_once() == IDLE_S
     assert service._session is None
 
 

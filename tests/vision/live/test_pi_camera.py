@@ -20,7 +20,7 @@ from vision.errors import CameraError
 from vision.geometry import Picture
 from vision.live import pi_camera, picamera_frames
 from vision.live.camera import open_camera
-from vision.live.pi_camera import PiCamera, number_of, picture_of
+from vision.live.pi_camera import PiCamera, csi_number, picture_of
 from vision.live.picamera_frames import FAULT, FRAME, HEAD, controls, write
 
 PICAMERA2 = '''
@@ -185,7 +185,7 @@ def test_a_process_that_speaks_nonsense_is_a_fault(tmp_path: Path, monkeypatch: 
     monkeypatch.setenv("GUNBAI_SYSTEM_PYTHON", "/no/python3")
     with pytest.raises(CameraError, match=r"csi:0: /no/python3 can't be run \(No such file or directory\)"):
         PiCamera(0, (640, 480))
-    assert [number_of(spec) for spec in ("csi:0", "csi:12", "csi:", "csi:x", "0")] == [0, 12, None, None, None]
+    assert [csi_number(spec) for spec in ("csi:0", "csi:12", "csi:", "csi:x", "0")] == [0, 12, None, None, None]
 
 
 def packed(picture: Picture, stride: int) -> bytes:
@@ -273,7 +273,7 @@ def test_bytes_are_counted_until_the_app_is_gone(monkeypatch: pytest.MonkeyPatch
     ended: list[int] = []
     monkeypatch.setattr(os, "_exit", ended.append)
     reading, writing = os.pipe()
-    asked = picamera_frames.asked_by(reading)
+    asked = picamera_frames.count_requests(reading)
     os.write(writing, b"..")
     assert asked.acquire(timeout=PATIENCE_S)
     assert asked.acquire(timeout=PATIENCE_S)

@@ -26,7 +26,7 @@ from vision.live import rpicam, with_opener
 from vision.live.camera import open_camera
 from vision.live.camera_process import AGAIN_S, PAUSE_S, CameraLoop, Reporter
 from vision.live.messages import Message, SharedPicture, shared_file
-from vision.live.rpicam import JpegStream, RpicamCamera, modes_of, order_for
+from vision.live.rpicam import JpegStream, RpicamCamera, modes_of, rpicam_arguments
 
 
 def file_of(seed: int) -> bytes:
@@ -344,7 +344,7 @@ def test_a_camera_that_was_lost_comes_back(system: Path) -> None:
     loop = CameraLoop(lambda: open_camera("csi:0"), live, None, Reporter(told.append))
     assert turns(loop, "no-camera", told) == AGAIN_S
     (system / "listed").write_text(NONE_LISTED)  # unplugged
-    assert loop.once(100.0) == AGAIN_S
+    assert loop.run_once(100.0) == AGAIN_S
     assert told[-1].told["fault"] == "csi:0: there is no such camera"
     (system / "listed").write_text(LISTED)
     (system / "fault").unlink()
@@ -357,7 +357,7 @@ def turns(loop: CameraLoop, state: str, told: list[Message]) -> float:
     """Run the loop until it tells this state, and return its pause after that."""
     end_s = time.monotonic() + PATIENCE_S
     while time.monotonic() < end_s:
-        pause_s = loop.once(time.monotonic())
+        pause_s = loop.run_once(time.monotonic())
         if told and told[-1].told["state"] == state:
             return pause_s
     raise AssertionError(f"never told {state}")
@@ -377,11 +377,12 @@ def test_the_modes_of_a_sensor_are_read() -> None:
     [
         (0, (1920, 1440), "1640:1232:10"),
         (0, (2592, 1944), "3280:2464:10"),
+        (0, (9000, 9000), "3280:2464:10"),
         (1, (9000, 9000), "4608:2592:10"),
         (1, (1920, 1440), "2304:1296:10"),
         (1, (640, 480), "2304:1296:10"),
     ],
 )
 def test_the_whole_field_of_view_is_asked_for(number: int, size: tuple[int, int], mode: str) -> None:
-    assert order_for(number, size, modes_of(LISTED, number) or [])[-2:] == ["--mode", mode]
-    assert "--mode" not in order_for(number, size, []), "without known modes the program chooses"
+    assert rpicam_arguments(number, size, modes_of(LISTED, number) or [])[-2:] == ["--mode", mode]
+    assert "--mode" not in rpicam_arguments(number, size, []), "without known modes the program chooses"

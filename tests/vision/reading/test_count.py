@@ -16,18 +16,18 @@ from vision.reading.count import (
     SUSPECTED,
     CountBelief,
     UsualForce,
-    agreed,
     belief,
     beliefs,
+    board_doubt,
     calibrate_beliefs,
+    combine_beliefs,
     commanders_of,
-    doubt_in,
     leaders_of,
     not_sure,
     total_chances,
     units_of,
 )
-from vision.reading.doubt import BELIEF, CONTRAST, UNLIKE, Look, Opinion, together
+from vision.reading.doubt import BELIEF, CONTRAST, UNLIKE, Look, Opinion, combine_looks
 from vision.reading.pieces import Piece
 from vision.reading.setting import prepare_table
 
@@ -87,34 +87,34 @@ def test_beliefs_are_made_as_sure_as_such_beliefs_proved() -> None:
 
 @pytest.mark.parametrize(("score", "said"), [(0.97, 0.8999), (0.985, 0.985), (0.88, 0.88)])
 def test_what_is_only_nearly_sure_is_not_said_to_be(score: float, said: float) -> None:
-    assert agreed([belief([piece(score=score)])]).confidence == pytest.approx(said)
+    assert combine_beliefs([belief([piece(score=score)])]).confidence == pytest.approx(said)
 
 
 def test_two_that_agree_are_surer_than_each_and_two_at_odds_are_not() -> None:
     likely, unlikely = belief([piece(score=0.9)]), belief([piece(score=0.2)])
-    assert agreed([likely, likely]).confidence == pytest.approx(0.81 / 0.82)
-    assert agreed([likely, unlikely]).confidence == pytest.approx(0.18 / 0.26)
-    assert agreed([unlikely, likely]) == agreed([likely, unlikely])
+    assert combine_beliefs([likely, likely]).confidence == pytest.approx(0.81 / 0.82)
+    assert combine_beliefs([likely, unlikely]).confidence == pytest.approx(0.18 / 0.26)
+    assert combine_beliefs([unlikely, likely]) == combine_beliefs([likely, unlikely])
     red, black = belief([piece(score=1.0)]), belief([piece("black", score=1.0)])
-    both = agreed([red, black])
+    both = combine_beliefs([red, black])
     assert {combo for combo, _ in both.options} == {red.best, black.best}
     assert both.confidence == pytest.approx(0.5)
 
 
 def test_nothing_is_sure_that_one_of_two_hardly_believes() -> None:
     certain, doubtful = belief([piece(score=0.9999)]), belief([piece(score=LEAST_EACH - 0.01)])
-    assert agreed([certain, belief([piece(score=LEAST_EACH + 0.01)])]).confidence > SURE_FROM
-    assert agreed([certain, doubtful]).confidence == NOT_SURE
-    assert agreed([certain, doubtful]).best == certain.best
+    assert combine_beliefs([certain, belief([piece(score=LEAST_EACH + 0.01)])]).confidence > SURE_FROM
+    assert combine_beliefs([certain, doubtful]).confidence == NOT_SURE
+    assert combine_beliefs([certain, doubtful]).best == certain.best
 
 
 def test_one_more_that_both_suspect_leaves_a_count_unsure_and_that_one_alone_does_not() -> None:
     two = [piece(score=0.999), piece(score=0.999)]
     clear, suspicious = belief(two), belief([*two, piece(score=2 * SUSPECTED)])
-    assert agreed([clear, suspicious]).confidence > SURE_FROM
-    assert agreed([suspicious, suspicious]).confidence == NOT_SURE
+    assert combine_beliefs([clear, suspicious]).confidence > SURE_FROM
+    assert combine_beliefs([suspicious, suspicious]).confidence == NOT_SURE
     nothing = belief([piece(score=2 * SUSPECTED)])
-    assert agreed([nothing, nothing]).confidence > SURE_FROM, "empty ground hides no second disc"
+    assert combine_beliefs([nothing, nothing]).confidence > SURE_FROM, "empty ground hides no second disc"
 
 
 def test_what_seems_sure_is_less_so_on_a_doubtful_board_and_where_something_speaks_against_it() -> None:
@@ -122,7 +122,7 @@ def test_what_seems_sure_is_less_so_on_a_doubtful_board_and_where_something_spea
     model = (0.0, 1.0, -0.5)
     clear = calibrate_beliefs({"a1": sure, "b1": sure}, model, NOTHING)["a1"].confidence
     murky = calibrate_beliefs({"a1": sure, "b1": unsure, "a2": unsure}, model, NOTHING)["a1"].confidence
-    assert doubt_in({"a1": sure}) < doubt_in({"a1": unsure})
+    assert board_doubt({"a1": sure}) < board_doubt({"a1": unsure})
     assert murky < clear
     against = {"a1": (0.0,), "b1": (1.0,)}
     doubted = calibrate_beliefs({"a1": sure, "b1": sure}, (0.0, 1.0, 0.0, -2.0), against)
@@ -171,7 +171,7 @@ def look(two: float = 0.99, commander: float | None = None, **caps: str) -> Look
 
 
 def opinion(*looks: Look) -> Opinion:
-    return together(looks, PLAN)
+    return combine_looks(looks, PLAN)
 
 
 def sureness(*looks: Look) -> float:

@@ -19,11 +19,11 @@ from vision.reading.doubt import (
     DOUBTS,
     OF_AN_AREA,
     REASONS,
+    add_light_reason,
     area_doubts,
-    named_where_it_counts,
     never_sure,
+    reasons_below_certain,
     reasons_for,
-    with_light,
 )
 from vision.reading.limits import (
     BORDER_MM,
@@ -267,8 +267,8 @@ def test_what_costs_most_is_named_first() -> None:
     capped = reasons_for({"a1": DOUBTED}, MODEL, {"a1": measured()}, {"a1": ("line",)})
     assert capped["a1"][:2] == ("line", "belief"), "what settles it by itself comes first"
     sure = {"a1": 0.5, "b1": 0.97, "a2": 0.995}
-    assert named_where_it_counts({"a1": ("glare",)}, sure) == {"a1": ("glare",), "b1": ("belief",)}
-    told = with_light({"a1": ("belief",), "b1": ("light",), "a2": ("edge",)})
+    assert reasons_below_certain({"a1": ("glare",)}, sure) == {"a1": ("glare",), "b1": ("belief",)}
+    told = add_light_reason({"a1": ("belief",), "b1": ("light",), "a2": ("edge",)})
     assert told == {"a1": ("belief", "light"), "b1": ("light",), "a2": ("edge",)}
 
 

@@ -34,7 +34,7 @@ from vision.reading.second_look import (
     SIDE_PX,
     TURNS,
     Turn,
-    doubt_of,
+    candidate_doubt,
     doubtful_places,
     look_again,
     turned_views,
@@ -161,7 +161,7 @@ def simulated(grid: Grid, tilt_deg: float) -> tuple[Detections, Detections]:
         pictures.append(rectify(shot.picture, board_from_image(shot.truth["corners_px"], SIZE_MM), grid))
     empty = rectify(reference.picture, board_from_image(reference.truth["corners_px"], SIZE_MM), grid)
     network = PieceNetwork()
-    printed = network.printed(empty, up, grid)
+    printed = network.prepare_board(empty, up, grid)
     return network.find(pictures[0], printed), network.find(pictures[1], printed)
 
 
@@ -201,7 +201,7 @@ def a_troop(heat: float, stacked: float | None = None, x_mm: float = 0.0) -> Can
     ],
 )
 def test_a_piece_is_in_doubt_by_how_far_it_and_another_on_it_are_from_sure(piece: Candidate, doubt: float) -> None:
-    assert doubt_of(piece, MODELS) == pytest.approx(doubt, abs=0.001)
+    assert candidate_doubt(piece, MODELS) == pytest.approx(doubt, abs=0.001)
     found = [a_troop(2.0, x_mm=1.0), a_troop(9.0, x_mm=2.0), a_troop(0.1, x_mm=3.0)]
     assert doubtful_places(found, MODELS) == [(3.0, 0.0), (1.0, 0.0)], "the most doubtful first"
 
@@ -238,7 +238,7 @@ def test_points_near_each_other_share_a_window() -> None:
 @given(turns)
 def test_what_is_laid_and_undone_is_as_it_was(turn: Turn) -> None:
     picture = np.arange(6 * 4 * 3, dtype=np.float32).reshape(6, 4, 3)
-    layers = turn.of(picture).transpose(2, 0, 1)
+    layers = turn.apply(picture).transpose(2, 0, 1)
     assert np.array_equal(turn.undo(layers).transpose(1, 2, 0), picture)
     assert len({Turn(False, False, False), *TURNS}) == len(TURNS) + 1, "no view is the board as it lies"
 
@@ -247,7 +247,7 @@ def test_what_is_laid_and_undone_is_as_it_was(turn: Turn) -> None:
 def test_a_window_is_laid_as_the_picture_is(turn: Turn) -> None:
     picture = np.arange(8 * 6, dtype=np.float32).reshape(8, 6, 1)
     row, column = turn.places(np.array([[4, 2]]), (8, 6), side=2)[0].astype(int)
-    laid = turn.of(picture)[row : row + 2, column : column + 2]
+    laid = turn.apply(picture)[row : row + 2, column : column + 2]
     assert np.array_equal(turn.undo(laid.transpose(2, 0, 1))[0], picture[4:6, 2:4, 0])
 
 

@@ -64,10 +64,10 @@ def test_every_answer_of_a_network_is_somebodys_piece() -> None:
         assert len(known.classes) == len(CLASSES)
         assert [other.scores for other in SETS].count(known.scores) == 1
         for number, (faction, kind) in enumerate(known.classes):
-            assert known.which(faction, kind) == number
-    assert SIEGE.which("black", "ship") == SIEGE.which("black", "siege") == 4
+            assert known.index_of(faction, kind) == number
+    assert SIEGE.index_of("black", "ship") == SIEGE.index_of("black", "siege") == 4
     with pytest.raises(ValueError, match="tuple"):
-        SHIPS.which("green", "troop")
+        SHIPS.index_of("green", "troop")
 
 
 def section(name: str, at_mm: tuple[float, float]) -> AreaPlan:

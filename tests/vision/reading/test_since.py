@@ -18,7 +18,7 @@ from vision.reading.network import Detections
 from vision.reading.pieces import Piece
 from vision.reading.read import read
 from vision.reading.setting import network, prepare_table
-from vision.reading.since import Change, Changes, belief_since, chances_of, commander_since, sites_of
+from vision.reading.since import Change, Changes, belief_since, commander_since, group_into_sites, site_chances
 
 GRID = Grid((80.0, 60.0))
 A, B, C = (15.0, 20.0), (40.0, 20.0), (62.0, 40.0)
@@ -112,12 +112,12 @@ def test_what_is_unusual_is_as_much_less_likely() -> None:
 
 
 def test_finds_in_one_place_are_of_one_site_and_of_two_kinds_one_is_there() -> None:
-    site, *more = sites_of([], troop(A, 0.7, 0.1) + troop((A[0] + 2, A[1]), 0.2, kind="siege"))
+    site, *more = group_into_sites([], troop(A, 0.7, 0.1) + troop((A[0] + 2, A[1]), 0.2, kind="siege"))
     assert not more
-    assert chances_of(site.now) == pytest.approx(
+    assert site_chances(site.now) == pytest.approx(
         {(): 0.1, (("red", "troop", 1),): 0.6, (("red", "troop", 2),): 0.1, (("red", "siege", 1),): 0.2}
     )
-    sites = sites_of(troop(A, 0.9), troop((A[0] + 1, A[1]), 0.8) + troop(B, 0.7))
+    sites = group_into_sites(troop(A, 0.9), troop((A[0] + 1, A[1]), 0.8) + troop(B, 0.7))
     assert [site.at_mm for site in sites] == [A, B]
     assert (sites[0].before, sites[0].now) == ({("red", "troop"): [0.9]}, {("red", "troop"): [0.8]})
     assert sites[1].best == 0.7

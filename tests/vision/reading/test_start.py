@@ -23,7 +23,7 @@ from vision.reading.network import CLASSES, Detections
 from vision.reading.piece_sets import VARIED
 from vision.reading.pieces import candidates, places_of
 from vision.reading.read import read
-from vision.reading.setting import CLEARLY_BETTER, chosen, prepare_for_other_light, prepare_table
+from vision.reading.setting import CLEARLY_BETTER, choose_setting, prepare_for_other_light, prepare_table
 from vision.reading.start import USUAL_STACKED, lifts_of, start_pieces, tallness, unseen_chance
 
 PLACES = places_of(four_areas(), Grid(four_areas().size_mm))
@@ -101,10 +101,10 @@ def test_known_pieces_that_were_hard_to_see_say_that_others_are_overlooked() -> 
 def test_the_first_network_reads_the_table_unless_the_start_speaks_clearly_for_the_other() -> None:
     setting, fits = prepare_table(pictures().table), (-0.1, -0.1 + CLEARLY_BETTER / 2, -0.1 + 2 * CLEARLY_BETTER)
     first, alike, better = (replace(setting, start=replace(setting.start, fit=fit)) for fit in fits)
-    assert chosen([first, alike]) is first
-    assert chosen([first, better]) is better
-    assert chosen([better, first]) is better
-    assert chosen([first]) is first
+    assert choose_setting([first, alike]) is first
+    assert choose_setting([first, better]) is better
+    assert choose_setting([better, first]) is better
+    assert choose_setting([first]) is first
     assert prepare_table(replace(pictures().table, start_bgr=None)).known.network == VARIED, "it knows any colours"
 
 
@@ -190,7 +190,7 @@ def test_the_same_light_is_known_with_pieces_on_the_board_and_whatever_the_expos
     for frame in (empty, with_pieces(empty), with_pieces((empty * 0.7).astype(np.uint8))):
         light = light_between(frame, empty)
         assert light.change < OTHER_LIGHT / 2
-        assert light.matched(frame) is frame
+        assert light.relight(frame) is frame
 
 
 def test_a_lamp_is_evened_out_round_the_pieces() -> None:
@@ -199,10 +199,10 @@ def test_a_lamp_is_evened_out_round_the_pieces() -> None:
     light = light_between(frame, empty)
     assert light.is_other
     ground = frame.astype(int).sum(axis=2) != 67
-    ratio = np.log((empty + 8.0) / (light.matched(frame) + 8.0))[ground]
+    ratio = np.log((empty + 8.0) / (light.relight(frame) + 8.0))[ground]
     before = np.log((empty + 8.0) / (frame + 8.0))[ground]
     assert ratio.std(axis=0).max() < before.std(axis=0).max() / 2
-    assert light.matched(frame)[~ground].max() < 60
+    assert light.relight(frame)[~ground].max() < 60
 
 
 def test_a_table_photographed_under_a_lamp_is_read_by_day() -> None:

@@ -20,7 +20,7 @@ from vision.simulation.board_art import Colour, Image, add_grain
 from vision.simulation.camera import SimulatedCamera, cells_px, upsample
 from vision.simulation.draw import fill_hull
 from vision.simulation.props import Cloth, draw_cloth
-from vision.simulation.solids import regular
+from vision.simulation.solids import regular_polygon
 
 PAPER = 228
 """How bright white paper is."""
@@ -47,12 +47,12 @@ class Painter:
 
     @property
     def foot(self) -> Points:
-        """(2,) the place on the table under the camera, in base widths."""
+        """The place (2,) on the table straight below the camera, in base widths."""
         x, y, _up = self.camera.centre_mm
         return np.array([x / self.base_mm, self.size[1] - y / self.base_mm])
 
     def mm(self, points: npt.ArrayLike, up: float = 0.0) -> Floats:
-        """Return (N, 3) points of the camera's world of (N, 2) places on the table at height `up`."""
+        """Return places (N, 2) on the table at height `up` as points (N, 3) of the camera's world."""
         flat = np.asarray(points, np.float64)
         raised = np.full(len(flat), up)
         return np.stack([flat[:, 0], self.size[1] - flat[:, 1], raised], axis=1) * self.base_mm
@@ -69,7 +69,7 @@ class Painter:
     # ---- painting ---------------------------------------------------------------------------
 
     def everywhere(self, look: Callable[[Floats], Image]) -> None:
-        """Paint the whole table by (H, W, 2) places -> (H, W, 3)."""
+        """Paint the whole table; `look` returns colours (H, W, 3) for places (H, W, 2)."""
         self.image[:] = look(self.full(self.places()).astype(np.float64))
 
     def flat(self, outline: Points, up: float, look: Look) -> None:
@@ -105,7 +105,7 @@ class Painter:
             for x, y, up, radius in balls:
                 away = float(np.linalg.norm(self.camera.centre_mm - self.mm([(x, y)], up)[0]))
                 scale = self.camera.focal * self.camera.size_px[0] * self.base_mm / away
-                rings.append(regular(12, max(0.4, radius * share * scale)) + self.px([(x, y)], up)[0])
+                rings.append(regular_polygon(12, max(0.4, radius * share * scale)) + self.px([(x, y)], up)[0])
             self._hull(np.concatenate(rings), tuple(min(255, int(v * tone)) for v in bgr))
 
     def _hull(self, points_px: Floats, bgr: Sequence[int]) -> None:
@@ -121,13 +121,13 @@ class Painter:
         self.image[:] = (self.image * (1 - np.float32(dark * 3) * soft)).astype(np.uint8)
 
     def covered(self, mask: npt.NDArray[np.uint8]) -> None:
-        """Note that no marker is seen any more where the (H, W) mask is not 0."""
+        """Mark all markers as hidden where the mask (H, W) is not 0."""
         self._owner[mask > 0] = -1
 
     # ---- who is seen where ------------------------------------------------------------------
 
     def own(self, number: int, outline: Points, up: float) -> None:
-        """Note that from now on this marker is seen within (4, 2) corners."""
+        """Mark the pixels within corners (4, 2) as showing this marker."""
         corners = self.px(outline, up)
         points = np.round(corners * 16).astype(np.int32)
         whole = np.zeros((self.image.shape[0] + 400, self.image.shape[1] + 400), np.uint8)
@@ -136,7 +136,7 @@ class Painter:
         cv2.fillConvexPoly(self._owner, points, [float(number)], cv2.LINE_8, 4)
 
     def share_in_view(self, number: int) -> tuple[float, float]:
-        """Return the share of a marker that is still seen, and its height or width in px, whichever is less."""
+        """Return the share of a marker that is still visible, and its height or width in px, whichever is less."""
         if number not in self._shown:
             return 0.0, 0.0
         corners, whole = self._shown[number]
@@ -208,7 +208,7 @@ def enlarge(corners: Points, wider: float) -> Points:
 
 
 def thickness(corners_px: Points) -> float:
-    """Return how high or wide a quadrilateral is, its shorter way: its area by its longer side."""
+    """Return a quadrilateral's shorter extent: its area divided by its longer side."""
     sides = np.linalg.norm(np.roll(corners_px, -1, axis=0) - corners_px, axis=1)
     return float(cv2.contourArea(corners_px.astype(np.float32))) / max(1e-6, float(sides.max()))
 

@@ -154,7 +154,7 @@ def _lens(strain: Strain, within: Callable[[Span], float], rng: np.random.Genera
 
 
 def random_bases(table: MarkedTable, cast: Cast, rng: np.random.Generator) -> tuple[BaseAt, ...]:
-    """Place bases anywhere, in lines and alone, none on another, with figures where the markers leave them room."""
+    """Place bases at random, in lines and alone, none on another, with figures where the markers leave them room."""
     bases: list[BaseAt] = []
     numbers = rng.permutation(246)
     colour = cast.base_bgr[int(rng.integers(len(cast.base_bgr)))]

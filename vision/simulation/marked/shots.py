@@ -59,7 +59,7 @@ class BaseAt:
 
     @property
     def at(self) -> tuple[float, float]:
-        """The base's middle on the table."""
+        """The middle of the base on the table."""
         return self.x, self.y
 
 
@@ -89,7 +89,7 @@ class Astray:
 
 @dataclass(frozen=True, slots=True)
 class MarkedScene:
-    """All that a picture depends on, its moment's seed included."""
+    """All that a picture depends on, with the seed of its moment."""
 
     table: MarkedTable
     camera: SimulatedCamera
@@ -108,7 +108,7 @@ class MarkedScene:
 
 @dataclass(frozen=True, slots=True)
 class MarkerTruth:
-    """A marker as it is in a picture: the share that is seen, its cells' size in px, whether that is clear view."""
+    """A marker in a picture: the share that is visible, its cells' size in px, and whether that is clear view."""
 
     share: float
     cell_px: float
