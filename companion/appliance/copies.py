@@ -103,7 +103,7 @@ class Content:
         return data
 
     def compare(self, digest: str) -> None:
-        """Raise Unreadable unless this check value, of what was read, is the file's."""
+        """Raise Unreadable if the digest of what was read isn't the one listed for this file."""
         if digest != self.digest:
             raise Unreadable(f"damaged: {self.name!r} isn't what was copied")
 

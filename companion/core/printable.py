@@ -81,7 +81,7 @@ def discard_pending(stream: TextIO) -> None:
 
 @contextmanager
 def without_lines(start: bytes) -> Iterator[None]:
-    """Drop lines that begin with `start` from what the block writes to standard error; the others follow after it."""
+    """Hold back standard error during the block, then write it out without the lines that begin with `start`."""
     try:
         before = os.dup(STANDARD_ERROR)
     except OSError:  # standard error is closed, so nothing is written there

@@ -295,7 +295,7 @@ class Ways:
         self._far = self._flood([_cell(goal) for goal in goals])
 
     def far(self, point: Point) -> float:
-        """Return how far the goal is from a point, in Movements on open ground; FAR if no way leads there."""
+        """Return the distance from a point to the nearest goal, in Movements on open ground; FAR if cut off."""
         return self._far.get(_cell(point), FAR)
 
     def _flood(self, goals: list[Cell]) -> dict[Cell, float]:

@@ -73,7 +73,7 @@ class SimulatedMachine:
 
 
 def shifted_clock(now_s: Callable[[], float]) -> tuple[type[datetime.date], type[datetime.datetime]]:
-    """Return `date` and `datetime` classes that follow this clock."""
+    """Return `date` and `datetime` classes whose `today()` and `now()`, respectively, follow this clock."""
 
     class Date(datetime.date):
         @classmethod

@@ -44,7 +44,7 @@ def path_of(game: Path) -> Path:
 
 
 def read_undone(game: Path) -> tuple[UndoRecord, ...]:
-    """Read all records of a game's undo log, the oldest first; a broken line becomes a record that undid nothing.
+    """Read a game's undo records, oldest first; a broken line undoes nothing, an unfinished last one is dropped.
 
     OSError or Unreadable if the file exists and cannot be read.
     """

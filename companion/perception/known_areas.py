@@ -16,7 +16,16 @@ from companion.perception.mistaken_commanders import THERE, Commanders
 from engine.orders.board import Area, Board
 from engine.orders.position import Position
 from vision.geometry import Grid, Picture
-from vision.reading.count import NOT_SURE, SURE_FROM, Combo, CountBelief, UsualForce, commanders_of, not_sure, units_of
+from vision.reading.count import (
+    NOT_SURE,
+    SURE_FROM,
+    Combo,
+    CountBelief,
+    UsualForce,
+    capped_below_sure,
+    commanders_of,
+    units_of,
+)
 from vision.reading.crops import Cropper, is_same_sight
 from vision.reading.read import Reading
 from vision.reading.since import Changes, belief_since, commander_since
@@ -43,7 +52,7 @@ class KnownAreas:
     ) -> KnownAreas:
         """Return the known areas once people have confirmed that the board stands as the game has it.
 
-        Every area counts as confirmed unless the eye is sure of something else there. but: areas whose contents are
+        Every area that can be read counts as confirmed unless the eye is sure of something else. but: areas whose contents are
         disputed. commanders: those on the action spaces, including those that still have to go home and may have gone
         already: they count as there only if they are seen.
         """
@@ -79,7 +88,7 @@ class KnownAreas:
             if since.comparable:
                 belief = _belief(kept, reading, board.area(name), since, board)
                 if belief is not None and name in reading.at_a_line and name not in kept.reading.at_a_line:
-                    belief = not_sure(belief)
+                    belief = capped_below_sure(belief)
                 if belief is not None:
                     counts[name], sure[name] = belief, _confidence(belief, kept, reading.counts[name])
             leaders |= _leaders(kept, reading, since, board)
@@ -142,7 +151,7 @@ def with_counts(reading: Reading, counts: Mapping[str, CountBelief], confidence:
 
 
 def with_leaders(reading: Reading, leaders: Mapping[str, Mapping[str, float]]) -> Reading:
-    """Return the reading with the commanders on these action spaces: {space: {faction: probability}}."""
+    """Return the reading with the commanders on these spaces replaced by {space: {faction: probability}}."""
     if not leaders:
         return reading
     rest = {space: who for space, who in reading.commanders.items() if space not in leaders}
@@ -212,7 +221,7 @@ class Answers:
     def confirm(self, position: Position, reading: Reading, but: Collection[str] = ()) -> Answers:
         """Return the answers once people have confirmed that the board stands as the game has it.
 
-        Every area counts as confirmed unless the eye is sure of something else there. but: areas whose contents are
+        Every area that can be read counts as confirmed unless the eye is sure of something else. but: areas whose contents are
         disputed.
         """
         confirmed = {}

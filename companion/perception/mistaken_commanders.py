@@ -15,7 +15,7 @@ from engine.areas import members
 from engine.orders.board import Board, Space
 from engine.orders.position import Position
 from engine.orders.turn import commanders_before_homecoming, ready
-from vision.reading.count import UsualForce, belief, not_sure, units_of
+from vision.reading.count import UsualForce, belief, capped_below_sure, units_of
 from vision.reading.piece_sets import DISC
 from vision.reading.pieces import Piece
 from vision.reading.read import Reading
@@ -123,7 +123,7 @@ def _taken_for(reading: Reading, board: Board, who: tuple[Space, str], units: It
     gone = {id(piece) for piece in units}
     pieces = tuple(piece for piece in reading.pieces if id(piece) not in gone)
     usual = UsualForce(board.mode.caps.get(board.area(space.area).kind), shared=False)
-    count = not_sure(belief((piece for piece in pieces if piece.place == space.area), usual))
+    count = capped_below_sure(belief((piece for piece in pieces if piece.place == space.area), usual))
     seen = reading.leaders.get(space.name, {})
     there = {**seen, faction: max(TAKEN, seen.get(faction, 0.0))}
     counted = space.area not in reading.unreadable

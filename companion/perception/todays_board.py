@@ -45,7 +45,7 @@ MOST_KEPT = 20
 
 
 def game_board_path(game: Path) -> Path:
-    """Return the path of the file with the board that a game was begun on, beside the game's own."""
+    """Return the path, beside the game file, of the photographed board that the game began on."""
     return today_path(game)
 
 

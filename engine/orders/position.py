@@ -271,7 +271,7 @@ class Option(NamedTuple):
 
 
 def outlook_of(position: Position, faction: int) -> Outlook:
-    """Return the position as `faction` sees it when it acts."""
+    """Return the position with all that is computed for `faction`: its control, supply, reserves and bonuses."""
     control, supply = position.survey
     board, foe, supplied = position.board, 1 - faction, supply[faction]
     spare = _spare(board, position.units[faction])

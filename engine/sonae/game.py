@@ -174,7 +174,7 @@ def turn_in_place(position: Position, unit: Unit) -> Option:
 
 
 def may_move(position: Position, unit: Unit) -> bool:
-    """Return whether a unit may be ordered any move.
+    """Return whether there is at least one move that the unit may be ordered to make.
 
     The search ends at the first move that the unit may make.
     """

@@ -146,7 +146,7 @@ class YesSquare:
 
 
 def find_square(frame_bgr: Picture) -> Points | None:
-    """Return the corners (4, 2) px of the square, wherever it lies in a frame; None if it isn't seen."""
+    """Return the corners (4, 2) px of the printed “Yes” marker, wherever it lies in the frame; None if not found."""
     small = shrink_grey(_grey(frame_bgr), SMALLER)
     how = Search((LEAST_PX / SMALLER, MOST_PX / SMALLER), (9, 29, 10))
     if is_crowded(small, how):

@@ -155,11 +155,11 @@ def combine_beliefs(counts: Sequence[CountBelief]) -> CountBelief:
     best = count.best
     is_likely = count.confidence >= SURE_FROM and all(each.chance(best) >= LEAST_EACH for each in counts)
     is_suspect = bool(best) and all(each.chance_of_more(best) >= SUSPECTED for each in counts)
-    return count if is_likely and not is_suspect else not_sure(count)
+    return count if is_likely and not is_suspect else capped_below_sure(count)
 
 
-def not_sure(count: CountBelief) -> CountBelief:
-    """Cap the belief's confidence just below what counts as sure."""
+def capped_below_sure(count: CountBelief) -> CountBelief:
+    """Return the belief with its confidence capped just below what counts as sure."""
     return with_confidence(count, min(count.confidence, NOT_SURE))
 
 

@@ -25,7 +25,7 @@ import numpy.typing as npt
 from vision.geometry import Floats, Picture
 from vision.plan import BoardPlan
 from vision.reading.colours import log_colours
-from vision.reading.count import LEAST_DOUBT, CountBelief, board_doubt, combine_beliefs, leaders_of, not_sure
+from vision.reading.count import LEAST_DOUBT, CountBelief, board_doubt, capped_below_sure, combine_beliefs, leaders_of
 from vision.reading.network import THING_SEEN, Detections, gains
 from vision.reading.pieces import LEAST_CHANCE, SAME_MM, Piece, Places, log_odds, logistic
 from vision.reading.start import NO_START, Start
@@ -242,7 +242,7 @@ def combine_looks(looks: Sequence[Look], plan: BoardPlan) -> Opinion:
     held = {area for area in counts if _is_held([look.caps.get(area, ()) for look in looks])}
     least, most = DOUBTFUL
     held |= {space.area for space in plan.spaces if least < max(leaders.get(space.name, {"": 0.0}).values()) < most}
-    counts |= {area: not_sure(counts[area]) for area in held}
+    counts |= {area: capped_below_sure(counts[area]) for area in held}
     return Opinion(
         pieces=_pieces(looks, counts),
         counts=counts,

@@ -33,7 +33,7 @@ from vision.reading.network import NOTHING_KNOWN, Detections, PieceNetwork, Prin
 from vision.reading.piece_sets import DISC, SHIPS, PieceSet, learnt_sets
 from vision.reading.pieces import SUPPORT_SLACK_MM, Candidate, Places, candidates, packaged_weights, places_of
 from vision.reading.second_look import TurnedViews, doubtful_places, look_again, turned_views, with_looks
-from vision.reading.stacks import StackContext, StackNetwork, look_closer, with_singles
+from vision.reading.stacks import StackContext, StackNetwork, look_closer, with_disc_samples
 from vision.reading.start import NO_START, Start, learn_from_start, start_pieces, tallness
 from vision.registration.register import Anchors, Registration, anchors_of, register
 from vision.table import Table
@@ -258,7 +258,7 @@ def with_start_looks(setting: PreparedTable, board_bgr: Picture) -> PreparedTabl
     solid = [piece for piece in shown if piece.kind == DISC]
     colours = colours_in(setting, board_bgr, np.array([piece.at_mm for piece in solid]).reshape(-1, 2))
     palette = palette_of(colours, [piece.faction for piece in solid])
-    ground = with_singles(setting.ground, board_bgr, discs)
+    ground = with_disc_samples(setting.ground, board_bgr, discs)
     told = replace(setting, looks=looks, again=again, ground=ground, start=Start(palette))
     _, found = detect(board_bgr, told)
     told = replace(told, start=Start(palette, tall=tallness(found, setting.places.plan)))

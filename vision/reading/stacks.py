@@ -79,8 +79,8 @@ class StackContext:
         return np.array([self.up_field[y, x] for x, y in places], np.float32).reshape(-1, 2)
 
 
-def with_singles(ground: StackContext, board_bgr: Picture, shown: Mapping[str, Matrix]) -> StackContext:
-    """Add single discs to the ground, as the board image of the start shows them at {faction: (N, 2) mm}."""
+def with_disc_samples(ground: StackContext, board_bgr: Picture, shown: Mapping[str, Matrix]) -> StackContext:
+    """Return the context with samples of how single discs look, cut from the board image of the start."""
     return replace(ground, singles={who: _singles(ground, board_bgr, at) for who, at in shown.items() if len(at)})
 
 

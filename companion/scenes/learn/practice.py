@@ -108,7 +108,7 @@ class Question:
     # ---- the turn that was tried -------------------------------------------------------------------
 
     def is_good(self, found: Comparison) -> bool:
-        """Return whether the turn that was tried is as good as the best."""
+        """Return whether the turn that was tried is as likely to win as the best, to within AS_GOOD."""
         return found.taken.chance >= max(found.best.chance, found.taken.chance) - AS_GOOD
 
     def answer(self) -> Turn | None:

@@ -190,7 +190,7 @@ def _ruling(item: Item) -> tuple[Block, ...]:
 
 
 def remedy(item: Item) -> str:
-    """Return what hands have to do on the board to put a difference right, in a sentence."""
+    """Return the sentence that tells players to take extra pieces off the board or put missing ones back."""
     several = abs(item.more) > 1
     if item.more > 0:
         return _("Take them off the board.") if several else _("Take it off the board.")

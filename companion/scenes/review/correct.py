@@ -271,7 +271,7 @@ class ReplaceScene:
         )
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Pass the touch to the panel; a step that it replies with opens the review."""
+        """Stop, turn the page, or pass the touch to the panel and open what its reply asks for."""
         if intent.verb == "stop":
             return self.back
         if intent.verb == "page":

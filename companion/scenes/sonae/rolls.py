@@ -45,7 +45,7 @@ class BattleRollPanel(BattleForm):
         self.entered = False
 
     def enter_dice(self, dice: tuple[int, ...]) -> bool:
-        """Enter the dice that a dice tray reports; False if they don't fit this roll."""
+        """Fill in the dice that a dice tray reports; return False if they don't fit this roll."""
         if len(dice) != len(self.faces) or not set(dice) <= set(range(1, SIX + 1)):
             return False
         self.faces, self.entered = list(dice), True
@@ -162,7 +162,7 @@ class OrdersDiePanel(BattleForm):
         self.number = 0
 
     def enter_dice(self, dice: tuple[int, ...]) -> bool:
-        """Enter the die that a dice tray reports; False unless it is exactly one die."""
+        """Fill in the die that a dice tray reports; return False unless it is a single die showing 1 to 6."""
         if len(dice) != 1 or not 1 <= dice[0] <= SIX:
             return False
         self.number = dice[0]

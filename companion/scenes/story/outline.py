@@ -44,7 +44,7 @@ class Followed:
         self._seen: tuple[Any, ...] = ()
 
     def catch_up(self) -> int:
-        """Return how many steps, from the first, are unchanged since the last call; remember the match as it is now."""
+        """Return how many leading steps are unchanged since the last call, and remember the match as it now stands."""
         before, self._seen = self._seen, self.match.positions
         return max(common_length(before, self._seen) - 1, 0)
 

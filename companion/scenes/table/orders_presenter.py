@@ -234,7 +234,7 @@ class OrdersPresenter(SystemPresenter[Position, Step]):
                 start = i
 
     def part_side(self, match: GameSession[Position, Step], steps: range) -> int:
-        """Return the side whose turn these steps are."""
+        """Return the side whose turn it is at the first of these steps."""
         return ready(match.positions[steps.start], match.steps[steps.start]).to_move
 
     def chapter_title(self, first: int, _last: int) -> str:
@@ -291,7 +291,7 @@ class OrdersPresenter(SystemPresenter[Position, Step]):
         return f"bonus:{what}" if kind in ("bonus", "token") else ""
 
     def is_pictured(self, finding: Finding, question: OrdersQuestion) -> bool:
-        """Return whether the map can show the supply chain that decides the criterion."""
+        """Return whether a supply chain decides the criterion and the map can show it."""
         return is_by_chain(finding) and bool(named_areas(question.position.board, finding.message))
 
     def picture_of(self, question: OrdersQuestion, finding: Finding | None) -> MapPicture:

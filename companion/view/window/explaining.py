@@ -66,7 +66,7 @@ class Explaining:
         self.cards: dict[int, Card] = {}
 
     def takes(self, touch: InputEvent, now_s: float) -> bool:
-        """Follow a touch; return whether it is used up here, so that nothing else may act on it."""
+        """Handle an input event; return whether it was consumed, so that nothing else acts on it."""
         if touch.kind in ("key", "char", "wheel"):
             return self._close(tuple(self.cards))
         if touch.kind == "down":

@@ -214,7 +214,7 @@ def _swings(before: Position, step: Step, change: float, side: str, number: int)
 
 
 def card_luck(board: Board, card: str) -> float:
-    """Return what it is worth to hold this card and no other, as a chance to win.
+    """Return how much holding this card adds to the chance to win, compared with an average card.
 
     That is what cards of its name bring on average, less what any card brings: data (`engine/data/gains`), counted in
     self-play by `training.card_gains`. A card that isn't in it, such as one of an owner's deck, is worth what any is.

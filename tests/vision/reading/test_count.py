@@ -20,10 +20,10 @@ from vision.reading.count import (
     beliefs,
     board_doubt,
     calibrate_beliefs,
+    capped_below_sure,
     combine_beliefs,
     commanders_of,
     leaders_of,
-    not_sure,
     total_chances,
     units_of,
 )
@@ -132,10 +132,10 @@ def test_what_seems_sure_is_less_so_on_a_doubtful_board_and_where_something_spea
 
 def test_a_belief_can_be_made_unsure_and_stays_the_same() -> None:
     sure = belief([piece(score=0.999)])
-    assert not_sure(sure).confidence == NOT_SURE
-    assert not_sure(sure).best == sure.best
+    assert capped_below_sure(sure).confidence == NOT_SURE
+    assert capped_below_sure(sure).best == sure.best
     unsure = belief([piece(score=0.7)])
-    assert not_sure(unsure).confidence == unsure.confidence
+    assert capped_below_sure(unsure).confidence == unsure.confidence
 
 
 def test_what_is_unusual_needs_clearer_sight() -> None:

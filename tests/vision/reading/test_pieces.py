@@ -42,7 +42,7 @@ from vision.reading.stacks import (
     is_part_of,
     look_closer,
     network_input,
-    with_singles,
+    with_disc_samples,
     without_tops,
 )
 from vision.registration.register import register
@@ -209,7 +209,7 @@ def test_the_network_sees_the_disc_the_empty_board_and_how_far_height_moves_thin
 
 def test_single_discs_are_shown_by_what_they_did_to_the_board() -> None:
     at = np.array([(15.0, 15.0)])
-    ground = with_singles(
+    ground = with_disc_samples(
         StackContext(EMPTY, HEIGHT, GRID), with_square((15.0, 15.0), 10), {"red": at, "black": at[:0]}
     )
     red, black = network_input(ground, EMPTY, [("red", (40.0, 30.0)), ("black", (40.0, 30.0))])
