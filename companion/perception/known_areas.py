@@ -52,9 +52,9 @@ class KnownAreas:
     ) -> KnownAreas:
         """Return the known areas once people have confirmed that the board stands as the game has it.
 
-        Every area that can be read counts as confirmed unless the eye is sure of something else. but: areas whose contents are
-        disputed. commanders: those on the action spaces, including those that still have to go home and may have gone
-        already: they count as there only if they are seen.
+        Every area that can be read counts as confirmed unless the eye is sure of something else. but: areas whose
+        contents are disputed. commanders: those on the action spaces, including those that still have to go home and
+        may have gone already: they count as there only if they are seen.
         """
         areas = dict(self.areas) if self.board == position.board.name else {}
         on_board = replace(position, commanders=commanders)
@@ -221,8 +221,8 @@ class Answers:
     def confirm(self, position: Position, reading: Reading, but: Collection[str] = ()) -> Answers:
         """Return the answers once people have confirmed that the board stands as the game has it.
 
-        Every area that can be read counts as confirmed unless the eye is sure of something else. but: areas whose contents are
-        disputed.
+        Every area that can be read counts as confirmed unless the eye is sure of something else. but: areas whose
+        contents are disputed.
         """
         confirmed = {}
         for difference in compare(position, reading):
