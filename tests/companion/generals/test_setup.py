@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from unittest import mock
 
 import pytest
 
 from companion.app.app import App
 from companion.content import deck_draft, decks
+from companion.core.errors import MatchError
 from companion.scenes.base.new_game import HouseRulesScene
 from companion.scenes.generals.deck_edit import CardEditScene, ChoiceScene, DeckEditScene
 from companion.scenes.generals.decks import DeckChoiceScene, DeckLookScene, DecksScene, OneDeckScene
@@ -118,6 +120,14 @@ def test_chance_says_who_moves_first(app: App, hand: Hand) -> None:
     assert len(chosen) == 1
     hand.press("Back", "Quick start")
     assert isinstance(app.scene, DuelTable)
+
+
+def test_a_game_that_cannot_begin_says_so(app: App, hand: Hand) -> None:
+    setup(app)
+    with mock.patch.object(app.stage.services.games, "start", side_effect=MatchError("full")):
+        hand.press("Quick start")
+    assert isinstance(app.scene, DuelSetupScene)
+    assert app.scene.show().banner
 
 
 def test_house_rules_and_other_games(app: App, hand: Hand) -> None:
