@@ -115,7 +115,7 @@ def parser(listed: bool = True) -> Parser:
 
 
 def _say(message: str) -> int:
-    """Print a message on standard error as one line; return the exit status of bad input."""
+    """Print a message on standard error as one line; return the exit status for bad input."""
     tell("error", message)
     return BAD_INPUT
 

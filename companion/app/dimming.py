@@ -42,7 +42,7 @@ class Idle:
         return self._fade(1.0, DIM, idle_s - self.after_s)
 
     def _fade(self, light: float, to: float, passed_s: float) -> float:
-        """Return the brightness on the way from one level to the next, or the next level at once without motion."""
+        """Return the brightness on the way from one level to the next; without motion, the next level at once."""
         part = min(1.0, (passed_s + 0.1) / FADE_S) if self.motion else 1.0
         return round(light + (to - light) * part, 2)
 

@@ -88,7 +88,10 @@ def _manifest(told: Mapping[str, object]) -> bytes:
 
 @dataclass(frozen=True, slots=True)
 class Content:
-    """A file in a copy, its size in bytes. odd: why a copy must not hold it, "" if it may."""
+    """A file in a copy.
+
+    size: in bytes; digest: the one listed for it, "" if none is; odd: why a copy must not hold it, "" if it may.
+    """
 
     name: str
     size: int

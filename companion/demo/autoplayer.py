@@ -338,7 +338,7 @@ def _enemies(position: Position, area: str, faction: str) -> int:
 def _shared(position: Position, rng: random.Random) -> Iterator[Deploy]:
     """Yield deployments to spaces that an opponent's commander holds, for each card in hand that allows it.
 
-    They are found as if that commander were away.
+    They are found as if none of the opponent's commanders were on the board.
     """
     cards, me = _held(position, "share"), position.to_move
     if not cards:
@@ -354,7 +354,7 @@ def _shared(position: Position, rng: random.Random) -> Iterator[Deploy]:
 
 
 def with_extra_commander(position: Position, step: Deploy) -> Deploy:
-    """Return the deployment with a card that lets a commander on standby make it; unchanged without one in hand."""
+    """Return the deployment with a card that has a commander on standby make it; unchanged if none in hand is legal."""
     more = [replace(step, cards=(*step.cards, card.name)) for card in _held(position, "extra")]
     return next((candidate for candidate in more if game.judge(position, candidate).legal), step)
 

@@ -240,7 +240,10 @@ def _move_worth(position: Position, unit: Unit, end: Place, gain: float) -> floa
 
 
 def _facing_worth(position: Position, unit: Unit, end: Place) -> float:
-    """Return the worth of having the nearest enemy in front, if it is near."""
+    """Return the worth of coming to face the nearest enemy at `end`; negative if it is faced now and not there.
+
+    0 if nothing changes, or if no enemy is near.
+    """
     enemies = sorted(position.enemies(unit.name), key=lambda enemy: distance(enemy.place.at, end.at))
     if not enemies or distance(enemies[0].place.at, end.at) > HUNT:
         return 0.0

@@ -262,7 +262,7 @@ class Calibration:
         return detail_of(self.empty, at, reach, LOUPE_PX)
 
     def support_spaces(self) -> tuple[str, ...]:
-        """Return the names of the support board's spaces, for `support` to map to their places in the photo."""
+        """Return the names of the support board's spaces; `support` maps them to their places in the photo."""
         return tuple(space.name for space in self.board.spaces if space.support is not None)
 
     # ---- learning ---------------------------------------------------------------------------

@@ -142,7 +142,7 @@ def table_of_photos(plan: BoardPlan, photos: TablePhotos) -> Learned:
 
 
 def _doubts(learned: Learned, photos: TablePhotos) -> Iterator[str]:
-    """Yield sentences on faults of the photos, and on what in the starting position's looks unlike the print."""
+    """Yield a sentence for each fault of the photos and each way in which the starting position isn't as printed."""
     table = learned.table
     for name, picture in ((photos.reference, table.reference_bgr), (photos.start, table.start_bgr)):
         if picture is not None:

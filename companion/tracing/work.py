@@ -187,11 +187,11 @@ class TraceWork:
         return faults_of(self.draft, self.mode)
 
     def text(self) -> str:
-        """Return the text of the board's file; raises NotOnePiece if an area is in several pieces."""
+        """Return the text of the board's file; NotOnePiece if an area is in several pieces."""
         return board_text(self.draft, slots_of(self.mode))
 
     def save_board(self) -> Board:
-        """Save the board on the owner's shelf, ready to be played; OwnFileError with the engine's objection."""
+        """Save the board on the owner's shelf, ready to be played; OwnFileError if it is invalid or can't be written."""
         try:
             return BOARDS.save(self.draft.name, self.text())
         except (BadTable, NotOnePiece) as fault:

@@ -120,7 +120,7 @@ def pattern(number: int, blur_cells: float, rigid: bool) -> Pattern:
 
 
 def fit_pattern(picture: Floats, number: int, start: Points, blur_px: float, rigid: bool = True) -> PatternFit | None:
-    """Fit a marker to a (H, W) float32 picture, starting from a warp (2, 3); None if the fit runs away."""
+    """Fit a marker to a (H, W) float32 picture, from a warp (2, 3) on; None if no marker shows or the fit runs away."""
     cell_px = float(np.sqrt(abs(np.linalg.det(start[:, :2]))))
     known = pattern(number, round(blur_px / cell_px, 2), rigid)
     warp = start.copy()

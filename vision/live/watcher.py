@@ -365,7 +365,7 @@ def _sure_spaces(settled: Reading, reading: Reading) -> list[str]:
 
 
 def is_news(reading: Reading, before: Reading) -> bool:
-    """Return whether a settled reading has other pieces than the last one, or is clearly surer or less sure of some."""
+    """Return whether a settled reading says something new, or is clearly surer or less sure of an area."""
     if contents_of(reading) != contents_of(before):
         return True
     return any(abs(sure - before.confidence.get(area, 0.0)) > SURER for area, sure in reading.confidence.items())

@@ -186,7 +186,7 @@ def mask_by_place(finds: Detections, places: Places) -> Detections:
 
 @once_for
 def _where(places: Places) -> tuple[Mask, Mask]:
-    """Return two masks of cells (rows, columns): where commanders can stand, where the place doesn't tell the kind."""
+    """Return two masks of cells (rows, columns): where commanders can stand, and where several kinds of units can."""
     rows, columns = (-(-side // STRIDE) for side in places.grid.shape)
     down = np.minimum(np.arange(rows) * STRIDE + STRIDE // 2, places.grid.shape[0] - 1)
     across = np.minimum(np.arange(columns) * STRIDE + STRIDE // 2, places.grid.shape[1] - 1)
@@ -285,7 +285,7 @@ def _same(classes: Sequence[tuple[str, str]]) -> npt.NDArray[np.bool_]:
 
 
 def _on_spaces(seen: Sequence[Detection], places: Places) -> Vector:
-    """Return 1 in the middle of an action space, less beside it, (N,): commanders stand there, others anywhere."""
+    """Return 1 for a find in the middle of an action space, where commanders stand, less for one beside it, (N,)."""
     spaces = [space.at_mm for space in places.plan.spaces] or [(-99.0, -99.0)]
     near = _gaps_mm([find.at_mm for find in seen], spaces).min(axis=1)
     return np.asarray(np.exp(-0.5 * (near / SPACE_MM) ** 2))
@@ -327,7 +327,7 @@ def pieces_of(
 
 
 def odds_of(candidate: Candidate, weights: Mapping[str, Sequence[float]]) -> float:
-    """Return the log odds that this candidate is a piece, before `lifts`."""
+    """Return the log odds that this candidate is a piece, before its side's lift (`lifts_of`) is added."""
     return _dot(weights[candidate.kind], candidate.features)
 
 

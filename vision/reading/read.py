@@ -65,7 +65,7 @@ class Reading:
     units: {area: {faction: {unit: n}}}; commanders: {space: faction}; confidence: {area: 0 to 1}, the probability that
     the whole count of the area is right; unreadable: areas that cannot be seen; counts: the beliefs behind `units`;
     leaders: {space: {faction: probability}} behind `commanders`; pieces: what was found; board_image: (H, W, 3) BGR,
-    None where the board was not found; quality: 0 to 1, the share of the board's points that agree where it lies;
+    None where the board was not found; quality: 0 to 1, the share of the tracked points that agree on its place;
     registration: how the frame lies to the reference, None where that was not found; strange: areas in which something
     stands that is of neither side; support: the spaces of the support board that are in sight; cut_off: those of the
     unreadable areas that lie partly outside the picture; at_a_line: areas on both sides of a line that a piece is on;

@@ -167,10 +167,11 @@ def patience(
 def hold_back(
     rest: Rest, said: SyncStatus, meant: SyncStatus, patience: tuple[float, Sign], now_s: float
 ) -> tuple[SyncStatus, Rest]:
-    """Return the status to show, and the rest: a turn, or being out of sync, is only shown once it has lasted.
+    """Return the status to show and the next `Rest`; a status that takes patience is only shown once it has lasted.
 
-    Its time runs from when the table came to rest; hands that change nothing only interrupt it. said: the status shown
-    so far; patience: how long in seconds, and the sign until then.
+    Its time runs from when the table came to rest; hands that change nothing only interrupt it. "out" is held back no
+    more once it is shown. said: the status shown so far; patience: how long to wait in seconds, 0 for not at all, and
+    the sign until then.
     """
     rest_s, meanwhile = patience
     if not rest_s or meant.sign == said.sign == "out":

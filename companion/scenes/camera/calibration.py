@@ -68,7 +68,7 @@ class NoCameraScene(SubScene):
         return Screen(title=_("Set up the camera"), blocks=(*words,), actions=(*ways,), page=self.page)
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Look for a camera again, open the trial on pictures, or go back."""
+        """Look for a camera again, explain the trial on pictures, or go back."""
         if intent.verb == "again":
             return begin(self.cameras, self.back, trial=self.trial)
         return TrialScene(self) if intent.verb == "try-camera" else super().touch(intent)

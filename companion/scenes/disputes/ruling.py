@@ -110,7 +110,7 @@ class ReadingScene(BackScene):
         return self._position if self.table is None else self.table.match.position
 
     def show(self) -> Screen:
-        """Show the question, its place in the rulebook, both answers, and what switching would change now."""
+        """Show the question, its place in the rulebook, its answers, and what switching, if possible, would change now."""
         reading = self.reading
         only = (
             Text(sentence(_(reading.default)), "strong"),
@@ -290,7 +290,7 @@ class RulingScene(BackScene):
         return (*slips[1 if said else 0 :], *lines, *self._fold())
 
     def _fold(self) -> tuple[Block, ...]:
-        """Return the line behind which the criteria that are met are folded; empty if unfolded, or if none is."""
+        """Return the line behind which the criteria that are met are folded; empty once unfolded, or if none is met."""
         n = sum(finding.holds for finding in self.findings)
         if self.unfolded or not n:
             return ()

@@ -67,7 +67,10 @@ class MoveForm(DeployForm):
         return self.board.mode.caps[target.kind] + defenders + dice * max(self.board.mode.die)
 
     def _usual(self) -> dict[Key, int]:
-        """Return the usual numbers to send: all into a fight, else all of the fullest source, headquarters last."""
+        """Return the usual numbers to send: all into a fight, else all of the fullest source.
+
+        The headquarters sends some only if nothing else can.
+        """
         most = self.most()
         home = {
             (area, unit): max(1, n - 1)

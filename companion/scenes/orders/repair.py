@@ -198,7 +198,7 @@ def remedy(item: Item) -> str:
 
 
 def correction_lines(position: Position, items: Iterable[Item]) -> list[str]:
-    """Return what the record will hold after the correction, a line for each place."""
+    """Return what the record will hold after the correction, a line for each place that it changes."""
     step = correction(position, items, position.to_move_name)
     lines = [f"{area} · {standing_units(units)}" for area, units in step.areas]
     for space, holders in step.spaces:

@@ -192,7 +192,7 @@ def first_undone_step(record: UndoRecord, match: AnyMatch) -> Any | None:
 
 
 def needs_both(log: MatchLog, to: int) -> bool:
-    """Return whether undoing back to the first `to` steps needs both players' consent, as chance had a part."""
+    """Return whether undoing the steps from index `to` on needs both players' consent: whether chance decided any."""
     gone = zip(log.match.steps[to:], log.match.positions[to:], strict=False)
     return any(log.presenter.by_chance(step, before) for step, before in gone)
 

@@ -118,7 +118,10 @@ class RoundEndScene:
     # ---- touches ------------------------------------------------------------------------------------
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Tick a task, turn the page, undo, or begin the next round; any other touch begins it, too, at the table."""
+        """Tick a task, turn the page, undo, or begin the next round.
+
+        Any other touch begins it too, and is then passed to the table.
+        """
         match intent.verb:
             case "tick":
                 self.table.hands.todo.tick(intent.n)

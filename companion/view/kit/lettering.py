@@ -150,7 +150,10 @@ def _size_of(text: str, size_px: int, bold: bool, face: str = "") -> tuple[int, 
 def letters(
     text: str, size_px: int, bold: bool, colour: str, face: str = ""
 ) -> tuple[tuple[pygame.Surface, tuple[int, int]], ...]:
-    """Draw a line of text as pictures, one for each script or figure, each with its offset (right, down) in pixels."""
+    """Draw a line of text as pictures: one for each sign if it is all figures, else one for each part in one script.
+
+    Each has its offset (right, down) in pixels.
+    """
     font, cells = _font(size_px, bold, face=face), _cells(text, size_px, bold)
     drawn, x = [], 0
     if cells is None:

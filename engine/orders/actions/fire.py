@@ -53,7 +53,7 @@ def targets(outlook: Outlook, space: Space) -> int:
 
 
 def dice(outlook: Outlook, space: Space) -> int:
-    """Count the dice of a shot before any payload: the action's number, one for each unit that shoots, a bonus's."""
+    """Count the dice of a shot before any payload: the action's own, one for each unit that shoots, and a bonus's."""
     action = space.action
     shooters = outlook.rows[outlook.mode.unit_index[action.dice_per]][space.area_index] if action.dice_per else 0
     return action.dice + shooters + bonuses.bonus_amount(outlook, action.name)
@@ -86,7 +86,7 @@ def option(outlook: Outlook, space: Space) -> Option | None:
 def judge(hearing: Hearing, outlook: Outlook, step: Deploy, _cards: Sequence[Card]) -> None:
     """Judge a shot: the deployment criteria, the target and the payload.
 
-    A card for a shot adds dice, whatever the target.
+    Its cards make no difference: a card for a shot adds dice, whatever the target.
     """
     space = outlook.board.space(step.space)
     action = space.action
