@@ -291,7 +291,7 @@ class GameListing(Generic[T]):
     def renew(self, name: str, *, played: bool = False) -> None:
         """Look again at a game that was changed, or that is played from now on.
 
-        With few games nothing is done, as the next look finds the change.
+        With few games, or before the first look, nothing is done: the next look finds the change.
         """
         if self._known.names and not self.folder.has_few():
             known = self.folder.look_at(self._known, name, played=played)
