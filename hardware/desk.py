@@ -81,7 +81,7 @@ class _Place:
         self._is_fault_reported = False
 
     def poll(self, now_s: float) -> tuple[Event, ...]:
-        """Return the device's events; the last of them reports it if the device has broken."""
+        """Return the device's events; the first time after it has broken, the last of them says so."""
         with self._lock:
             events = () if self._fault else self._attend(lambda: self.device.poll(now_s))
             if self._is_fault_reported or not self._fault:

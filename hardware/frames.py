@@ -93,7 +93,7 @@ class CodeParser:
         return () if code is None else (code,)
 
     def begin(self, framing: Framing) -> None:
-        """Start afresh, as after a replug: forget partial frames and whether lines are ended; the tally continues."""
+        """Start afresh with this framing, as after a replug: forget partial frames and line ends, keep the tally."""
         self.framing = framing
         self._ends_lines = False
         self._skip(0)

@@ -135,7 +135,7 @@ def plan_installation(host: Host, facts: MachineFacts, newcomer: NewRelease, beg
 def _copied(host: Host, release: Path) -> list[Action]:
     """Return the action, if any, that copies the saved games before another release takes over.
 
-    [] if no release is in use, if it is this one, or if the one in use is broken and could not copy them.
+    [] if no release is in use, if it is this one, or if its environment is for another Python, so that it can't run.
     """
     now = releases.in_use(host.layout)
     if now is None or now == release or not releases.is_ready(now):
@@ -297,7 +297,7 @@ LAST = "var/backups/gunbai"
 
 
 def is_installed(host: Host) -> bool:
-    """Return whether anything of Gunbai is installed below this root."""
+    """Return whether Gunbai's own folder or a link to it is below this root; saved games don't count."""
     layout = host.layout
     return layout.home.exists() or any(True for _link in layout.found_links())
 

@@ -21,7 +21,7 @@ class CompanionError(Exception):
 
 
 class UsageError(CompanionError):
-    """An invalid argument of the command line, or an invalid value of a setting."""
+    """An invalid argument of the command line, or an invalid key or value of a setting."""
 
 
 class InputError(CompanionError):

@@ -59,7 +59,7 @@ class DemoOptions:
         return not self.headless and has_screen()
 
     def folder(self) -> Path:
-        """Return the folder for pictures and the game, created if missing; OutputError."""
+        """Return the folder for pictures and the game, created if missing; OutputError if it can't be."""
         return make_folder(self.pictures or storage.data_dir() / "demo")
 
     def game_path(self) -> Path:

@@ -182,9 +182,9 @@ def _gist(difference: Difference) -> tuple[str, str, str, str]:
 
 
 def eye_text(reading: Reading, differences: Sequence[Difference], *, verbose: bool = False) -> str:
-    """Say in how many areas the eye agrees with the game; a right count agrees, however sure it is.
+    """Say in how many areas the eye agrees with the game; a right count agrees even if the eye isn't sure of it.
 
-    verbose: count those that it isn't sure of apart.
+    verbose: count every area that the eye isn't sure of as unsure instead.
     """
     areas = [difference for difference in differences if ":" not in difference.area]
     states = Counter(

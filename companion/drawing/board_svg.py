@@ -152,8 +152,8 @@ def action_shapes(board: Board) -> str:
 def mark_shapes(board: Board, words: str = PRACTICE, zones: Mapping[str, str] | None = None) -> str:
     """Draw the marks that lie over the areas, in mm, and on a practice board the `words` that say so.
 
-    They are discs under the points and headquarters, bonus slots and printed bonuses, where no Paradrop may land,
-    and the letters of the air zones. zones: as for `board_shapes`.
+    They are discs under the points, headquarters and bonus slots, printed bonuses on square plates, signs that no
+    Paradrop may land, and the letters of the air zones. zones: as for `board_shapes`.
     """
     marks = filter(None, area_mark_shapes(board, zones).values())
     practice = [practice_shape(board, COLOURS["border"], words=words)] if board.known == "practice" else []

@@ -184,8 +184,8 @@ class Recorder:
     def see(self, match: Match, reading: Reading, frame: RawFrame | None = None) -> None:
         """Take the pictures due from a settled reading between turns; never wait for the disk or raise its errors.
 
-        The areas changed since the last pictures are taken once all of them look as the game says, or else as they look
-        when the next step is taken. Covered areas are left out, so that no hand gets into a picture.
+        The areas changed since the last pictures are taken once all of them look as the game says; if the next step
+        comes first, as they were when most did. Covered areas are left out, so that no hand gets into a picture.
         """
         if frame is not None:
             self._latest = match.path, frame, match.position
@@ -205,7 +205,7 @@ class Recorder:
             course.pending = taken
 
     def close(self) -> None:
-        """Write all pictures that wait, and end the thread."""
+        """Write the pictures that wait and end the thread; give up on a disk that takes too long (`Writer.close`)."""
         if self._course is not None and self._course.pending is not None:
             self._keep(self._course, self._course.pending, None)
         self._put_frames()

@@ -81,7 +81,7 @@ def _text(chain: int) -> str:
 
 
 def is_sealed(line: bytes) -> bool:
-    """Return whether a line ends with a check value exactly as Gunbai writes it; its value isn't checked."""
+    """Return whether a line ends with a check value just as Gunbai writes it; whether it is right isn't checked."""
     return _SEALED.fullmatch(line) is not None
 
 

@@ -33,7 +33,7 @@ from vision.reading.since import Changes, belief_since, commander_since
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Known:
-    """What an area holds, the factions of the commanders on its spaces, and the last reading of which that is so."""
+    """What an area holds, the factions of the commanders on its spaces, and the last reading that shows it so."""
 
     units: Combo
     commanders: Mapping[str, Sequence[str]]

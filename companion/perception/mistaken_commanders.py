@@ -42,8 +42,8 @@ Commanders = tuple[int, int]
 class NewCommander:
     """A commander that may have come to a space where the eye sees units.
 
-    odds: the logarithm of how likely the eye is to see a commander so, against units standing just there; reading: what
-    it would have read.
+    odds: the logarithm of how much likelier a commander looks like this than units do; reading: the reading with those
+    units taken for the commander.
     """
 
     space: str

@@ -68,10 +68,10 @@ def _mark(path: str) -> str:
 
 
 def read_frame(tables: Table | Sequence[Table], frame: str, corners: Corners | None = None) -> Reading:
-    """Read the board from a picture file, by the one of these tables whose light is nearest; PictureError names it.
+    """Read the board from a picture file, by whichever table is nearest to it in light; PictureError names the file.
 
-    corners: the board's corners in the picture, in pixels, if somebody has given them; CornersError if they can't be,
-    InputError if the board's print isn't there.
+    corners: the board's corners in the picture, in pixels, if somebody has given them; CornersError if they make no
+    sense, InputError if the board's print isn't there.
     """
     return read_picture(tables, picture_bytes(frame, read_file_or_pipe), frame, corners)
 

@@ -81,7 +81,7 @@ class TableCamera:
         return np.asarray(np.sqrt(np.maximum(each, 0.0).max(axis=1)), np.float64)
 
     def rival_distance(self, places: Points, up: float) -> Points:
-        """Return how far apart this camera and its rival see places (N, 2), (N,); 0 without a rival.
+        """Return how far apart, (N,), this camera and its rival see places (N, 2); 0 everywhere without a rival.
 
         The rival is fitted without one of the markers: this is what one marker astray may have done to the places.
         """
@@ -217,7 +217,10 @@ def _focal(image_from_table: Points, usual_px: float) -> float:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Flat:
-    """A part of the table rectified at a height; box: left, near, right, far in base widths; scale: px per width."""
+    """A part of the table, rectified at the height `up`.
+
+    up, box: in base widths, `box` as left, near, right, far; scale: px per base width.
+    """
 
     camera: TableCamera
     up: float

@@ -53,7 +53,7 @@ class Singles:
     effect: Floats
 
     def nearest(self, at_mm: tuple[float, float], up: Floats) -> npt.NDArray[np.int64]:
-        """Return the indices (N,) of the discs nearest to a place, among those that lean about as a disc there does."""
+        """Return the indices (N,), at most NEAREST, of the discs closest to a place, if they lean as one would there."""
         near = np.argsort(((self.at_mm - at_mm) ** 2).sum(axis=1))
         alike = np.linalg.norm(self.up[near] - up, axis=1) <= MOST_LEAN
         return np.asarray(near[alike][:NEAREST], np.int64)
@@ -137,7 +137,7 @@ class StackNetwork:
 def look_closer(
     found: Sequence[Candidate], board_bgr: Picture, ground: StackContext, network: StackNetwork
 ) -> list[Candidate]:
-    """Take a closer look at the discs that may carry a second one; return all candidates with what it says."""
+    """Look closer at the MOST discs likeliest to carry a second one; return all candidates with what that says."""
     doubtful = [candidate for candidate in found if candidate.upper is not None and candidate.stacked > DOUBTFUL]
     chosen = sorted(doubtful, key=lambda candidate: -candidate.stacked)[:MOST]
     if not chosen:

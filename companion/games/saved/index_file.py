@@ -67,7 +67,7 @@ def entries_in(path: Path, games: int) -> dict[str, IndexEntry]:
 
 
 def newest_in(path: Path) -> dict[str, IndexEntry]:
-    """Read {file name: entry} from the end of an index only; {} unless those are in the order they were played."""
+    """Read {file name: entry} from the end of an index only; {} if it can't be read or isn't in order of play."""
     try:
         with _opened(path, os.O_RDONLY) as handle:
             start = max(0, os.fstat(handle).st_size - TAIL_BYTES)

@@ -236,7 +236,10 @@ def _read_before(entry: IndexEntry, before: IndexEntry | None) -> IndexEntry:
 
 
 def _number_entries(entries: dict[str, IndexEntry], disk: Mapping[str, IndexEntry]) -> dict[str, IndexEntry]:
-    """Give entries without an order the next orders after all others, by the time their files changed."""
+    """Return the entries, with orders for those without: the next after all in `disk`, by when their files changed.
+
+    Where that would exceed MOST_ORDER, all are numbered afresh.
+    """
     changed = sorted(
         (name for name, entry in entries.items() if not entry.order), key=lambda name: (entries[name].state[0], name)
     )

@@ -216,7 +216,7 @@ def _with_turn_entered(answers: Answers, before: TurnMemory, look: Look) -> Answ
 
 
 def _conclude(state: SyncState, now_s: float) -> SyncState:
-    """Work out the status; it stays while hands are at the table, or while the turns are being weighed."""
+    """Work out the status: the verdict stays while turns are weighed; while the table moves, only its sign changes."""
     look = look_of(state)
     if isinstance(look, SyncStatus):
         return replace(state, status=look)

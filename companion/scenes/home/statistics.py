@@ -60,7 +60,7 @@ CURVE_PT = 118.0
 
 
 class StatisticsScene(SubScene):
-    """The statistics on short pages: players, each system, dice; games are read off the screen's thread."""
+    """The statistics on short pages: players, each system, dice; another thread reads the games."""
 
     def __init__(self, folder: Path, back: Scene) -> None:
         super().__init__(back)

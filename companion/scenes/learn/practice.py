@@ -199,7 +199,7 @@ class PracticeScene(StageScene):
     # ---- what it shows -----------------------------------------------------------------------------
 
     def show(self) -> Screen:
-        """Show the question on the table's scene, how good the answer is, or the best turn."""
+        """Show the question on the table's scene, how good the answer is, the best turn, or that all are done."""
         question = self.question
         if question is None:
             leave = replace(back_button("primary"), intent=LEAVE)

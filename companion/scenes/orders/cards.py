@@ -52,7 +52,7 @@ class CardsScene(BackScene):
         return self._screen(self.match.position.board.factions)
 
     def show_to(self, faction: str) -> Screen:
-        """Show the same, with a button for this player's own hand only."""
+        """Show what `show` does, with a button for this player's own hand alone."""
         return self._screen((faction,))
 
     def _screen(self, factions: tuple[str, ...]) -> Screen:

@@ -285,7 +285,7 @@ class ToDo:
 
 
 class ToDoPanel:
-    """The list of tasks in large, to tick off one by one."""
+    """The list of tasks, shown large, to tick off one by one."""
 
     def __init__(self, todo: ToDo) -> None:
         self.todo = todo

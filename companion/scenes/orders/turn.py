@@ -268,7 +268,7 @@ class AreaPanel:
         return Text(text.format(place=doubt.area, seen=seen, expected=expected), "bad")
 
     def touch(self, intent: Intent) -> Reply[Step]:
-        """Open a space, directly or by a card, handle a drag or another area, or close the panel."""
+        """Open a space, with or without a card to share it, follow a drag or a touch on an area, or close the panel."""
         if intent.verb == "cancel" or (intent.verb == "area" and intent.what == self.area.name):
             return Close()
         match intent.verb:

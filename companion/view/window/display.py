@@ -140,7 +140,7 @@ def fonts(folder: Path = FONTS) -> CheckResult:
 
 
 def sound(settings: Settings) -> CheckResult:
-    """Check that there is a device for sounds, by playing one."""
+    """Check that there is a device for sounds by playing a sound, unless sounds are off."""
     if not settings.sound:
         return "note", _("Sounds are off."), ""
     speaker = Speaker()

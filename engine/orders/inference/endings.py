@@ -37,7 +37,10 @@ class Ending(NamedTuple):
 
 
 class Branch(NamedTuple):
-    """One way to go on: its steps, in words, their log-probability, and that with the evidence for it, at most."""
+    """One way to go on: its steps, what they are in words, and their log-probability.
+
+    bound: the most that the log-probability can be once the evidence is weighed as well.
+    """
 
     steps: tuple[Step, ...]
     words: tuple[str, ...]

@@ -44,7 +44,7 @@ CLEAR_CELL_PX = 2.5
 
 @dataclass(frozen=True, slots=True)
 class BaseAt:
-    """A base on the table: its marker's number, place and facing as `Standing` has them; how deep it is; its colour.
+    """A base on the table: its marker's number, place and facing as `BasePose` has them; how deep it is; its colour.
 
     figures: how many stand on its front edge.
     """
@@ -59,7 +59,7 @@ class BaseAt:
 
     @property
     def at(self) -> tuple[float, float]:
-        """The middle of the base on the table."""
+        """The middle of the base on the table, in base widths."""
         return self.x, self.y
 
 
