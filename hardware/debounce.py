@@ -113,7 +113,7 @@ class Debouncer:
         return tuple(contact.name for contact in self._contacts if contact.ill is not None)
 
     def sample(self, held: frozenset[str], now_s: float) -> tuple[Event, ...]:
-        """Take which controls are held now; return the events. Those held at the first sample make no press."""
+        """Take the set of controls held now; return the events. One held since the first sample makes no press."""
         if self._last_s is None:
             self._contacts = [_Contact(name, name in held, self._timing) for name in self._controls]
         else:

@@ -93,7 +93,7 @@ def with_comment(data: bytes, comment: bytes) -> bytes:
 
 
 def comment_of(data: bytes) -> bytes | None:
-    """Return the first comment of a JPEG file; None if it has none."""
+    """Return the first comment of a JPEG file; None if it has none or is no JPEG file."""
     if not is_jpeg(data):
         return None
     return next((content for marker, content in _segments(data) if marker == COMMENT), None)

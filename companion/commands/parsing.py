@@ -99,7 +99,7 @@ class Parser(argparse.ArgumentParser):
         raise UsageError(f"{told}{meant} (see {self.prog} --help)")
 
     def parse_args(self, args: Any = None, namespace: Any = None) -> Any:
-        """Parse as argparse does, but report unrecognised words with the command's own usage and suggestions."""
+        """Parse as argparse does, but let the command itself place the words left over; UsageError if it can't."""
         options, rest = self.parse_known_args(args, namespace)
         command = getattr(options, "parser", self)
         if rest and not command.place_words(options, rest):

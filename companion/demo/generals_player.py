@@ -248,7 +248,7 @@ def _side(position: Position, index: int) -> float:
 
 
 def turns_left(position: Position, index: int) -> float:
-    """Return for how many turns a side's resources last, with a card drawn and upkeep paid in each."""
+    """Return for how many turns a side's resources last, a card drawn and upkeep paid in each; at most FAR."""
     side = position.sides[index]
     return min(FAR, side.resources / (1 + len(side.fighters)))
 

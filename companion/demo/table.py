@@ -78,8 +78,8 @@ class OwnersPhotos(NamedTuple):
 class SimulatedTable:
     """A board with pieces under a camera; the same seed lays the same pieces in the same places.
 
-    support: a support board lies beside it, in the camera's sight; scene: another table than the usual one, in other
-    light; habits: how people put pieces down there.
+    support: whether a support board lies beside it, in the camera's sight; scene: the table and its light, None for the
+    usual ones; habits: how people put pieces down there.
     """
 
     def __init__(

@@ -107,7 +107,7 @@ class GameFile:
     def update(self, lines: Sequence[bytes], records: Sequence[UndoRecord]) -> bool:
         """Make the file hold exactly these lines, with the records of undone steps beside it; return whether it worked.
 
-        If not, `fault` tells why, and the disk still has the game as it was at an earlier moment.
+        If not, `fault` tells why, and nothing that the disk had of the game is lost.
         """
         try:
             self._update(tuple(lines), records)

@@ -15,7 +15,7 @@ from intake.text import one_line
 
 
 def sighting_text(photo: str, position: Position, seen: Sighting, judged: bool) -> str:
-    """Return lines on where each unit stands, what was not seen, and what was moved since the game's last step."""
+    """Return lines on where each unit stands and what was not seen; if `judged`, on what moved since the last step."""
     marked = sum(1 for unit in position.units if position.scenario.units[unit.name].marker >= 0)
     rows = [[_("unit"), "x", "y", _("facing"), _("within")]]
     for name, place in seen.places.items():

@@ -77,7 +77,7 @@ class PhotoEye:
         return self._watched.current is not None
 
     def read_now(self, match: Match | None) -> Reading:
-        """Read the board as the camera sees it now; CalibrationError or VisionError if it can't be read."""
+        """Read the board as the camera sees it now; CalibrationError, InputError or VisionError if unreadable."""
         picture = self._watched.latest()
         if picture is not None:
             return read(self._table(), picture)
@@ -88,7 +88,7 @@ class PhotoEye:
         return glimpse.reading
 
     def read_file(self, path: Path) -> Reading:
-        """Read the board from a picture file; CalibrationError or VisionError if it can't be read."""
+        """Read the board from a picture file; CalibrationError, InputError or VisionError if it can't be read."""
         today, file = self._table(), self._table_file()
         return read_frame((today, load_table(str(file))) if today.of and file.exists() else today, str(path))
 

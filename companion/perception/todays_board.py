@@ -200,7 +200,7 @@ class TodaysBoard:
             self._begin(sight, "start", with_ground=first)
 
     def _follow_light(self, sight: _Sight, position: Position, told: Reading | None) -> None:
-        """Photograph the ground of a board that is as recorded in new light, once for each position."""
+        """Photograph the ground anew if the light is new and the board is as recorded, once for each position."""
         if not sight.reading.is_in_other_light or self._renewed_at is position:
             return
         if not _unlike(position, told or sight.reading):

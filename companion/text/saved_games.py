@@ -143,7 +143,7 @@ def played_title(system: str, board: str, title: str) -> str:
 
 
 def other_system(game: Saved) -> str:
-    """Return the name of a game's system if it has no board, whose name would tell; else ""."""
+    """Return the title of a game's system if it has no boards; "" if its board tells, or the game is unreadable."""
     return system_title(game.system) if game.readable and not game_system(game.system).has_board else ""
 
 

@@ -92,7 +92,7 @@ def forget_draft(name: str) -> None:
 
 
 def load_draft(path: Path) -> Draft:
-    """Load the draft in a file; OwnFileError if it can't be read, or with all its faults."""
+    """Load the draft in a file; OwnFileError, listing its faults, if it can't be read or is no sound draft."""
     return read_draft(str(path), text_of(path))
 
 

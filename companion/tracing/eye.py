@@ -123,7 +123,7 @@ def fit_grid(sheet: Sheet, grid: BoardGrid) -> StraightBoard:
 
 
 def make_proposal(seen: StraightBoard) -> BoardProposal:
-    """Return the areas and spaces that the eye makes out; an empty proposal without a grid."""
+    """Return the areas and spaces that the eye makes out; an empty proposal if no grid was found."""
     if seen.found is None:
         return BoardProposal((), (), 0.0)
     proposed = propose(seen.found)

@@ -191,7 +191,7 @@ class TraceWork:
         return board_text(self.draft, slots_of(self.mode))
 
     def save_board(self) -> Board:
-        """Save the board on the owner's shelf, ready to be played; OwnFileError if it is invalid or can't be written."""
+        """Save the board on the owner's shelf, ready to be played; OwnFileError if it is faulty or can't be kept."""
         try:
             return BOARDS.save(self.draft.name, self.text())
         except (BadTable, NotOnePiece) as fault:

@@ -36,9 +36,9 @@ class TallySide:
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """One outcome: its side ("nobody" too, "" for a mere number), its label, and its chance.
+    """One outcome: its side ("nobody" too, "" for a mere number), its label, and its part of the whole, 0 to 1.
 
-    value: the chance in words, where the label does not say it.
+    value: the part in words, as a chance or a count; "" where the label says it.
     """
 
     faction: str

@@ -144,7 +144,7 @@ def _judge_use(hearing: Hearing, position: Position, step: Use) -> None:
 
 
 def can_answer(position: Position, card: Card) -> bool:
-    """Return whether what a special card answers was just done, or by the reading special-window this turn."""
+    """Return whether what a special card answers was just done, or, by the reading special-window, done this turn."""
     return card.after in (position.done if "special-window" in position.readings else triggers(position.last))
 
 

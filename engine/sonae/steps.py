@@ -82,7 +82,7 @@ class Rally:
 
 @dataclass(frozen=True, slots=True)
 class Closing:
-    """Whether a unit that was asked uses Closing Fire, or Opportunity Fire."""
+    """A side's answer when its units may use Closing Fire or Opportunity Fire: whether they do."""
 
     by: str
     fires: bool

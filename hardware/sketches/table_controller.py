@@ -192,7 +192,10 @@ class Controller:
         self.sound()
 
     def sample(self) -> None:
-        """Queue the buttons' state on a change, once more after it and four times a second; a throw until answered."""
+        """Queue the state of buttons and encoder on a change, once more after it, and at each beat (BEAT_MS).
+
+        A throw is queued at each beat until it is answered.
+        """
         now = (self.mask(self.board.held()), self.board.clicks % 0x10000)
         beat = self.now_ms - self.beat_ms >= BEAT_MS
         changed, self.last_sample = now != self.last_sample, now

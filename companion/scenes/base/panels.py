@@ -80,7 +80,7 @@ class Lead:
 
 @dataclass(frozen=True, slots=True)
 class Refuse:
-    """A reply that none of the turns proposed by the camera is the one that was played."""
+    """A reply that says that none of the turns proposed by the camera was played."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -110,7 +110,7 @@ class ReadingScene(BackScene):
         return self._position if self.table is None else self.table.match.position
 
     def show(self) -> Screen:
-        """Show the question, its place in the rulebook, its answers, and what switching, if possible, would change now."""
+        """Show the question, its place in the rulebook, its answers, and what switching would change if possible."""
         reading = self.reading
         only = (
             Text(sentence(_(reading.default)), "strong"),

@@ -168,7 +168,7 @@ class AppRollPanel(RollPanel):
 
 
 def laid_otherwise(before: Position, after: Position, reading: Reading) -> tuple[str, ...]:
-    """Return a sentence for each piece missing or misplaced; none until hands have begun to move units.
+    """Return sentences on pieces that are missing, misplaced or too many; none until hands have begun to move units.
 
     before, after: the positions that the board showed and has to show. Units that dice may have removed since do
     not count as missing.

@@ -41,9 +41,9 @@ _KINDS = {"difficult": "rough", "blocked": "rocks", "hill": "hill", "road": "roa
 class Sketch:
     """What a panel draws on the field.
 
-    marks: {unit: mark}. ghosts: places where units would stand, each with whether that is allowed. focus: a unit to
-    show enlarged. rings: a unit whose commander's reach and own range of fire are shown. drags, touch: whether a
-    finger can drag a base, or choose one.
+    marks: {unit: mark}. ghosts: (unit, place where it would stand, whether that is allowed). focus: a unit to show
+    enlarged. rings: a unit whose range of fire is shown, with the reach of its division's commander. quarters: a unit
+    whose quarters are shown. drags, touch: whether a finger can drag a base, or choose one.
     """
 
     marks: Mapping[str, str] = field(default_factory=dict)

@@ -59,11 +59,12 @@ class Glow:
 
 @dataclass(frozen=True, slots=True)
 class Material:
-    """What plates and pieces are made of: lacquer, paper, enamelled tin; flat where `cut_pt` is 0.
+    """What plates and pieces are made of: lacquer, paper, enamelled tin.
 
-    cut_pt: how much of a plate's corner is cut off. sheen: how far `light` at its top and `shade` at its foot are mixed
-    into its colour, 0 to 1. shadow: how strong its shadow is, 0 to 1. inner_rim: how strong the hair line inside its
-    rim is. page_low: the page's colour at the foot of the screen. pattern: what is woven into the page, one of
+    cut_pt: how much of a plate's corner is cut off; 0 for flat plates. sheen: how far `light` at a plate's top and
+    `shade` at its foot are mixed into its colour, 0 to 1; pieces are flat where it is 0. shadow: how strong shadows
+    are, 0 to 1. inner_rim: how strong the hairline inside a plate's rim is, 0 to 1. page_low: the page's colour at the
+    foot of the screen; "" for a page of one colour, without a pattern. pattern: what is woven into the page, one of
     `companion.view.page.ornament.PATTERNS` or "". ground: how maps are painted, one of
     `companion.grounds.store.STYLES` or "". numerals: how rounds are numbered, in "brush" strokes or as a "tally".
     heading: the file of the typeface for headings, in `companion/view/fonts`; "" for the reading face.

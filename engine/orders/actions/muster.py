@@ -138,7 +138,8 @@ def _fact(outlook: Outlook, action: ActionKind, area: int) -> str:
 def judge_limit(hearing: Hearing, position: Position, action: ActionKind, step: Deploy | Play, added: int) -> None:
     """Judge whether every area stays within its limit, if the limit binds as units are placed.
 
-    The position is that after the recall; `added` are the units of bonuses and cards (reading cap-every-action).
+    position: the one after the recall. added: how many units bonuses and cards allow beyond the action's own
+    (reading cap-every-action).
     """
     if action.limit != PLACING:
         return
