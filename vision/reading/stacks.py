@@ -53,7 +53,10 @@ class Singles:
     effect: Floats
 
     def nearest(self, at_mm: tuple[float, float], up: Floats) -> npt.NDArray[np.int64]:
-        """Return the indices (N,), at most NEAREST, of the discs closest to a place, if they lean as one would there."""
+        """Return the indices (N,) of the discs closest to a place, at most NEAREST.
+
+        Only discs that lean about as one at the place would are taken.
+        """
         near = np.argsort(((self.at_mm - at_mm) ** 2).sum(axis=1))
         alike = np.linalg.norm(self.up[near] - up, axis=1) <= MOST_LEAN
         return np.asarray(near[alike][:NEAREST], np.int64)
