@@ -279,7 +279,7 @@ class GameListing(Generic[T]):
     # ---- at once ----------------------------------------------------------------------------------
 
     def look(self) -> None:
-        """Look the games over: at once if they are few, else the newest at once and the others from `tick`."""
+        """Look the games over: at once if they are few, else from `tick`; if none is known yet, the newest at once."""
         self._wanted = not self.folder.has_few()
         if not self._wanted:
             self._all_now()
