@@ -28,7 +28,7 @@ STEPS = {"left": (-1, 0), "right": (1, 0), "up": (0, -1), "down": (0, 1)}
 
 
 class HandlesStep(CalibrationStep):
-    """The base of steps whose photo has handles. reach: how near one a finger must be, as a fraction of the width."""
+    """The base of steps whose photo has handles. reach: how near one a finger must land, in photo widths."""
 
     reach: ClassVar[float] = 0.11
 
@@ -48,14 +48,14 @@ class HandlesStep(CalibrationStep):
         self.work.move_corner(index, to)
 
     def missed(self, _at: Place) -> int | None:
-        """Return the index of a handle to drag when a finger comes down near none, as of a new one; None for none."""
+        """Return the index of the handle to drag when a finger comes down near none, such as a new one; else None."""
         return None
 
     def let_go(self) -> None:
-        """Act once the finger that dragged a handle lifts; does nothing by default."""
+        """Act once the finger that dragged a handle lifts; by default, do nothing."""
 
     def with_loupe(self, shown: PhotoPicture) -> PhotoPicture:
-        """Return the photo with a loupe at the handle being dragged; unchanged if there is none."""
+        """Return the photo with a loupe at the handle being dragged or moved by keys; unchanged if there is none."""
         if self.held is None:
             return shown
         return replace(shown, held=self.held, loupe=self.work.loupe(self.handles[self.held]))

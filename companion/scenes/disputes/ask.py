@@ -38,7 +38,7 @@ from engine.orders.supply import chains
 
 
 def open_answer(table: OrdersTable, faction: str, what: str, back: Scene) -> Scene:
-    """Open the answer to whether this faction may use something now.
+    """Return the scene that says whether this faction may use something now.
 
     what: "space:advance:b3", "area:b3" or "card:ambush".
     """
@@ -59,7 +59,7 @@ class AskScene(BackScene):
         self.faction = faction or table.match.position.to_move_name
 
     def show(self) -> Screen:
-        """Show buttons for the sides, the support spaces and the cards, beside the map for the rest."""
+        """Show buttons for the sides, the support spaces and the cards, beside the map for the areas."""
         position = self.table.match.position
         open_now = frozenset(game.legal(as_mover(position, self.faction)).spaces)
         blocks = (self._sides(), Text(_("Touch an area on the map, or:")), self._support(open_now))
@@ -86,7 +86,7 @@ class AskScene(BackScene):
         return Choice(_("Who's asking?"), sides)
 
     def _support(self, open_now: frozenset[str]) -> Block:
-        """Return a button for each support space, with a note whether it is open."""
+        """Return a button for each support space, with a note on whether it is open."""
         buttons = (
             Button(
                 space_title(space),
@@ -210,7 +210,7 @@ def area_verdict(position: Position, area: str) -> Verdict:
 
 
 def _gap(position: Position, way: tuple[str, ...]) -> str:
-    """Return a sentence on where the chain breaks, and who controls that area."""
+    """Return a sentence on where the chain breaks, and who controls that area, if anybody."""
     holder = position.controller(way[-1])
     if holder is None:
         return _("The chain breaks at {gap}, which is empty.").format(gap=way[-1])
@@ -226,7 +226,7 @@ def area_chain(picture: MapPicture, position: Position, area: str) -> MapPicture
 
 
 def area_facts(position: Position, area: str) -> tuple[str, ...]:
-    """Return sentences on an area's points, and on what either side could do there in its own turn."""
+    """Return sentences on an area's points and what either side could do there; mid-turn, one to finish it first."""
     facts = [*_points(position, area)]
     if position.turn is not None and as_mover(position, position.to_move_name).turn is not None:
         return (*facts, _("Finish this turn to see what each side can do here."))

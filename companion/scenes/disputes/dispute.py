@@ -71,7 +71,7 @@ class DisputeScene:
         return replace(self.show(), map=None, board=None)
 
     def _last(self) -> tuple[Block, ...]:
-        """Return slips for the last steps that were a player's decision, newest first."""
+        """Return slips for the last steps that a player decided on, newest first; if there are none, a line on that."""
         found = tuple(islice(chosen_lines(self.table.game_log), LATEST))
         if not found:
             return (Text(_("Nothing has happened yet."), "quiet"),)
@@ -79,7 +79,7 @@ class DisputeScene:
         return tuple(Slip(line, "", cite, Intent("step", "", number)) for number, line in found)
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Open the scene of the touched button or step, or go back to the table and restart the clock."""
+        """Open the touched button's or step's scene, turn the page, or go back to the table and restart the clock."""
         if intent.verb == "page":
             self.page += intent.n
         if intent.verb == "step" and 0 < intent.n <= len(self.table.match.steps):
@@ -97,7 +97,7 @@ class DisputeScene:
 
 
 class SettleScene(BackScene):
-    """Asks what the players agree on, and both to confirm. question: one whose "no" they overrule, or None."""
+    """Asks what the players agree on, then both to confirm it. question: the one whose "no" they overrule, if any."""
 
     def __init__(self, table: AnyTable, question: RulesQuestion[Any, Any] | None, back: Scene) -> None:
         super().__init__(back)
@@ -186,11 +186,11 @@ class SettleScene(BackScene):
         return self.table.presenter.line(step, self.start, self.table.people)
 
     def effect(self) -> str:
-        """Return a sentence on what agreeing does besides."""
+        """Return a sentence on what else agreeing does."""
         return _("Logged as agreed; you can undo it.")
 
     def _record(self, step: Any) -> Scene | None:
-        """Record the step; if the game has gone on meanwhile, return this scene anew instead."""
+        """Record the step; if the game has gone on meanwhile, start this scene afresh instead."""
         if self.table.match.position is not self.start:
             return type(self)(self.table, None, self.back)
         self.table.match.offer(step)

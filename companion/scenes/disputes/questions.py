@@ -95,7 +95,7 @@ def remedies(position: Position, step: Step, ruling: Ruling) -> tuple[str, ...]:
 
 
 def space_remedies(position: Position, step: Deploy, ruling: Ruling) -> tuple[str, ...]:
-    """Return up to MOST_REMEDIES sentences on what would make the deployment legal, or what is legal instead."""
+    """Return MOST_REMEDIES sentences at most on what would allow the deployment or is legal instead; none mid-turn."""
     if position.turn is not None or position.winner is not None:
         return ()
     broken = {objection.rule for objection in ruling.objections}
@@ -180,7 +180,7 @@ def _from_here(position: Position, step: Deploy, broken: set[str]) -> Iterator[s
 
 
 def _elsewhere(position: Position, step: Deploy) -> Iterator[str]:
-    """Yield a sentence that names the legal spaces of the same action, if there are any."""
+    """Yield a sentence that names the first few other spaces of the same action that are legal, if there are any."""
     board = position.board
     action = board.space(step.space).action
     spaces = [board.space(name) for name in game.legal(position).spaces if name != step.space]

@@ -18,9 +18,9 @@ Force = dict[tuple[str, str], int]  # (faction, unit) -> number
 
 
 class SettleMapScene(SettleScene):
-    """Asks how the board stands, area by area, and both players to agree.
+    """Asks how the board stands, area by area, then asks both players to agree.
 
-    After a refused deployment, it starts with the units and the commander moved as that would have.
+    After a refused deployment, it starts with the units and the commander where that would have put them.
     """
 
     def __init__(self, table: OrdersTable, question: RulesQuestion[Position, Step] | None, back: Scene) -> None:
@@ -140,7 +140,7 @@ class SettleMapScene(SettleScene):
         return f"{line} {sentence(turn)}"
 
     def effect(self) -> str:
-        """Return a sentence on what agreeing does besides."""
+        """Return a sentence on what else agreeing does."""
         return _("Logged as agreed; you can undo it. It ends the current turn.")
 
     def after_recording(self) -> Scene:

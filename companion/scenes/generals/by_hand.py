@@ -80,7 +80,7 @@ class SideDraft:
     # ---- changes ------------------------------------------------------------------------------------
 
     def with_count(self, pile: str, by: int) -> SideDraft:
-        """Return the draft with `by` cards more in a pile, fewer if negative, but not less than none."""
+        """Return the draft with `by` more cards in a pile; fewer if negative, but never below zero."""
         return replace(self, numbers={**self.numbers, pile: max(0, self.numbers[pile] + by)})
 
     def with_value(self, label: str, key: str, value: Any) -> SideDraft:

@@ -160,7 +160,7 @@ class CardEditScene(SubScene):
 
 
 class ChoiceScene(SubScene):
-    """The choice of a field's value, each in words."""
+    """The choice of a field's value, with each value in words."""
 
     back: CardEditScene
 
@@ -298,7 +298,7 @@ class DeckEditScene(SubScene):
         return super().touch(intent)
 
     def put(self, draft: DeckDraft) -> None:
-        """Put a changed deck in the place of this one, and keep it as a draft."""
+        """Put a changed deck in place of this one, and keep it as a draft."""
         self.draft, self.changed = draft, True
         deck_draft.keep_draft(draft)
 

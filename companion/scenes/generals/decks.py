@@ -44,7 +44,7 @@ class DecksScene(ShelfScene[Deck]):
         return ShelfWords(_("Your decks"), _("{file} is not a deck"), empty=empty)
 
     def with_example(self, screen: Screen) -> Screen:
-        """Add some cards of the decks that can be copied to the screen."""
+        """Add to the screen some cards of the decks that can be copied."""
         return replace(screen, blocks=(*screen.blocks, *_samples(map(load_deck, deck_names()))))
 
     def thing_button(self, thing: Deck) -> Button:

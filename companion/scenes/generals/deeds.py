@@ -291,7 +291,7 @@ def attack_deed(duel: Duel, label: str, target: str) -> PendingAction:
 
 
 def points_text(duel: Duel, index: int, fighter: Fighter, *, all_of_them: bool = True) -> tuple[Text, ...]:
-    """Return a text for each of a general's points with its reasons; unless `all_of_them`, if changed from the card."""
+    """Return a text for each of a general's points, with its reasons; unless `all_of_them`, only for modified ones."""
     named = {"military": _("Military"), "intelligence": _("Intelligence")}
     tallies = [(title, points_of(duel.position, index, fighter, form)) for form, title in named.items()]
     return tuple(tally_text(title, tally) for title, tally in tallies if all_of_them or len(tally.parts) > 1)

@@ -37,7 +37,7 @@ def zone_place(index: int, zone: str) -> str:
 
 
 def zone_at(index: int, place: str) -> str:
-    """Return which of a side's zones lies at a place on the battlefield; "" at the inside of the opponent's city."""
+    """Return which of a side's zones lies at a place on the battlefield; "" inside the opponent's city."""
     return next((zone for zone in ZONES if zone_place(index, zone) == place), "")
 
 

@@ -355,7 +355,7 @@ class DuelTable(TableScene[Position, Step]):
 
     @property
     def waits_for(self) -> frozenset[str]:
-        """The sides that may act now; only its owner while a panel that belongs to one side is open."""
+        """The sides that may act now; while a panel that belongs to one side is open, only that side."""
         owner = getattr(self.panel, "owner", None)
         return super().waits_for if owner is None else frozenset({SIDES[owner]})
 

@@ -49,7 +49,7 @@ class HomeScene:
         return self if shelf().tick(now_s) and _offered(shelf().games) != self._shown else None
 
     def show(self) -> Screen:
-        """Show the last game with its board, and buttons to everything the app does."""
+        """Show the last game with its board, and buttons for everything the app does."""
         games = shelf().look().games
         last, shown, systems = self._shown = _offered(games)
         sight = sight_of(shown) if shown and (last or not game_system(shown.system).has_board) else {}

@@ -19,7 +19,7 @@ from companion.ui.screen import Block, Button, Buttons, Intent, Screen, Text
 
 
 def scene_for_match(stage: Stage, match: AnyMatch, home: Scene) -> Scene:
-    """Return the scene of a loaded game: its table, or one to look only, if no further step can be recorded in it."""
+    """Return the scene of a loaded game: its table, or one just to look at it, if no further step can be recorded."""
     return OnlyLookScene(stage, match, home) if match.look_only else table_of(stage, match, home)
 
 

@@ -55,7 +55,7 @@ class OwnBoardsScene(ShelfScene[Board]):
         return (data_dir() / "photos", *super().folders())
 
     def lead(self, intent: Intent) -> Scene | None:
-        """Return the scene to scan a board, or of the touched draft or board."""
+        """Return the scene for scanning a board, or the one of the touched draft or board."""
         match intent.verb:
             case "new":
                 return ModeScene(self.cameras, self)

@@ -186,7 +186,7 @@ def _play(found: Gathered) -> Blocks:
 
 
 def statistics_pages(found: Gathered) -> dict[str, tuple[str, Callable[[], Blocks]]]:
-    """Return the pages {key: (title, what makes its blocks)}: players, each system played, then dice and actions."""
+    """Return the pages {key: (title, what makes its blocks)}: players, each system played, any dice and actions."""
     played = [game_system(name) for name in SYSTEMS if found.of(name)]
     systems = {
         system.name: (

@@ -25,7 +25,7 @@ LOOK_S = 1.0
 
 @dataclass(frozen=True, slots=True)
 class StickSight:
-    """A stick as it was looked at. free: bytes; refused: the errno if it can't be written to, else 0.
+    """What a look at a stick found. free: bytes; refused: the errno if it can't be written to, else 0.
 
     finds: files to import. updates: releases of Gunbai.
     """
@@ -39,7 +39,7 @@ class StickSight:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The outcome of work with a stick, as people read it."""
+    """The outcome of work with a stick, in words."""
 
     text: str
     tone: Tone = "good"
@@ -54,7 +54,7 @@ def look_at_stick(work: StickWork, stick: Stick) -> StickSight:
 
 
 class StickScene(SubScene):
-    """What can be done with the sticks that are plugged in, which a thread looks at every second."""
+    """What can be done with the sticks that are plugged in; a thread looks for them every second."""
 
     def __init__(self, work: StickWork, back: Scene) -> None:
         super().__init__(back)

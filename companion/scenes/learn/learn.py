@@ -156,7 +156,7 @@ class PuzzleQuestion(Question):
         return found.taken.turn == self.puzzle.turn or super().is_good(found)
 
     def verdict(self, found: Comparison) -> tuple[str, Tone]:
-        """Return a sentence on how good the turn is that was tried, and its tone."""
+        """Return a sentence on how good the turn that was tried is, and its tone."""
         percents = {"percent": chance_percent(found.taken.chance), "other": chance_percent(self.puzzle.other)}
         if self.is_good(found):
             return _("Solved: it wins {percent} of the time, the next best idea {other}.").format(**percents), "good"

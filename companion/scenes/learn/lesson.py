@@ -66,7 +66,7 @@ class Box:
 
 @dataclass(frozen=True, slots=True)
 class Tutorials:
-    """All tutorials of a system, made once the language is known.
+    """All tutorials of a system, made when asked for, in the language in use.
 
     title, text: for the list, on the first game. picture: a small one of the table.
     """

@@ -50,7 +50,7 @@ MOST_REASONS = 2
 class Question:
     """A turn of a saved game to do better: its board, on a table of its own, and what the review says of it.
 
-    MatchError if the game is gone, or its review is of another game.
+    MatchError if the game is gone, or its review is missing or of another game.
     """
 
     status = False
@@ -90,7 +90,7 @@ class Question:
         return People(self.start.board.factions)
 
     def verdict(self, found: Comparison) -> tuple[str, Tone]:
-        """Return a sentence on how good the turn is that was tried, and its tone."""
+        """Return a sentence on how good the turn that was tried is, and its tone."""
         taken, played = found.taken.chance, self.reviewed_turn.taken_chance
         percents = {"percent": chance_percent(taken), "played": chance_percent(played)}
         if self.is_good(found):

@@ -44,7 +44,7 @@ HUNG_S = 30.0
 
 
 class ThinkingPanel:
-    """Shown while the app thinks about its turn."""
+    """The panel shown while the app thinks about its turn."""
 
     def __init__(self, position: Position) -> None:
         self.position = position
@@ -88,7 +88,7 @@ class AnnouncedPanel:
         )
 
     def _list(self) -> tuple[Block, ...]:
-        """Return the list of what hands have to do, with ticks at what is done."""
+        """Return the list of what hands have to do, with ticks by what is done."""
         lines: list[Block] = [
             Checks((Check(task.text),)) if n in self.todo.done_tasks else Text(task.text, "strong")
             for n, task in enumerate(self.todo.tasks)
