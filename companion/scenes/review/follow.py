@@ -62,7 +62,7 @@ class HandTasks:
 
     @property
     def going_back(self) -> tuple[Trace, ...]:
-        """The map's arrows for units to move back, as steps were undone; none once the list is done."""
+        """The map's arrows for units to move back after an undo; none once the list is done."""
         return undo_traces(self._gone) if self.todo.open else ()
 
     def follow(self, match: Match) -> None:
@@ -85,14 +85,14 @@ class HandTasks:
         self._ask((*kept, *back, *new), () if came else (*gone, *earlier))
 
     def mark_done(self, step: int) -> None:
-        """Mark the announced tasks of a step (from 0) done, but not those of a round that it ended."""
+        """Mark the announced tasks of a step done, but not those that ending a round adds. step: its index."""
         asked = [n for n, request in enumerate(self._asked) if request.step == step and not request.back]
         if asked:
             was, done, then = self._asked[asked[0]].played
             self.todo.done_tasks |= set(asked[: len(announced_tasks(was, then, done))])
 
     def _open(self, same: int) -> tuple[AskedTask, ...]:
-        """Return the tasks not yet done, without those of undone steps. same: how many steps are still the same."""
+        """Return the tasks not yet done, dropping those of steps since undone. same: how many steps are unchanged."""
         open_ = (request for n, request in enumerate(self._asked) if n not in self.todo.done_tasks)
         return tuple(request for request in open_ if request.back or request.step < same)
 
@@ -137,7 +137,7 @@ def _played(course: Course, start: int) -> list[Played]:
 
 
 def _common(before: Course, now: Course) -> int:
-    """Return how many leading steps both courses have in common."""
+    """Return how many leading steps both courses share."""
     same = max(common_length(before[0], now[0]) - 1, 0)
     pairs = zip(before[1][same:], now[1][same:], strict=False)
     most = min(len(before[1]), len(now[1]))

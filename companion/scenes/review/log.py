@@ -156,7 +156,7 @@ MOST = 4  # of each list: what lies further back is found in the log
 
 
 class UndoScene(BackScene):
-    """Two lists side by side, the steps to undo and those to redo; a touch goes up to that step."""
+    """Two lists side by side, the steps to undo and those to redo; touching one undoes or redoes up to it."""
 
     def __init__(self, table: LoggedTable, back: Scene) -> None:
         super().__init__(back)

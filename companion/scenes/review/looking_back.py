@@ -192,7 +192,7 @@ class ReviewedGame(BackScene):
         return super().touch(intent)
 
     def _scrub(self, intent: Intent) -> Scene | None:
-        """Mark the place of a finger on the curve; once it lifts, open that turn, or a turning point close by."""
+        """Mark the place of a finger on the curve; once it lifts, open a turning point close by or else that moment."""
         turns = self.review.turns
         self._looked_at = round(intent.at[0] * len(turns))
         if intent.n < LIFTED:
@@ -287,7 +287,7 @@ class ReviewedPoint(BackScene):
 
 
 class AccountScene(BackScene):
-    """The chance to win point by point: a bar for each part, from where the last ended, and the luck with dice."""
+    """The first side's chance to win, point by point: bars that each begin where the last ended, and the dice luck."""
 
     shared = True
 
@@ -310,7 +310,7 @@ class AccountScene(BackScene):
 
 
 def account_bars(turns: Sequence[ReviewedTurn], people: People) -> tuple[Bars, Bars]:
-    """Return the bars of the first side's chance to win: from the start by its own parts, then the other's parts."""
+    """Return bars of how the first side's chance to win changed: first by its own parts, then by the other side's."""
     parts = curve_parts(turns, people.factions)
     ends = [0.0, 1.0, *(part.begin for part in parts), *(part.end for part in parts)]
     low, high = min(ends), max(ends)

@@ -16,7 +16,7 @@ PICTURE_PT = 170.0
 
 
 class CheckScene(StageScene):
-    """The results of the health check, which a thread runs each time the scene is opened, as a camera is slow."""
+    """The results of the health check; a thread runs checks that are still to be made, as a camera is slow."""
 
     def __init__(self, stage: Stage, back: Scene) -> None:
         super().__init__(stage, back)
@@ -40,7 +40,7 @@ class CheckScene(StageScene):
         return not self._errand.idle
 
     def tick(self, _now_s: float) -> Scene | None:
-        """Collect the checks that have finished; return this scene if there are any, or all are done, else None."""
+        """Collect the checks that have finished; return this scene if any are new or the last is done, else None."""
         if not self.looking:
             return None
         before = len(self.checks)

@@ -25,7 +25,7 @@ class Pick:
     values: Named
 
     def block(self, settings: Settings) -> Block:
-        """Return buttons for the values, the present one chosen; one set in a file that isn't listed comes last."""
+        """Return buttons for the values, the present one chosen; one set in a file but not listed comes last."""
         now = getattr(settings, self.field)
         values = self.values if now in [value for value, _label in self.values] else (*self.values, (now, decimal(now)))
         looks: tuple[Look, ...] = tuple("chosen" if value == now else "plain" for value, _label in values)

@@ -25,7 +25,7 @@ class PowerScene:
         self.fault = ""
 
     def show(self) -> Screen:
-        """Show the choice, with why the system refused the last one if it did, or what is happening."""
+        """Show what is happening, or else the choice, and why the system refused the last one, if it did."""
         if self.action is not None:
             return Screen(
                 title=_("Gunbai is shutting down") if self.action == "off" else _("Gunbai is restarting"),

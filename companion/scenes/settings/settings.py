@@ -132,7 +132,7 @@ class KeepChangeScene(StageScene):
         return self._undo() if intent.verb == "back" else None
 
     def tick(self, now_s: float) -> Scene | None:
-        """Count down; undo the change at zero and go back; return this scene once a second, to be drawn again."""
+        """Count down, returning this scene once a second, to be drawn again; at zero, undo the change and go back."""
         if self._since_s is None:
             self._since_s = now_s
         left_s = TRIAL_S - (now_s - self._since_s)

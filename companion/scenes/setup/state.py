@@ -54,7 +54,7 @@ class SetUp:
             stage.today.await_board()
 
     def look(self, now_s: float) -> bool:
-        """Let the camera look at the empty board; return whether it has just been taken."""
+        """Let the camera look for the empty board; return whether today's board changes stage."""
         return self.stage.today is not None and self.stage.today.see_empty(now_s)
 
     @property
@@ -174,7 +174,7 @@ class SetUp:
         return with_people(request, self.switched, self.players)
 
     def start(self) -> Match:
-        """Begin the game, choosing by chance what is still open, and make its board the default for new games.
+        """Begin the game, choosing by chance what is still open; its board and the app's pace become the defaults.
 
         EngineError or MatchError if it can't begin.
         """

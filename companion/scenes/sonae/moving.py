@@ -106,7 +106,7 @@ class MovePanel(BattleForm):
         return self.face(blocks, ways, self._sketch())
 
     def show_to(self, _seat: str) -> Face:
-        """Show in half the room what forbids the move, or whom it charges, above the rest and without hints."""
+        """Show the form in half the room, with what forbids the move or whom it charges on top, and no hints."""
         face, head = self.show(), prompt(self.position.side(self.name), self._measured())
         tone: Tone = "warn" if self.ruling().legal else "bad"
         follows = (Text(self._consequence(), tone),) if tone == "bad" or self._met() else ()

@@ -50,7 +50,7 @@ def likely_orders(position: Position, units: Iterable[Ready]) -> list[Option]:
 
 
 def straight_advances(position: Position) -> tuple[Order, ...]:
-    """Return an advance straight ahead for each unit not ordered yet, from the front, while the orders last.
+    """Return advances straight ahead, foremost unit first, for units not ordered yet that can go far enough.
 
     Stops after an advance that leaves something owed.
     """

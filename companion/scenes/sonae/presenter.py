@@ -155,7 +155,7 @@ class SonaePresenter(SystemPresenter[Position, Step]):
         return plural("{who} rolls {n} die. {what}", "{who} rolls {n} dice. {what}", due.pool.dice, who=who, what=what)
 
     def round_over(self, position: Position, _people: People) -> str:
-        """Return the sentence that the turn before this position has ended."""
+        """Return a sentence that says that the turn before this position has ended."""
         return _("End of turn {n}.").format(n=position.turn - 1)
 
     def picture(self, position: Position, step: Step | None = None) -> FieldPicture:
@@ -230,7 +230,7 @@ class SonaePresenter(SystemPresenter[Position, Step]):
         return (sentence(reason_words(position.reason)),)
 
     def settling_step(self, position: Position, step: Step | None, note: str) -> Step | None:
-        """Return the agreed step that records a refused move order all the same; None for any other refused step.
+        """Return the agreed step that records a refused move all the same; None for other steps, or for a lost unit.
 
         step: the refused one; None for an agreed step that carries only the note.
         """

@@ -64,7 +64,7 @@ class MeasureScene(BackScene):
         self._errand.begin(lambda: eye.look(position))
 
     def tick(self, _now_s: float) -> Scene | None:
-        """Collect what was seen once the look is done; return this scene then, None before."""
+        """Collect what was seen once the look is done; return this scene then, else None."""
         if self._errand.idle:
             return None
         self.seen = self._errand.fetch()

@@ -150,7 +150,7 @@ BOTH = (0, 1)
 
 @dataclass(frozen=True, slots=True)
 class BattleFigures:
-    """One side's battle in figures. units: those left; fired: orders to fire; hoped: the average sixes of its dice."""
+    """One side's battle in figures. units: those left; fired: orders to fire; hoped: the expected sixes of its dice."""
 
     units: int
     lost: int
@@ -162,7 +162,7 @@ class BattleFigures:
 
 
 def battle_figures(positions: Sequence[Position], steps: Sequence[Step], side: int) -> BattleFigures:
-    """Return a side's figures for the game so far; positions: before each step, and the last one."""
+    """Return a side's figures for the game so far; positions: one before each step, and the present one."""
     scenario = positions[0].scenario
     began = sum(kind.side == side for kind in scenario.units.values())
     left = sum(positions[-1].side(unit.name) == side for unit in positions[-1].units)

@@ -84,7 +84,7 @@ class SettlePanel(FieldPanel):
         return Button(division_title(self.position, name), Intent("messenger", name), look, note=note)
 
     def touch(self, intent: Intent) -> Reply[Step]:
-        """Take the touched choice at once; undo takes it back."""
+        """Take the touched choice at once if it is legal; otherwise open its ruling."""
         if intent.verb == "mode" and intent.what in SIGNS:
             step = self.step(intent.what)
         elif intent.verb == "messenger" and intent.what in self.position.army(self.side).divisions:
@@ -298,7 +298,7 @@ class BattleTable(TableScene[Position, Step]):
         return last is not None and bool(self.match.steps) and self.match.steps[-1] is last
 
     def undo(self) -> Scene | None:
-        """Undo one step, or all orders that the last touch gave to several units."""
+        """Undo the last step worth a sentence, or all orders that the last touch gave to several units."""
         return take_back(self, self._together[0], self) if self._gave_together() else super().undo()
 
     def straight(self, back: Scene) -> Scene:
@@ -314,7 +314,7 @@ class BattleTable(TableScene[Position, Step]):
         return questions(self, back)
 
     def hear(self, event: Event) -> bool:
-        """Enter a roll of the dice tray into the open roll's panel; return False if it doesn't fit or none is open."""
+        """Enter a roll of the dice tray into the open roll's panel; return False if it isn't one or doesn't fit."""
         if not isinstance(event, Thrown) or not isinstance(self.panel, BattleRollPanel | OrdersDiePanel):
             return False
         return self.panel.enter_dice(event.dice)

@@ -62,7 +62,7 @@ def done_button(position: Position) -> Button:
 
 
 class DragPanel(FieldPanel):
-    """A panel beside a field on which a finger drags any unit that may be ordered, and opens any unit by a tap."""
+    """A panel beside a field on which a finger drags any unit that may be ordered, and a tap opens any unit."""
 
     def __init__(self, position: Position) -> None:
         super().__init__(position)
@@ -254,7 +254,7 @@ class UnitPanel(DragPanel):
 
 
 def order_button(position: Position, order: Option, intent: Intent, whose: bool = False) -> Button:
-    """Make an order's button, with its distance, chance or consequence as a note; whose: name the unit there, too."""
+    """Make an order's button, its note a distance, chance or consequence. whose: note the unit and chance instead."""
     labels = {
         "advance": _("Advance"),
         "charge": _("Charge {enemy}"),
@@ -272,7 +272,7 @@ def order_button(position: Position, order: Option, intent: Intent, whose: bool 
 
 
 def brief_order(position: Position, order: Option, intent: Intent) -> Button:
-    """Make an order's button for small panels: one word, with the enemy, chance or distance below."""
+    """Make an order's button for small panels: a short label, with the enemy, chance or distance below."""
     button = order_button(position, order, intent)
     if order.kind in ("charge", "fire"):
         label = _("Fire") if order.kind == "fire" else _("Charge")

@@ -82,12 +82,12 @@ class Course:
         return self.steps_after(round(part * len(self.turns)))
 
     def turning_point(self) -> int | None:
-        """Return the turn (from 1) that decided the game; None without a winner, or after an agreed end."""
+        """Return the turn (from 1) that decided the game; None if none did, nobody won, or they agreed on the end."""
         start = self.start
         return None if start is None else _turning_point(self._log.presenter, self._log.match, start, self.turns)
 
     def deciding_step(self, turn: int, winner: int) -> int:
-        """Return the number of the step in a turn that gained the winner most, or the decision before it if by chance.
+        """Return the number of the step in a turn that gained the winner most, or of the decision that led to it.
 
         turn, and the number returned, count from 1; winner: the side's index.
         """
@@ -139,7 +139,7 @@ def _turn_of(presenter: SystemPresenter[Any, Any], game: Told[Any, Any], steps: 
 def _turning_point(
     presenter: SystemPresenter[Any, Any], game: Told[Any, Any], start: Standing, turns: Sequence[CourseTurn]
 ) -> int | None:
-    """Return the turn (from 1) that decided the game; None without a winner, or after an agreed end."""
+    """Return the turn (from 1) that decided the game; None if none did, nobody won, or they agreed on the end."""
     winner = presenter.winner(game.positions[-1])
     if winner is None or not turns or presenter.is_agreed(game.steps[-1]):
         return None

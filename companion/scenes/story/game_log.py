@@ -25,7 +25,7 @@ from engine.errors import EngineError, Illegal
 
 @dataclass(frozen=True, slots=True)
 class LogEntry:
-    """A step in the log: its number (from 1), its sentence, and its marks, as "agreed"."""
+    """A step in the log: its number (from 1), its sentence, and its marks, such as "agreed"."""
 
     number: int
     text: str
@@ -34,7 +34,7 @@ class LogEntry:
 
 @dataclass(frozen=True, slots=True)
 class TurnEntry:
-    """A turn in the log: the round, the colour of its side, its number in the round, and its steps."""
+    """A turn in the log, or a part of one: its round, its side's colour, its number or that of its turn, its steps."""
 
     round: int
     faction: str
@@ -103,7 +103,7 @@ class MatchLog:
         return self.presenter.line_with_effects(step, before, after, self.people)
 
     def recorded_line(self, number: int) -> str:
-        """Return step `number` (from 1) with its effects, and a note if today's rules forbid it; "" if silent."""
+        """Return step `number` (from 1) with its effects, and a note if today's rules forbid it; or ""."""
         step, (before, after) = self.match.steps[number - 1], self.match.positions[number - 1 : number + 1]
         text = self.line_with_effects(step, before, after)
         if number not in self.match.kept_steps:
@@ -117,7 +117,7 @@ class MatchLog:
         return self.presenter.is_silent(step)
 
     def marks(self, step: Any) -> tuple[str, ...]:
-        """Return the log's marks for a step, as "agreed"."""
+        """Return the log's marks for a step, such as "agreed"."""
         return self.presenter.marks(step)
 
     def start_words(self) -> str:

@@ -111,7 +111,7 @@ class Outline:
 
 
 def common_length(before: Sequence[object], now: Sequence[object]) -> int:
-    """Return how many leading items two sequences share, found by bisection: past one that differs, all do.
+    """Return how many leading items are the same objects in both, by bisection: after one that differs, all do.
 
     >>> common_length("abc", "abd")
     2

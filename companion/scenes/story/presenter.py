@@ -133,7 +133,7 @@ class SystemPresenter(Protocol[P, S]):
         return self.picture(match.positions[number])
 
     def moment_words(self, position: P, step: int, of: int) -> str:
-        """Return a line that names a moment of a game: the turn, and its step of so many."""
+        """Return a line that names a moment of a game: the turn, and which step of how many it is."""
         form = _("Turn {n} – step {step} of {all} (nothing is changed)")
         return form.format(n=self.turn(position), step=step, all=of)
 
@@ -230,7 +230,8 @@ class SystemPresenter(Protocol[P, S]):
     def parts(self, match: Told[P, S], start: int) -> Iterator[tuple[range, int]]:
         """Yield (step indices, turn) for each part of the log, from the step with this index on.
 
-        A new part begins with each turn, whenever the other side acts, and with a step for which `begins` is true.
+        A new part begins with each turn, whenever the other side acts, with a step for which `begins` is true, and
+        after MOST_STEPS steps.
         """
         steps, positions = match.steps, match.positions
         side = None

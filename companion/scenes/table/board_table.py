@@ -105,7 +105,7 @@ class BoardTable(MapTable):
         return MapMomentScene(self, number, back)
 
     def step_scene(self, number: int, back: Scene) -> Scene:
-        """Open the scene of a step (counted from 1), with the photo the camera kept of it."""
+        """Open the scene of a step (counted from 1), with any photo the camera kept of it."""
         return StepScene(self, number, back)
 
     def settle(self, question: RulesQuestion[Position, Step] | None, back: Scene) -> Scene:
@@ -115,7 +115,7 @@ class BoardTable(MapTable):
     # ---- touches -----------------------------------------------------------------------------------
 
     def listens(self, intent: Intent) -> bool:
-        """Return whether to act on a touch: a half that must wait can only use actions that leave the panel alone."""
+        """Return whether to act on a touch: a half that must wait, and can't go on, has to leave the panel alone."""
         always = intent.verb == "side" or (intent.verb in self.own() and intent.verb not in PANELS)
         return always or not intent.seat or intent.seat in self.waits_for or self._may_go_on(intent.seat)
 
@@ -139,7 +139,7 @@ class BoardTable(MapTable):
         return {**super().own(), **more}
 
     def touch_panel(self, intent: Intent) -> Scene | None:
-        """Pass a touch to the panel, unless it starts the next turn or opens an area; return the next scene."""
+        """Open the touched area's panel, or pass a touch to the panel, or to the next turn's; return the next scene."""
         aside = isinstance(self.panel, ToDoPanel | WindowPanel | HintPanel)
         goes_on = aside and intent.verb in ("area", "drag", "space", "pass")
         if goes_on and self.next_position().turn is None:
@@ -204,7 +204,7 @@ class BoardTable(MapTable):
         return None
 
     def follow(self, reply: Reply[Step]) -> Scene | None:
-        """Carry out a panel's reply, also on cards and the camera; return the next scene, None to stay."""
+        """Carry out a panel's reply, including those on cards and the camera; return the next scene, None to stay."""
         match reply:
             case CardOffer():
                 return self._offer_with_cards(reply)
@@ -239,7 +239,7 @@ class BoardTable(MapTable):
         return RoundEndScene(self) if ended and self.stage.settings.round_end else super().end()
 
     def _offer_with_cards(self, offer: CardOffer) -> Scene | None:
-        """Record the step, and decline the cards that its form has already asked about."""
+        """Record the step, and decline the cards owed if its form has already asked about all of them."""
         ruling = self.try_step(offer.step)
         if ruling is None:
             return None
@@ -284,7 +284,7 @@ class BoardTable(MapTable):
 
 
 def _is_elsewhere(panel: Panel[Step], area: str) -> bool:
-    """Return whether a touch on the area abandons the open move form: it has none of the mover's units."""
+    """Return whether a touch abandons the open move form: the area isn't its target and has no units of the mover."""
     if not isinstance(panel, MoveForm) or area == panel.space.area:
         return False
     return panel.position.to_move_name not in panel.position.units_in(area)

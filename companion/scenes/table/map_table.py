@@ -58,7 +58,7 @@ class MapTable(TableScene[Position, Step]):
 
     @property
     def position(self) -> Position:
-        """The current position; if the settings ask nobody about cards, the one after all chances to play one."""
+        """The current position; if the settings say not to ask about cards, the one after all chances to play one."""
         return self.match.position if self.stage.settings.ask_cards else self.next_position()
 
     def owed(self, position: Position) -> Owed | None:
@@ -180,7 +180,7 @@ class MapTable(TableScene[Position, Step]):
         )
 
     def look(self) -> None:
-        """Update the panel from the camera: replace an idle turn by its offer or question, and fill in seen dice."""
+        """Update the panel from the camera: replace an idle turn by what it offers or asks, and fill in seen dice."""
         self._heed(self.stage.sense)
         if isinstance(self.panel, RollPanel):
             self.panel.fill_from_camera(self.stage.dice)

@@ -108,7 +108,7 @@ class OrdersPresenter(SystemPresenter[Position, Step]):
         return map_picture(match.positions[number], Marks(), None, Overlay(traces=traces))
 
     def moment_words(self, position: Position, step: int, of: int) -> str:
-        """Return a line that names a moment of the game: its round, and the step of so many."""
+        """Return a line that names a moment of the game: its round, and which step of how many it is."""
         form = _("Round {n} – step {step} of {all} (nothing is changed)")
         return form.format(n=position.round, step=step, all=of)
 
@@ -134,7 +134,7 @@ class OrdersPresenter(SystemPresenter[Position, Step]):
         return _("Points")
 
     def fought(self, step: Step, before: Position) -> str:
-        """Return the area whose enemies the step deploys against; "" if there are none."""
+        """Return the area in which the step deploys against enemies; "" if there are none."""
         if not isinstance(step, Deploy):
             return ""
         here, area = ready(before, step), before.board.space(step.space).area
@@ -146,7 +146,7 @@ class OrdersPresenter(SystemPresenter[Position, Step]):
         return position.reason == HQ_LOST
 
     def outcome(self, position: Position, people: People) -> tuple[str, ...]:
-        """Return sentences: what decided the game, points that did not count, and if the board is a made-up one."""
+        """Return sentences on what decided the game, points that did not count, and a board that is made up."""
         return (*reasons(position, people), *made_up(position))
 
     # ---- what is said aloud --------------------------------------------------------------------------

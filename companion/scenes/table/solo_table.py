@@ -120,7 +120,7 @@ class SoloTable(BoardTable):
         return replace(position, hands=(own, position.hands[1]) if seat == 0 else (position.hands[0], own))
 
     def _answer(self, position: Position) -> Step | None:
-        """Return the step that the app answers within a turn; None if it has nothing to decide, or dice come first."""
+        """Return the app's answer within a turn, as a step; None if it has nothing to decide, or dice come first."""
         view = self._view(position)
         about = position, view.hands
         if self._answered is None or self._answered[0] != about:
@@ -161,7 +161,7 @@ class SoloTable(BoardTable):
     # ---- what the game asks for --------------------------------------------------------------------
 
     def owed(self, position: Position) -> Owed | None:
-        """Return what is owed, listing only the person's cards; None if only the app could play one and won't."""
+        """Return what is owed, with only the person's cards; None if nothing is, or only a card the app won't play."""
         owed = game.owed(position)
         if owed is None:
             return None

@@ -136,7 +136,7 @@ class TableScene(Generic[P, S]):
 
     @property
     def picture(self) -> MapPicture | Picture:
-        """The table as it stands, as a picture."""
+        """The table as it stands, in the picture used for the end of a game."""
         return self.presenter.final_picture(self.match.position)
 
     @property
@@ -156,7 +156,7 @@ class TableScene(Generic[P, S]):
 
     @property
     def asked_side(self) -> str:
-        """The colour of the side that is asked first, if the table waits for any."""
+        """The colour of the side that is asked first; the first side's if the table waits for none."""
         return self.sides[next(iter(self.presenter.waits_for(self.match.position)), 0)]
 
     @property
@@ -292,7 +292,7 @@ class TableScene(Generic[P, S]):
     # ---- touches -----------------------------------------------------------------------------------
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Handle a touch by the table's own actions or else the panel; ignore it if its half must wait."""
+        """Handle a touch by the table's own actions or else the panel; ignore it unless the table listens to it."""
         self.banner = ""
         if not self.listens(intent):
             return None
