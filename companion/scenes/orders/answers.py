@@ -115,7 +115,7 @@ class RollPanel(Form):
         return " ".join(map(sentence, parts))
 
     def _total(self) -> str:
-        """Return the faces' total; with all dice, also what they cost, and whether the camera read them right."""
+        """Return the faces' total; with all dice, what they cost and, if the camera read them, a check."""
         total = _("Total {n}").format(n=sum(self.faces))
         costs = "; ".join(self._costs()) if self.ready() and self.ruling().legal else ""
         seen = _("Seen on the table. Right?") if self.ready() and not self.by_hand else ""
@@ -143,7 +143,7 @@ class RollPanel(Form):
         return Face(blocks, self.ways_on(), Marks({self.owed.area or "": "target"}))
 
     def ways_on(self) -> tuple[Button, ...]:
-        """Return the buttons: undo, a card or the wrong number before the first die, then a reroll, and confirm."""
+        """Return undo; before the first die, the wrong number and a card, else confirm; later, reroll and confirm."""
         undo = undo_button()
         legal = self.ruling().legal
         confirm = confirm_button(_("Confirm"), "primary" if legal else "off")
@@ -248,7 +248,7 @@ class WindowPanel:
 
 
 class ReturnPanel:
-    """Asks from which action space a lost bonus commander goes back, as the reserve has none."""
+    """Asks from which action space a commander goes to standby for a lost bonus, as the reserve has none."""
 
     def __init__(self, position: Position, owed: Owed) -> None:
         self.position = position

@@ -233,7 +233,7 @@ class HandScene:
         return Text(_("You have {cards}.").format(cards=card_count(held)), "quiet")
 
     def _note(self, name: str, now: set[str]) -> str:
-        """Return how many copies of a card are noted and if it may be played now; "" if none are."""
+        """Return how many copies of a card are noted and when it may be played; "" if none are noted."""
         match = self.cover.match
         card = match.position.board.mode.cards[name]
         held = self.cover.stage.services.private.of(match, match.position, self.cover.faction).get(name, 0)
@@ -259,7 +259,7 @@ class HandScene:
     def hear(self, event: Event) -> bool:
         """Note a card laid on the reader, each tag once.
 
-        Return False for a code that is not a known card, so that another listener can report it.
+        Return False for anything but a known card's code, so that another listener can handle it.
         """
         match, stage = self.cover.match, self.cover.stage
         if not isinstance(event, CodeRead) or (name := stage.desk.tags.card(match.board.mode, event.code)) is None:
@@ -331,7 +331,7 @@ class ToldHandScene:
     def hear(self, event: Event) -> bool:
         """Enter a card laid on the reader, each tag once.
 
-        Return False for a code that is not a known card, so that another listener can report it.
+        Return False for anything but a known card's code, so that another listener can handle it.
         """
         tags = self.stage.desk.tags
         if not isinstance(event, CodeRead) or (card := tags.card(self.match.board.mode, event.code)) is None:
@@ -342,7 +342,7 @@ class ToldHandScene:
         return True
 
     def tick(self, _now_s: float) -> Scene | None:
-        """Enter cards seen face up by the camera; return the scene before once all are in, this one if some were."""
+        """Enter cards that the camera sees face up; return the scene before once all are in, this one if it saw any."""
         monitor = self.stage.senses.monitor
         laid = monitor.state.cards.fresh(self.match.board.mode)
         monitor.advance(CardsTaken())

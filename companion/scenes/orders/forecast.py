@@ -50,7 +50,7 @@ class End:
 
 
 def ends(position: Position, step: Step) -> tuple[End, ...]:
-    """Return the possible ends of a step, likeliest first, alike ones as one; empty if the step is illegal.
+    """Return the possible ends of a step, likeliest first, with alike ones merged; empty if it is illegal.
 
     No cards or rerolls are assumed. Losses that the owner may choose are taken from the first kind on.
     """

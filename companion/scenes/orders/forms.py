@@ -121,12 +121,12 @@ class Form:
         return (Text(f"{first.message} ({first.citation})", "bad"),)
 
     def actions(self, label: str) -> tuple[Button, ...]:
-        """Return the buttons to cancel and to confirm; off while the step is illegal: then it explains why."""
+        """Return the buttons to cancel and to confirm; confirm is off while the step is illegal, and explains why."""
         look: Look = "off" if not self.ruling().legal else "primary" if self.ready() else "plain"
         return cancel_button(), confirm_button(label, look)
 
     def touch(self, intent: Intent) -> Reply[Step]:
-        """Submit the step, close the form, open the ruling if it is illegal, or change what is filled in."""
+        """Submit the step or open the ruling against it, close the form, or change what is filled in."""
         if intent.verb == "cancel":
             return Close()
         if intent.verb == "confirm":
@@ -172,7 +172,7 @@ class DeployForm(Form):
         raise NotImplementedError
 
     def addable_cards(self) -> list[Card]:
-        """Return the cards that can be added to this deployment and that the mover may hold."""
+        """Return the cards that can be added and the mover may hold; unless the form asks, only those already added."""
         shared = bool(self.position.commanders_on(self.space.name))
         return [
             card

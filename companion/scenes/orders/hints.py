@@ -108,7 +108,7 @@ class HintPanel:
         return Marks(space=turn.space, traces=turn_traces((self.known, apply(self.known, turn)), (turn,)))
 
     def touch(self, intent: Intent) -> Reply[Step]:
-        """Open the form filled in with the touched move, show the next move, or close; a pass also just closes."""
+        """Open the form filled in with the touched move (just close for a pass), show the next move, or close."""
         if intent.verb == "take" and intent.n < len(self.candidates):
             turn = self.candidates[intent.n].turn
             return Open(filled_form(self.position, turn)) if isinstance(turn, Deploy) else Close()
@@ -118,7 +118,7 @@ class HintPanel:
 
 
 def best_ways(position: Position, candidates: Iterable[Candidate]) -> tuple[Candidate, ...]:
-    """Return the MOST best turns, best first, with only the best one for each action space.
+    """Return up to MOST turns, best first, with only the best one for each action space.
 
     Support spaces of the same action count as one.
     """
@@ -148,6 +148,6 @@ class Hints:
         return self._panel
 
     def stop_unless_shown(self, panel: object, away: bool = False) -> None:
-        """Stop the search unless its panel is `panel`, the table's own. away: another scene covers the table."""
+        """Stop the search unless `panel`, which the table shows, is its own. away: another scene covers the table."""
         if self._panel is not None and (away or panel is not self._panel):
             self._panel.stop()

@@ -50,7 +50,7 @@ def _count_button(area: str) -> Button:
 
 
 class TakenBackPanel:
-    """Asks whether to undo the last turn, as the board stands as before it.
+    """Asks whether to undo the last turn, as the board looks as it did before it.
 
     position: the current one; steps, before: the last turn's steps and the position before it.
     """
@@ -69,7 +69,7 @@ class TakenBackPanel:
         return Face((asked, Text(_("Seen on the board. Is that right?"), "strong")), (stays, undo))
 
     def touch(self, intent: Intent) -> Reply[Step]:
-        """Reply that the turn counts, if so touched; the table itself undoes it."""
+        """Reply that the turn counts, if that is touched; the table itself undoes it."""
         return Refuse() if intent.verb == "none" else None
 
 

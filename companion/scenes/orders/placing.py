@@ -53,7 +53,7 @@ class PlaceForm(DeployForm):
         )
 
     def begin(self, _area: str = "") -> None:
-        """Fill in a suggestion: units near the enemy, as areas have room and the reserve lasts."""
+        """Fill in a suggestion: units near the enemy, as far as areas have room and the reserve lasts."""
         unit = self.units[0]
         left = min(self.amount(), reserve(self.position, self.mover, unit))
         while left and (key := self._neediest(unit)) is not None:
@@ -80,13 +80,13 @@ class PlaceForm(DeployForm):
         return self.board.mode.caps[self.space.action.kind] - self._standing(key)
 
     def _threat(self, area: str) -> int:
-        """Return a score for the danger to an area: enemies in adjacent areas, and the points at stake."""
+        """Return a score for the danger to an area: enemies in adjacent areas, points and headquarters at stake."""
         here = self.board.area(area)
         near = sum(enemies(self.position, self.mover, name) for name in here.adjacent)
         return near + here.vp + 2 * bool(here.hq)
 
     def places(self) -> list[Key]:
-        """Return (area, unit) for each unit that the rules allow in an area, whatever the reserve."""
+        """Return (area, unit) for each kind of unit that the rules allow in an area, whatever the reserve."""
         if self._places is not None:
             return self._places
         self._places = []

@@ -46,7 +46,7 @@ WORTH_A_LINE = 0.01
 class ProposalPanel:
     """Asks whether the likeliest turn is right; one touch takes it, or the runner-up.
 
-    beside: what differs on the board besides; before: the faces of its rolls that were seen to be rerolled.
+    beside: what else differs on the board; before: the faces of its rolls that were seen to be rerolled.
     """
 
     def __init__(
@@ -159,7 +159,7 @@ def from_other_spaces(turn: Explanation, position: Position) -> Iterator[Explana
 
 
 def is_alike(turn: Explanation, other: Explanation, position: Position) -> bool:
-    """Return whether two turns differ in their support space at most, so that they read alike."""
+    """Return whether two turns differ at most in their support space, so that they read alike."""
     return _deed(turn, position) == _deed(other, position)
 
 

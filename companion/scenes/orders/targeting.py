@@ -194,7 +194,7 @@ class ShotForm(TargetForm):
         self.spent = step.payload or 0
 
     def aim(self, target: str | None) -> None:
-        """Set the target, and spend as many units as there are enemies to hit, at least one."""
+        """Set the target; if units are spent, spend up to as many as there are enemies to hit, but at least one."""
         super().aim(target)
         if self.space.action.payload and target is not None:
             self.spent = max(1, min(self.most(), self.enemies(target)))
@@ -317,7 +317,7 @@ class DropForm(TargetForm):
 
 
 def likely_first(position: Position, mover: str, targets: Iterable[str]) -> list[str]:
-    """Return the targets of a shot sorted: those with most points, then enemies, first; the mover's own last."""
+    """Return a shot's targets: those with enemies first, the mover's own last, else by points, then by enemies."""
 
     def worth(area: str) -> tuple[bool, bool, int, int]:
         against = enemies(position, mover, area)

@@ -47,7 +47,7 @@ class Spaces:
         return [space for space in self.board.spaces if space.area == area]
 
     def touch_area(self, area: str) -> Reply[Step]:
-        """Return the reply to a touched area: open the form of its only possible action, else the area's panel."""
+        """Open the area's panel, or the form of its only open action if the mover has no unit there."""
         live = [space for space in self.linked_spaces(area) if space.name in self.live]
         if len(live) == 1 and self.position.to_move_name not in self.position.units_in(area):
             return Open(form_for(self.position, live[0].name))
@@ -102,7 +102,7 @@ class Spaces:
         return Why(attempt(self.position, self.board.space(name)))
 
     def shared_card_button(self, space: Space) -> Button | None:
-        """Return the button to use a space held by the enemy alone with a card; None if no card allows that."""
+        """Return the button to use, by a card, a space that only the enemy holds; None if no card allows that."""
         mover = self.position.to_move_name
         if not self.position.commanders_on(space.name) or mover in self.position.commanders_on(space.name):
             return None
@@ -152,7 +152,7 @@ class TurnPanel:
         return Prompt(who, title, self._alone() or self._hint())
 
     def _hint(self) -> str:
-        """Return what to touch, before the first turn with a word on long touches; "" below a notice."""
+        """Return what to touch and, before the first turn, a word on long touches; "" below a notice."""
         if self.notice:
             return ""
         if self.can_undo:

@@ -169,7 +169,7 @@ def _mover(position: Position, step: Step) -> str:
 
 
 def former_game(match: Match, number: int) -> Recast | None:
-    """Return the game as it was before step `number` (from 1) was last corrected; None if that can't be restored."""
+    """Return the game before the last correction of step `number` (from 1); None if there is none to restore."""
     found = [record for record in match.taken_back if record.why == CORRECT and record.after == number - 1]
     if not found:
         return None
