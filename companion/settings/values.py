@@ -116,7 +116,7 @@ def path(value: object) -> Path:
 
 
 def texts(value: object) -> dict[str, str]:
-    """Read {name: text} with no text empty."""
+    """Read {name: text}, where no text may be empty."""
     if not isinstance(value, dict):
         raise UsageError(f"expected a section of names and texts, not {brief(value)}")
     return {name: text(item) for name, item in value.items()}

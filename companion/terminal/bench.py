@@ -79,9 +79,9 @@ class KnownTable:
 
 
 def sources_in(folder: Path) -> list[Path]:
-    """Return the paths of all tables, folders or bundles, in a folder, or the path itself if it is one.
+    """Return the paths of all tables in a folder, be they folders or bundles; of a file or "-", that path alone.
 
-    InputError if there is none.
+    InputError if there are none, or too many.
     """
     if str(folder) == STANDARD_INPUT or folder.is_file():
         return [folder]
@@ -147,7 +147,7 @@ def _photo(folder: Path, name: str) -> Path | None:
 
 
 def frames_of(folder: Path, plan: BoardPlan, truths: Mapping[str, Any]) -> Iterator[Frame]:
-    """Yield a frame for each entry of a truth.json, the starting position's included; InputError for a faulty one."""
+    """Yield a frame for each entry of a truth.json, the start's only if it has a photo; InputError if one is faulty."""
     if not 0 < len(truths.keys() - {START}) <= MOST_FRAMES:
         raise InputError(f"{folder / TRUTH}: expected 1 to {MOST_FRAMES} frames")
     for name, value in sorted(truths.items()):

@@ -52,7 +52,7 @@ class BoardlessReport(GameReport):
             yield from kept_lines(journal, number)
 
     def score_text(self, position: Any) -> str:
-        """Return both sides' numbers in columns, and who has won."""
+        """Return both sides' numbers in columns, and below them who has won and why, or the turn."""
         found = self.standings(position)
         headings = list(next(iter(found.sides.values())))
         rows = [[_("side"), *map(_, headings)]]

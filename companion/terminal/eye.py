@@ -219,7 +219,7 @@ def hidden_headquarters_warning(board: Board, seen: Seen) -> str | None:
 
 @dataclass(frozen=True, slots=True)
 class PhotoScore:
-    """The score of a photo: the position as read and its outcome, and all with the eye's doubts as text and JSON."""
+    """The score of a photo: the position as read and its outcome; and both, with the eye's doubts, as text and JSON."""
 
     position: Position
     ended: BoardOutcome
@@ -228,7 +228,7 @@ class PhotoScore:
 
 
 def photo_score(table_path: str, frame: str, game: str | None, corners: str | None = None) -> PhotoScore:
-    """Read a picture and score it; errors name the file at fault.
+    """Read a picture and score it; errors name the file or option at fault.
 
     corners: the board's corners in the picture, in the form of `--corners`; None to search for them.
     """

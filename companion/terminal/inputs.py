@@ -82,9 +82,9 @@ def is_game(text: str) -> bool:
 
 
 def load_position(name: str) -> Loaded[Position]:
-    """Load a position of General Orders from a file with a JSON position or a saved game, whose last one it is.
+    """Load a position of General Orders from a file: a JSON position, or the last one of a saved game.
 
-    InputError or MatchError if the file has neither.
+    InputError or MatchError if the file has neither, InputError for another system's position.
     """
     loaded = load_any(name)
     if not isinstance(loaded.position, Position):
@@ -93,7 +93,7 @@ def load_position(name: str) -> Loaded[Position]:
 
 
 def load_any(name: str) -> Loaded[Any]:
-    """Load a position of any system from a file with a JSON position or a saved game, whose last one it is.
+    """Load a position of any system from a file: a JSON position, or the last one of a saved game.
 
     InputError or MatchError if the file has neither.
     """
@@ -117,7 +117,7 @@ def load_steps(given: str, system: System[Any, Any]) -> list[Any]:
     """Load steps from the file that `given` names ("-" for standard input), or parse `given` itself as steps.
 
     They are JSON: a list, one step, or a step a line (a saved game's first line is skipped). `given` may also be a
-    line of notation, if the system has one. InputError if there are no valid steps.
+    line of notation, if the system has one. InputError if a step is invalid, or if there are none or too many.
     """
     if given.lstrip().startswith(("{", "[")):
         return _steps(given, "the steps", system)

@@ -34,7 +34,7 @@ class OrdersReport(GameReport):
         return one_line(describe_step(step, before))
 
     def game_text(self, journal: AnyJournal) -> str:
-        """Return a saved game as text: each step with what happened, and what is owed or won at the end."""
+        """Return a saved game as text: each step with what happened, and at the end who has won or what is due."""
         game = of_orders(journal, "")
         start = game.positions[0]
         tokens = ", ".join(f"{slot} {bonus}" for slot, bonus in game.request.get("bonuses", {}).items())

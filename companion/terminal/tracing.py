@@ -47,8 +47,9 @@ def trace(options: argparse.Namespace, show: Show) -> int:
 
 
 def begin_draft(options: argparse.Namespace, photo_bgr: Picture) -> Draft:
-    """Start a draft as the command line asks, with its corners, the eye's if headless; UsageError if it can't be.
+    """Start a draft as the command line asks; without given corners, with the eye's if headless, else the photo's.
 
+    UsageError for a faulty option, VisionError for corners that make no sense or a board that is not found.
     photo_bgr: (H, W, 3); the corners are shares of its width and height.
     """
     if options.board not in mode_names():
@@ -77,7 +78,7 @@ def check_word(word: str) -> None:
 
 
 def propose(work: TraceWork) -> None:
-    """Let the eye find grid and areas and take them over into the draft; CornersError if it can't."""
+    """Put the grid, areas and spaces that the eye finds into the draft; CornersError if it can't look for them."""
     work.find_grid(work.draft.corners)
     work.wait()
     work.fetch()
@@ -100,7 +101,7 @@ def tell_proposal(work: TraceWork, output: str | None) -> int:
 
 
 def _counts(work: TraceWork) -> str:
-    """Return in a phrase how many hexes, areas and spaces were found."""
+    """Return in a phrase how large the hexes are, and how many areas and spaces were found."""
     draft = work.draft
     if draft.grid is None:
         return _("no hexes were seen: give the corners with --corners, or trace it in the app")

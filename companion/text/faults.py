@@ -337,7 +337,7 @@ def table_fault_words(error: BaseException) -> str:
 
 
 def lost_words(sense: SyncStatus) -> str:
-    """Say what is wrong with a camera that can't be used any more, and that the game can go on by touch."""
+    """Say what is wrong with a camera that is lost or doesn't see the board, and that play can go on by touch."""
     from companion.text.orders import sentence  # needs packages, which `gunbai install` doesn't have yet
 
     fault = camera_words(sense.fault)

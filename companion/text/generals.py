@@ -36,7 +36,7 @@ def general_title(position: Position, index: int, label: str) -> str:
 def spoken_names(message: str, position: Position) -> str:
     """Return a message of the engine with generals' and cards' titles in place of their names.
 
-    They are the names of what is on the battlefield, and of any card whose name is no word.
+    Replaced are the names of what is on the battlefield, and of any card whose name has a "_", as no word has.
     """
     titles = {name: card.title for side in position.sides for name, card in side.deck.cards.items() if "_" in name}
     for index, side in enumerate(position.sides):
@@ -269,7 +269,7 @@ CRITERIA = {"draw": 1, "damage": 2, "upkeep": 3, "card": 4}
 
 
 def outcome_words(position: Position, people: People) -> str:
-    """Say why a game with a winner ended, with its citation."""
+    """Say why a game with a winner ended, citing the Winning Criterion if it was one."""
     assert position.winner is not None
     reason = position.reason
     if reason not in CRITERIA:
@@ -307,7 +307,7 @@ def deck_note(deck: Deck) -> str:
 
 
 def deck_check(deck: Deck) -> tuple[Block, ...]:
-    """Return blocks that say whether a deck is legal: each criterion with its citation, its factions and hand limit."""
+    """Return blocks that say whether a deck is legal: criteria with their citations, its factions and hand limit."""
     ruling = check_deck(deck)
     against = tuple(
         Slip(sentence(objection.message), "", str(objection.citation), mark="no") for objection in ruling.objections

@@ -177,7 +177,7 @@ def units_by_source(loads: Iterable[Load]) -> str:
 
 
 def placed_units(loads: Iterable[Load]) -> str:
-    """Return units in words by where they are put: "4 troops in e3 and 2 troops in d3"; "nothing"."""
+    """Return units in words by where they are put: "4 troops in e3 and 2 troops in d3"; "nothing" for none."""
     form = _("{units} in {area}")
     return join_words(form.format(units=unit_count(unit, n), area=area_name(area)) for area, unit, n in loads) or _(
         "nothing"

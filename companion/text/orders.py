@@ -77,7 +77,7 @@ def colour_name(colour: str) -> str:
 
 
 def zone_names(board: Board) -> dict[str, str]:
-    """Return {name of an air zone: what the map calls it}, its colour alone: {"zone-green": "green"}."""
+    """Return {name of an air zone: its colour, which is what the map calls it}: {"zone-green": "green"}."""
     zones = (area.name for area in board.areas if area.kind == "air")
     return {zone: colour_name(zone.removeprefix(ZONE)) for zone in zones}
 
@@ -282,7 +282,7 @@ def effects(step: Step, before: Position) -> list[str]:
 
 
 def losses_of(events: Iterable[Event]) -> Mapping[tuple[int, int, int], int]:
-    """Return how many units were lost, by the numbers of (faction, kind of unit, area)."""
+    """Return {(faction, kind of unit, area): how many units were lost}, the keys as indices."""
     lost: Counter[tuple[int, int, int]] = Counter()
     for event in events:
         if event.kind == "lost":

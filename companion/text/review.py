@@ -64,7 +64,7 @@ class TurnWords:
         return " ".join(told)
 
     def better(self) -> str:
-        """Say which turn was best instead, what it was worth, and why."""
+        """Say which turn would have been best, what it was worth, and why."""
         turn = self.turn
         start = ready(self._positions[turn.first], turn.turn)
         told = [reason_words(reason) for reason in worth_telling(turn.reasons) if reason.code not in NO_REASON]
@@ -107,13 +107,13 @@ def point_lines(point: TurningPoint, words: TurnWords) -> Iterator[str]:
 
 
 def point_title(point: TurningPoint, people: People) -> str:
-    """Return a turning point's title, its round, its side and what it changed: "Round 3 · Ana −21%"."""
+    """Return a turning point's title: its round, its side and what it changed: "Round 3 · Ana −21%"."""
     form = _("Round {n} · {who} {change}")
     return form.format(n=point.turn.round, who=people.name(point.turn.side), change=signed_percent(point.change))
 
 
 def given_away(account: Account) -> str:
-    """Return how much of its chance to win a side's choices gave away in a turn on average, in percent."""
+    """Return how much of a side's chance to win its choices gave away per turn on average, in percent."""
     return _("{n}%").format(n=decimal(100 * max(0.0, -account.choice) / max(account.turns, 1), 1))
 
 

@@ -40,7 +40,7 @@ class Thought(Protocol[Found_co]):
     def news(self) -> tuple[Found_co, ...]:
         """Return what the work has found since the last call, in order.
 
-        It never waits, so it may be called once a frame, and never raises.
+        In another process it neither waits nor raises, so it may be called once a frame.
         """
 
     def stop(self) -> None:
@@ -111,7 +111,7 @@ class ProcessThought:
 
     @property
     def pid(self) -> int | None:
-        """The process's id; None once it has ended."""
+        """The process's id; None if it didn't start, or once `news` or `stop` has ended it."""
         return None if self._child is None else self._child.pid
 
     def news(self) -> tuple[Any, ...]:

@@ -38,7 +38,7 @@ class DraftFault:
 
 
 def faults_of(draft: Draft, mode: Mode) -> tuple[DraftFault, ...]:
-    """Return every fault of a draft, the grave ones first."""
+    """Return every fault of a draft, the grave ones first; without a grid or two areas, that fault alone."""
     if draft.grid is None:
         return (DraftFault("no-grid", "grid", grave=True),)
     if len(draft.patches) < 2:
@@ -90,7 +90,7 @@ def _reach_faults(shape: Shape) -> Iterator[DraftFault]:
 
 
 def _size_faults(draft: Draft) -> Iterator[DraftFault]:
-    """Yield a fault if hexes are stretched, which means that the board's size is wrong."""
+    """Yield a fault if hexes are stretched, which suggests that the board's size is wrong."""
     assert draft.grid
     (wide, _a), (_b, high) = draft.grid.across_mm, draft.grid.down_mm
     ratio = (wide / 1.5) / (high / 3**0.5) if draft.grid.flat else (wide / 3**0.5) / (high / 1.5)

@@ -144,7 +144,7 @@ class Draft:
         return next((section for section in self.sections if section.zone == zone), None)
 
     def home_at(self, point: Point) -> Home | None:
-        """Return what a touched place belongs to: a zone, in its section, else a hex; None without a grid."""
+        """Return what a touched place belongs to: the zone whose section holds it, else a hex; None without a grid."""
         section = next((section for section in self.sections if section.holds(point)), None)
         if section is not None:
             return section.zone
@@ -234,7 +234,7 @@ class Shape:
         return next((name for name, patch in self.areas.items() if home in patch.cells), "")
 
     def outline(self, name: str) -> tuple[Point, ...]:
-        """Return the outline (mm) of an area, or of a zone's section; raises NotOnePiece."""
+        """Return the outline (mm) of an area, or of a zone's section; NotOnePiece if there is none."""
         section = self.draft.section_of(name.removeprefix(ZONE))
         if name not in self.areas and section is not None:
             return box(section.centre_mm, section.size_mm)

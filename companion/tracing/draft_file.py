@@ -158,7 +158,7 @@ def read_draft(where: str, text: str) -> Draft:
 
 
 def _covers(grid: BoardGrid, size_mm: tuple[float, float]) -> bool:
-    """Return whether a board of this size holds a number of the grid's hexes that can be drawn."""
+    """Return whether the grid is neither reversed nor degenerate, nor too fine to be drawn on a board of this size."""
     try:
         columns, rows = grid.reach(size_mm)
     except (ArithmeticError, ValueError):

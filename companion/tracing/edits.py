@@ -39,7 +39,7 @@ class ToolTouch:
 
 
 def apply(draft: Draft, touch: ToolTouch, symmetry: Symmetry | None = None) -> Draft:
-    """Return the draft after a touch; with a symmetry, the twin of what was touched is changed, too."""
+    """Return the draft after a touch; with a symmetry, what was touched is changed together with its twin, if any."""
     edit, decided = _EDITS[touch.tool.verb], _decide(draft, touch)
     after = edit(draft, decided)
     twin = _twin(draft, decided, symmetry) if symmetry else None
@@ -61,7 +61,7 @@ def _twin(draft: Draft, touch: ToolTouch, symmetry: Symmetry) -> ToolTouch | Non
 
 
 def _decide(draft: Draft, touch: ToolTouch) -> ToolTouch:
-    """Return the touch with whether it adds or removes: it removes what is there already."""
+    """Return the touch as one that adds, or one that removes what is there already: its `n` is 0 then."""
     home, beside = touch.home, touch.beside
     if touch.tool.verb == "join" and beside is not None and not isinstance(home, str) and not _patch(draft, touch):
         touch = replace(touch, home=beside, beside=home)  # a hex of no area joins the area beside it
@@ -183,7 +183,7 @@ def _mark(draft: Draft, touch: ToolTouch) -> Draft:
 
 
 def _pier(draft: Draft, touch: ToolTouch) -> Draft:
-    """Return the draft with a pier from land to the water beside it, whichever of the two was touched."""
+    """Return the draft with a pier between the touched land or water and the other beside it; n = 0 removes it."""
     shore = _shore(draft, touch)
     if shore is None:
         return draft
@@ -255,7 +255,7 @@ def _section(draft: Draft, touch: ToolTouch) -> Draft:
 
 
 def _link(draft: Draft, touch: ToolTouch) -> Draft:
-    """Return the draft with reversed whether two air zones border each other: the touched land's and the tool's."""
+    """Return the draft with the touched zone, or touched land's, made a neighbour of the tool's, or no longer one."""
     patch = _patch(draft, touch)
     zone = patch.zone if patch else str(touch.home)
     if zone not in draft.zones or zone == touch.tool.what:

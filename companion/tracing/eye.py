@@ -80,7 +80,7 @@ class StraightBoard:
 def find_board(photo_bgr: Picture, plan: BoardPlan) -> tuple[tuple[Corner, ...], Point]:
     """Find a board in a photo; return its corners, as fractions of the photo, and its (width, height) in mm.
 
-    If the known board's print is recognised, they are its own; otherwise the board is what stands out in the photo.
+    If the known board's print is recognised, the size is that board's; otherwise the board is what stands out.
     """
     height, width = photo_bgr.shape[:2]
     found = by_outline(photo_bgr, plan)
@@ -146,7 +146,7 @@ def make_proposal(seen: StraightBoard) -> BoardProposal:
 
 
 def with_areas(draft: Draft, grid: BoardGrid, proposal: BoardProposal) -> Draft:
-    """Return the draft with this grid and the proposed areas, and nothing else; all land if the mode has no water."""
+    """Return the draft with this grid and only the proposed areas on its map; all land if the mode has no water."""
     places = {unit.place for unit in load_mode(draft.mode).units}
     patches = tuple(Patch(in_order(cells), kind if kind in places else "land") for cells, kind in proposal.areas)
     side = proposal.space_side_mm or draft.space_side_mm
@@ -154,7 +154,7 @@ def with_areas(draft: Draft, grid: BoardGrid, proposal: BoardProposal) -> Draft:
 
 
 def with_spaces(draft: Draft, spaces: Sequence[SeenSpace], mode: Mode) -> Draft:
-    """Return the draft with an action guessed for each space seen; unchanged if it has spaces already."""
+    """Return the draft with actions guessed for the spaces seen, one of each in an area; unchanged if it has any."""
     if draft.spots:
         return draft
     kinds = {cell: patch.kind for patch in draft.patches for cell in patch.cells}
@@ -172,7 +172,7 @@ def with_spaces(draft: Draft, spaces: Sequence[SeenSpace], mode: Mode) -> Draft:
 
 
 def _guess_spaces(spaces: Sequence[SeenSpace], actions: Sequence[str]) -> Iterable[DraftSpace]:
-    """Guess each space's action: the commonest pictogram is the first action; ties go to the one further left."""
+    """Guess each space's action, the commonest pictogram being the first action; ties go to the one further left."""
     if not actions:
         return
     counts = Counter(space.group for space in spaces)

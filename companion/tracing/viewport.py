@@ -65,7 +65,7 @@ class Viewport:
 
 
 class BoardImage:
-    """The straight board of a sheet, drawn at the two scales it is looked at when first needed."""
+    """The straight board of a sheet, drawn at each of the two scales it is looked at in when first needed."""
 
     def __init__(self, sheet: Sheet) -> None:
         self.sheet = sheet

@@ -39,7 +39,7 @@ MOST_NUMBERED = 6
 
 @dataclass(frozen=True, slots=True)
 class EyeResult:
-    """What the eye found: the board with its grid and a proposal for the rest; or the fault that kept it."""
+    """What the eye found: the board with its grid and a proposal for the rest; or the fault that prevented it."""
 
     look: eye.StraightBoard | None
     proposal: BoardProposal | None = None
@@ -171,7 +171,7 @@ class TraceWork:
         return True
 
     def take_proposal(self) -> None:
-        """Replace all that is on the draft by the proposed areas and spaces; only undo brings it back."""
+        """Replace all that is on the draft's map by the proposal, if there is a grid; only undo brings it back."""
         grid = self.look.grid if self.look else None
         if grid is not None and self.proposal is not None:
             draft = with_areas(self.draft, grid, self.proposal)

@@ -36,8 +36,8 @@ SPACES = "\n# Where each action space is printed: the middle of its small hex.\n
 def board_text(draft: Draft, slots: Sequence[str] = ()) -> str:
     """Return the text of the board file for a draft.
 
-    slots: the order in which the game names its bonus slots. Raises NotOnePiece for an area in several pieces; other
-    faults are found by the engine when it reads the file.
+    slots: the order in which the game names its bonus slots. Raises NotOnePiece for an area in several pieces or with
+    a hole; other faults are found by the engine when it reads the file.
     """
     shape = shape_of(draft)
     parts = [HEAD.format(name=draft.name), toml_lines(_head(draft, slots))]

@@ -254,8 +254,8 @@ class SupplyChain:
 class Trace:
     """What the last turn changed on the map, as an arrow or a number.
 
-    kind: "move" or "fire" from an area to another with the units moved or lost, "more" or "less" where units came
-    or went by other ways (`start` is "" then).
+    kind: "move" or "fire" from one area to another with the units moved or lost, "more" or "less" where units came
+    or went in other ways (`start` is "" then).
     """
 
     kind: str

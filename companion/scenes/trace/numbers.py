@@ -212,7 +212,7 @@ class OwnCardScene(SubScene):
         )
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Edit the text, or change a number or choice and whatever has to follow from it; or go back."""
+        """Ask for the text, change a number, or change a choice and whatever follows from it; or go back."""
         match intent.verb:
             case "text":
                 ask = Ask(_("What does the card say?"), self.card.text, most=MOST_TEXT, empty=True)
@@ -248,7 +248,7 @@ def fitting_actions(verb: str, mode: Mode) -> list[str]:
 
 
 def _kinds(action: str, mode: Mode) -> list[str]:
-    """Return the kinds of units that may be where the action acts, as on land or on water."""
+    """Return the kinds of units whose place, such as land or water, is the one that the action acts in."""
     return [unit.name for unit in mode.units if unit.place == mode.actions[action].kind]
 
 

@@ -183,7 +183,7 @@ def draft_picture(
 
 
 def _hexes(draft: Draft, window: Viewport, page: str) -> Iterator[TracedArea]:
-    """Yield the hexes that belong to no area, on the pages for the grid and for areas."""
+    """Yield the hexes to outline: all on the page for the grid, those of no area on the page for areas."""
     if draft.grid is None or page not in ("grid", "areas"):
         return
     taken = {cell for patch in draft.patches for cell in patch.cells} if page == "areas" else set[Cell]()
@@ -252,7 +252,7 @@ def _printed_marks(shape: Shape, window: Viewport, page: str) -> Iterator[Mark]:
 
 
 def _of(patch: Patch, page: str) -> Iterator[Mark]:
-    """Yield the marks that a page shows in an area, at no place yet."""
+    """Yield the marks that a page shows in an area, not placed yet."""
     nowhere = (0.0, 0.0)
     if page == "points" and patch.vp:
         yield Mark("points", nowhere, str(patch.vp))

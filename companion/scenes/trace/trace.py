@@ -164,7 +164,7 @@ class TraceScene:
         return SavedBoardScene(self.work, self.work.save_board(), self.home)
 
     def _symmetry(self) -> None:
-        """Switch to the next kind of symmetry, and copy to each half what only the other has."""
+        """Switch to the next kind of symmetry; unless that is none, copy to each half what only the other has."""
         order = ("", *KINDS)
         kind = order[(order.index(self.work.draft.symmetry) + 1) % len(order)]
         draft = replace(self.work.draft, symmetry=kind)

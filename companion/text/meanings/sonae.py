@@ -115,7 +115,7 @@ SONAE: Meanings = {
 
 
 def meaning_on_field(key: str, picture: FieldPicture | None) -> Meaning | None:
-    """Return what the unit with this key is and how it is; None for anything that is no unit of this field."""
+    """Return what the unit with this key is, and its status; None for anything that is no unit of this field."""
     kind, _colon, name = key.partition(":")
     unit = next((unit for unit in picture.units if unit.name == name), None) if picture and kind == "unit" else None
     if unit is None:

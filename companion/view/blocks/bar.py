@@ -50,7 +50,7 @@ class Bar:
 
     @property
     def others(self) -> tuple[scr.Button, ...]:
-        """All other buttons, which go between those, or above where there is no room."""
+        """All other buttons, which go between the first and the last ones, or above where there is no room."""
         return tuple(action for action in self.actions if not action.spot)
 
     @property

@@ -257,7 +257,7 @@ def draw_buttons(sheet: Sheet, block: scr.Buttons, place: Rect) -> float:
 
 
 def column_count(sheet: Sheet, block: scr.Buttons, wide: float) -> int:
-    """Return the number of columns for a block's buttons, such that several rows are as even as can be."""
+    """Return how many columns a block's buttons stand in: as many as fit, or fewer where that makes rows even."""
     if block.even:
         least = CARD_WIDE_PT if block.cards else EVEN_PT
         return max(1, min(block.columns, int((wide + GAP_PT) // (least + GAP_PT))))
@@ -323,7 +323,7 @@ def _option(sheet: Sheet, option: scr.Option, placed: tuple[Rect, float]) -> flo
 
 
 def stepper_columns(sheet: Sheet, wide: float) -> int:
-    """Return how many steppers fit side by side in a place of that width, in points."""
+    """Return how many steppers stand side by side in a place so many points wide: one or two."""
     return 2 if _width(2, wide) >= max(STEPPER_PT, 2 * sheet.touch + 60) else 1
 
 

@@ -20,7 +20,7 @@ SHOWS = 0.45  # how much of each is seen beside the next one, at least
 
 
 def card_columns(width: float, large: bool = False) -> int:
-    """Return how many cards fit side by side in a place of that width, in points."""
+    """Return how many cards fit side by side in a place so many points wide, at least one."""
     return max(1, int((width + GAP_PT) // (LEAST_PT * _scale(large) + GAP_PT)))
 
 

@@ -39,5 +39,5 @@ def _drawn(sheet: Sheet, draw: Callable[[Sheet], T]) -> tuple[Sheet, T]:
 
 
 def forget_parts() -> None:
-    """Drop all kept parts, as colours have changed that are not in a sheet's style."""
+    """Drop all kept parts: for when colours that are not in a sheet's style have changed."""
     _PARTS.clear()

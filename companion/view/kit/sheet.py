@@ -53,7 +53,7 @@ class Rect(NamedTuple):
 
     @property
     def corners(self) -> tuple[Point, ...]:
-        """All four, clockwise from the top left."""
+        """The four corners, clockwise from the top left."""
         return (self.x, self.y), (self.right, self.y), (self.right, self.bottom), (self.x, self.bottom)
 
     def shrunk(self, by: float) -> Rect:
@@ -213,7 +213,7 @@ class Sheet:
 
     @property
     def style(self) -> tuple[object, ...]:
-        """Everything that decides how things are drawn on it."""
+        """What decides how things are drawn on it, all but `panel` and `grounds`."""
         return (self.measure, self.px_per_pt, self.look, self.touch, self.tight, self.gap, self.dense, self.letters,
                 self.bar)  # fmt: skip
 
@@ -223,7 +223,7 @@ class Sheet:
         return colour, size * self.letters, bold
 
     def add(self, part: Sheet) -> None:
-        """Add everything that is on another sheet of the same style."""
+        """Add what is on another sheet of the same style, but not its cloth nor what lies over it."""
         start = len(self.shapes)
         if part.groups and start > (self.groups[-1][0] if self.groups else 0):
             self.groups.append((start, None))  # shapes drawn before don't belong to its groups

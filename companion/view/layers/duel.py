@@ -30,7 +30,7 @@ TITLE_HIGH_PT = 17.0
 
 
 def draw_duel(sheet: Sheet, picture: DuelPicture, most: Rect, turn: int = 0) -> Rect:
-    """Draw the battlefield in the place and return it. turn: 180 for the player opposite, to have their city below."""
+    """Draw the battlefield in the place and return it. turn: 180 to have it as the player opposite sees it."""
     picture = turn_picture(picture) if turn == 180 else picture
     if most.h < LOW_PT:
         _columns(sheet, picture, most)

@@ -38,10 +38,10 @@ HEX_COLUMN = math.sqrt(3) / 2  # Movements between columns of hexes that are one
 
 
 def draw_field(sheet: Sheet, picture: FieldPicture, most: Rect, turn: int = 0) -> Rect:
-    """Draw the field at the top left of the place, as large as it fits, an enlarged part below; return where it all is.
+    """Draw the field at the top left of the place, as large as it fits, a part enlarged or a legend below.
 
-    turn: 180 for a player at the far side, on whose side of the glass all is upside down: the field is turned back, and
-    lies at the bottom, which is where it lies on the glass for the near player.
+    Return where all of it is. turn: 180 for a player at the far side, on whose side of the glass all is upside down:
+    the field is turned back, and lies at the bottom, which is where it lies on the glass for the near player.
     """
     far = turn == 180
     scale = min(most.w / picture.size[0], most.h / picture.size[1])

@@ -44,7 +44,7 @@ class MapFrame:
         return _kept_marks(self.board, name, self.turn)
 
     def turned(self, by: Point) -> Point:
-        """Return a direction in points, given for an unturned board, as the board is turned."""
+        """Return a direction in points, given for an unturned board, turned as the board is."""
         x, y = by
         return x * self._cos - y * self._sin, x * self._sin + y * self._cos
 
@@ -61,7 +61,7 @@ class MapFrame:
 
 @lru_cache(maxsize=8)
 def map_frame(board: Board, place: Rect, turn: int = 0) -> MapFrame:
-    """Return the frame of a board in that place, cached: the same object each time."""
+    """Return the frame of a board in that place: the same object as long as it is cached."""
     return MapFrame(board, place, turn)
 
 

@@ -43,7 +43,7 @@ def _chain(sheet: Sheet, frame: MapFrame, chain: SupplyChain) -> None:
 
 
 def way_through(board: Board, areas: Sequence[str]) -> list[Point]:
-    """Return the route through the areas in mm: the middle of each, and of the border between each two."""
+    """Return the route through the areas in mm: the middle of each, and of its border with the next."""
     route: list[Point] = []
     for before, name in zip((None, *areas), areas, strict=False):
         if before is not None:

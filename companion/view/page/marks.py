@@ -65,7 +65,7 @@ class Words(NamedTuple):
     face: str = ""
 
     def surfaces(self) -> Sequence[Laid]:
-        """Return the pictures of the line's letters, one for each script or figure."""
+        """Return the line's pictures: one for each sign if it is all figures, else one for each part in one script."""
         return letters(self.text, self.size_px, self.bold, self.colour, self.face)
 
 
@@ -100,7 +100,7 @@ class Glow(NamedTuple):
     radius: int
 
     def surfaces(self) -> Sequence[Laid]:
-        """Return the glow: half-transparent white in its outline or box."""
+        """Return the glow: translucent white in its outline or box."""
         glow = pygame.Surface(self.box[2:], pygame.SRCALPHA)
         if self.outline:
             pygame.draw.polygon(glow, (255, 255, 255, LIT), self.outline)

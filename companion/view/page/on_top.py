@@ -113,7 +113,7 @@ LEAST_RING_PT = 22.0
 
 
 def draw_tooltip(sheet: Sheet, card: Tooltip, about: Rect, size_pt: tuple[float, float]) -> Rect:
-    """Draw a tooltip below the thing, above it if there is more room, or else beside it; return its place."""
+    """Draw a tooltip below the thing or, if it has no room there, above or beside it; return its place."""
     wide = min(CARD_PT, size_pt[0] - 2 * EDGE_PT)
     high = _words(sheet.scratch(), card, Rect(0, 0, wide, 0)) + 2 * PAD_PT
     ring = _ring(about, size_pt)

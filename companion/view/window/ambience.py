@@ -175,7 +175,7 @@ class Ambience:
         return self.idle.wake(now_s)
 
     def attend(self, now_s: float) -> float:
-        """Sound cues, speak, set the lamps and the backlight; return how bright to draw the picture (1 to 0).
+        """Play cues, speak, set the lamps and the backlight; return how bright to draw the picture (1 to 0).
 
         Called at each turn of the window's loop. The first call opens the desk, if one is awaited.
         """
@@ -231,7 +231,7 @@ def state(app: App) -> State:
 
 
 def ambience_of(app: App) -> Ambience:
-    """Return the attendant of this machine's screen and backlight; the first `attend` opens the desk."""
+    """Return the ambience of an app on this machine, with its backlight; the first `attend` opens the desk."""
     around = Ambience(app, find_backlight())
     around.awaits_desk = True
     return around

@@ -126,7 +126,7 @@ def screen(settings: Settings) -> CheckResult:
 
 
 def fonts(folder: Path = FONTS) -> CheckResult:
-    """Check that the font files that come with Gunbai can be loaded."""
+    """Check that the font files of the reading face can be loaded."""
     pygame.font.init()
     broken = []
     for name in FILES.values():

@@ -108,7 +108,7 @@ class Explaining:
         return any(gone)
 
     def tick(self, now_s: float) -> None:
-        """Explain what fingers have rested on long enough; close the cards of panes that have gone."""
+        """Explain what fingers have rested on long enough; close the cards of panes that are gone or lie elsewhere."""
         places = [(shown_pane.pane.rect_px, shown_pane.pane.turned) for shown_pane in self._window.shown]
         cards = ((n, (card.pane.rect_px, card.pane.turned)) for n, card in self.cards.items())
         self._close(tuple(n for n, place in cards if n >= len(places) or place != places[n]))

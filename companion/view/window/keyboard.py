@@ -89,7 +89,7 @@ def ring_order(shown: Sequence[Shown], spots: Sequence[FocusSpot], first: int) -
 
 
 def ring_start(shown: Sequence[Shown], spots: Sequence[FocusSpot], first: int) -> FocusSpot | None:
-    """Return the spot where the knob begins: what is proposed in that pane, else the first one; None for none."""
+    """Return the spot where the knob begins: what is proposed in that pane, else the first; None if there is none."""
     order, pane = ring_order(shown, spots, first), shown[first].pane
     wanted = proposed_intent(pane.screen, pane.seat)
     bright = (spot for spot in order if spot.pane == first and plain(spot.target.intent) == wanted)
@@ -199,7 +199,7 @@ class Keyboard:
         self.leader: Leader | None = None
 
     def spots(self) -> list[FocusSpot]:
-        """Return every target that keys can touch: all but those to drag, which the arrow keys move."""
+        """Return every target that keys can touch: all but those to drag."""
         return [
             FocusSpot(number, target, shown_pane.box_px(target))
             for number, shown_pane in enumerate(self.window.shown)

@@ -80,7 +80,7 @@ class Motion:
         return self.slow >= SLOW_FRAMES
 
     def begin(self, before: Sequence[Shown], after: Sequence[Shown], look: Theme, now_s: float) -> None:
-        """Start the motion from the old pictures of the panes to the new ones; any motion before is over."""
+        """Start the motion from the old pictures of the panes to the new ones, unless it is off; any before is over."""
         self.flights = {}
         if self.asleep:
             return

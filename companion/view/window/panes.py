@@ -270,7 +270,7 @@ def _changed(before: Layer, after: Layer) -> Sequence[pygame.Rect]:
 
 
 class TurnedPages:
-    """How many pages each player has turned of what is shown."""
+    """How many pages of what is shown each player has turned."""
 
     def __init__(self) -> None:
         self._pages: dict[str, tuple[object, int]] = {}
@@ -284,7 +284,7 @@ class TurnedPages:
         return SeatScreen(face.seat, replace(face.screen, page=face.screen.page + turned)) if turned else face
 
     def turn(self, seat: str, screens: tuple[Screen, Screen], n: int) -> None:
-        """Turn a player's page, unless the scene has turned its own. screens: before and after it could."""
+        """Turn a player's page, unless the scene has turned its own. screens: the ones before and after it could."""
         before, after = screens
         key = _kind_of(after)
         if before.page == after.page and key == _kind_of(before):

@@ -21,7 +21,7 @@ from companion.view.window.panes import Shown
 
 @dataclass(frozen=True, slots=True)
 class Journey:
-    """Units of one kind that went from an area to another, and how many."""
+    """Units of one kind that went from one area to another, and how many."""
 
     faction: str
     unit: str
