@@ -29,7 +29,7 @@ def check_outputs(outputs: Iterable[Name], inputs: Iterable[Name]) -> None:
 
 
 def check_output(path: Name, inputs: Iterable[Name] = ()) -> None:
-    """Raise OutputError unless the path is a plain file or doesn't exist yet, and is none of the inputs."""
+    """Raise OutputError for "", "-", one of the inputs, or anything there that is not a plain file."""
     _check_name(path)
     found = _status(path)
     if found is not None and not stat.S_ISREG(found.st_mode):
@@ -65,7 +65,7 @@ def _status(path: Name) -> os.stat_result | None:
 
 
 def check_folder(path: Name) -> None:
-    """Raise OutputError unless the path is a folder or doesn't exist yet."""
+    """Raise OutputError for "", "-", or anything there that is not a folder."""
     _check_name(path)
     found = _status(path)
     if found is not None and not stat.S_ISDIR(found.st_mode):
@@ -107,7 +107,8 @@ def open_output(path: Path, inputs: Iterable[Name] = ()) -> Iterator[BinaryIO]:
 def written_beside(path: Path) -> Iterator[Path]:
     """Yield a temporary path to write a file at, which takes the name `path` when the block ends well.
 
-    Leftovers of killed runs are removed. OutputError if something other than a plain file is there.
+    Leftovers of killed runs are removed. OutputError for an impossible file name, or if
+    something other than a plain file is there at the end.
     """
     try:
         real = Path(os.path.realpath(path))

@@ -19,11 +19,11 @@ TIMEOUT_S = 10.0
 
 
 class PowerError(CompanionError):
-    """The system refused to switch off or restart; the message is its reason."""
+    """The system did not switch off or restart; the message says why."""
 
 
 def ask_logind(action: PowerAction) -> None:
-    """Ask logind to switch off or restart the machine, and wait for its answer; PowerError if it refuses."""
+    """Ask logind to switch off or restart the machine; PowerError if it refuses or doesn't answer in time."""
     command = ["busctl", "--system", "call", *LOGIND, METHODS[action], "b", "false"]
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=TIMEOUT_S, check=False)
@@ -37,16 +37,16 @@ def ask_logind(action: PowerAction) -> None:
 
 
 class Power:
-    """Switches the machine off or restarts it, asking in a thread so that the screen goes on."""
+    """Switches the machine off or restarts it, asking in a thread so that the screen doesn't wait."""
 
     def __init__(self, ask: Callable[[PowerAction], None] = ask_logind) -> None:
         self._ask = ask
         self._errand: Errand[None] = Errand("power")
 
     def begin(self, action: PowerAction) -> None:
-        """Start asking for it in a thread; `tick` tells of a refusal."""
+        """Start asking for this in a thread; `tick` raises if that fails."""
         self._errand.begin(lambda: self._ask(action))
 
     def tick(self) -> None:
-        """Raise PowerError, once, if the system has refused what `begin` asked for."""
+        """Raise PowerError, once, if what `begin` asked for has failed."""
         self._errand.fetch()

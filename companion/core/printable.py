@@ -67,14 +67,14 @@ class EscapedStream:
 
 
 def fault_of(stream: TextIO | EscapedStream) -> OSError | None:
-    """Flush a stream and return why it did not take all that was printed; None if it did."""
+    """Flush a stream; return why it did not take all that was printed, None if it did or isn't an EscapedStream."""
     with suppress(OSError, ValueError):
         stream.flush()
     return stream.fault if isinstance(stream, EscapedStream) else None
 
 
 def discard_pending(stream: TextIO) -> None:
-    """Point a broken stream to the null device, so that the interpreter's exit can flush it without an error."""
+    """Point a broken stream at the null device, so that the interpreter's exit can flush it without an error."""
     with suppress(OSError, ValueError), Path(os.devnull).open("wb") as nothing:
         os.dup2(nothing.fileno(), stream.fileno())
 
@@ -133,7 +133,7 @@ class Steps(Protocol):
 
 @contextmanager
 def progress(name: str, total: int = 0) -> Iterator[Steps]:
-    """Show on the terminal how far the work in the block is, which calls the function yielded for each part done.
+    """Show on the terminal how far the work in the block has come; it calls the yielded function as parts are done.
 
     name: what is worked on; total: the number of parts, 0 if it has none.
     """

@@ -124,7 +124,7 @@ class Speech:
 
     @property
     def _path(self) -> Path:
-        """The path of the next wave file; two take turns, as the one before may still be playing."""
+        """The path of the current wave file; two take turns, as the one before may still be playing."""
         if self._folder is None:
             self._folder = TemporaryDirectory(prefix="gunbai-voice-", ignore_cleanup_errors=True)
         return Path(self._folder.name) / f"{self._n % 2}.wav"

@@ -94,7 +94,7 @@ def sync_folder(folder: Path) -> None:
 
 
 def write_whole(handle: int, data: bytes, *, sync: bool = True) -> None:
-    """Write all bytes to an open file and sync it; OSError if the disk refuses."""
+    """Write all bytes to an open file, synced if `sync`; OSError if the disk refuses."""
     rest = memoryview(data)
     while rest:
         rest = rest[os.write(handle, rest) :]
@@ -103,7 +103,7 @@ def write_whole(handle: int, data: bytes, *, sync: bool = True) -> None:
 
 
 def append(handle: int, size: int, data: bytes) -> None:
-    """Cut an open file to `size` bytes and append all of the data, synced; OSError if it couldn't, with none added."""
+    """Cut an open file to `size` bytes and append the data, synced; on an OSError, cut it again and raise that."""
     if os.fstat(handle).st_size != size:
         os.ftruncate(handle, size)
     try:
@@ -143,7 +143,7 @@ def read_at(handle: int, start: int, count: int) -> bytes:
 
 
 def write_new(path: Path, data: bytes, *, sync: bool = True) -> None:
-    """Write a new file and sync it, but not its folder; FileExistsError if it exists. OSError leaves no file."""
+    """Write a new file, synced if `sync`, but not its folder; FileExistsError if it exists. OSError leaves no file."""
     handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | BINARY, 0o644)
     try:
         write_whole(handle, data, sync=sync)
@@ -173,7 +173,7 @@ system gets to it, perhaps never, for files that nobody misses and whose readers
 
 
 def atomic_write(path: Path, data: bytes, lasting: Lasting = "at once") -> None:
-    """Replace a file in one go, so that a power cut leaves the old or the new content, never half of it.
+    """Replace a file in one go: unless `lasting` is "some time", a power cut leaves the old or the new content.
 
     lasting: when it must be on the disk (`Lasting`); each sync costs an SD card more than the bytes do.
     """
@@ -208,7 +208,7 @@ def sweep(folder: Path, name: str = "") -> None:
 
 
 def sweep_data() -> None:
-    """Delete leftover temporary files in the data folder and the folders in it; OSError if they can't be listed."""
+    """Delete leftover temporary files in the data folder and its subfolders; OSError if that folder can't be listed."""
     for folder in (data_dir(), *filter(Path.is_dir, data_dir().iterdir())):
         sweep(folder)
 
@@ -268,7 +268,7 @@ def lock(handle: int) -> bool:
 
 
 def is_writable(handle: int) -> bool:
-    """Return whether an open file was opened for writing, too; always True on Windows."""
+    """Return whether a file was opened for both reading and writing; always True on Windows."""
     if sys.platform == "win32":
         return True
     return fcntl.fcntl(handle, fcntl.F_GETFL) & os.O_ACCMODE == os.O_RDWR

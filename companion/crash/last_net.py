@@ -34,7 +34,7 @@ def report_line(error: BaseException, where: str) -> str:
 
 
 def _reported(error: BaseException, where: str) -> str:
-    """Write the report and return a phrase that says where it is; "" if it could not be written."""
+    """Write the report; return a phrase on where it is, or that there are too many, "" if it could not be written."""
     trace = trace_of(error)
     traceback.clear_frames(error.__traceback__)  # in case memory ran short
     try:

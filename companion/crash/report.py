@@ -111,7 +111,7 @@ def report(crash: Crash, settings: Settings | None) -> str:
 
 
 def _game(journal: AnyJournal | MatchError | None) -> list[str]:
-    """Return the lines on the game: its request, then each step as JSON, with nothing private in them."""
+    """Return the lines on the game, with nothing private: request and steps as JSON; the error's type if unreadable."""
     if journal is None:
         return []
     if isinstance(journal, MatchError):

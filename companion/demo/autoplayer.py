@@ -181,7 +181,7 @@ def _side(position: Position, faction: str) -> float:
 
 
 def _held_worth(position: Position, faction: str) -> float:
-    """Return the worth of areas and the units in them, and of supplied air zones over land."""
+    """Return the worth of a side's areas and units, and of its supplied air zones over areas that it controls."""
     board, me = position.board, position.board.mode.faction_index[faction]
     control, supply = (sides[me] for sides in position.survey)
     total = sum(
@@ -227,7 +227,7 @@ def _emptying_chance(die: tuple[int, ...], dice: int, garrison: int) -> float:
 
 
 def _attackers(seen: Outlook, space: Space, home: int) -> int:
-    """Count the units that may move into a headquarters from a space."""
+    """Count the units that an action space may move into a headquarters."""
     if space.action.verb != "move" or space.area_index != home:
         return 0
     sources = move.reach(seen, space) & seen.spare
@@ -235,7 +235,7 @@ def _attackers(seen: Outlook, space: Space, home: int) -> int:
 
 
 def _dice(seen: Outlook, space: Space, home: int, held: int) -> int:
-    """Count the dice of a shot at a headquarters from a space in one of the areas of a set."""
+    """Count the dice of a shot at a headquarters by an action space; 0 unless its area is in the set `held`."""
     if not held >> space.area_index & 1 or space.faction not in (None, seen.board.factions[seen.me]):
         return 0
     return fire.dice(seen, space) if fire.targets(seen, space) >> home & 1 else 0
@@ -354,7 +354,7 @@ def _shared(position: Position, rng: random.Random) -> Iterator[Deploy]:
 
 
 def with_extra_commander(position: Position, step: Deploy) -> Deploy:
-    """Return the deployment with a card that has a commander on standby make it; unchanged if none in hand is legal."""
+    """Return the deployment, made by a standby commander through a card in hand; unchanged if no such card is legal."""
     more = [replace(step, cards=(*step.cards, card.name)) for card in _held(position, "extra")]
     return next((candidate for candidate in more if game.judge(position, candidate).legal), step)
 

@@ -69,7 +69,7 @@ class BoardlessDemo(GameDemo):
     """The demo of a system without a board.
 
     make_player: returns the player for a seed. request: returns the `new` request for a seed and a scenario ("" for the
-    usual one); UsageError if the system has no scenarios.
+    usual one); UsageError for a scenario if the system has none.
     """
 
     system: str

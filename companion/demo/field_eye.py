@@ -64,7 +64,7 @@ class SimulatedField:
         self._moved.clear()
 
     def photo(self, position: Position) -> Picture:
-        """Return what the camera sees, (H, W, 3) uint8 BGR: each base where the game, or else `put`, has it."""
+        """Return what the camera sees, (H, W, 3) uint8 BGR: each base where `put`, or else the game, has it."""
         self._shots += 1
         scene = replace(self._scene, seed=self._seed * SHOTS_OF_A_SEED + self._shots)
         bases = [self._base(unit.name, self._moved.get(unit.name, unit.place)) for unit in position.units]

@@ -73,7 +73,7 @@ class GeneralsPlayer:
         return self._hands.follow(position)[index]
 
     def _special(self, position: Position, hand: Sequence[str]) -> Step | None:
-        """Choose a special card against the last step, if one gains anything; now and then it is forgotten."""
+        """Choose a special card against the last step, if one gains enough; now and then it is forgotten."""
         by = 1 - position.to_move
         named = [name for name in specials(position) if name in hand]
         found = [step for name in named for step in uses(position, name, by) if judge(position, step).legal]

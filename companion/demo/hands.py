@@ -37,7 +37,7 @@ class SimulatedHands:
     """The hands at a simulated board: they lay it as the game has it, or do a turn there first (`is_ahead`)."""
 
     def __init__(self, seed: int, mistake_every: int = MISTAKE_EVERY) -> None:
-        """mistake_every: every so many turns has a piece too many; 0: none has."""
+        """Make every `mistake_every`-th turn leave pieces too many; 0: none does."""
         self._mistake_every = mistake_every
         self._player = Autoplayer(seed)
         self._rng = random.Random(f"hands {seed}")
@@ -58,7 +58,7 @@ class SimulatedHands:
         return self._laid
 
     def do_turn(self, match: Match) -> None:
-        """Do the next turn on the board alone, every so often with a piece too many."""
+        """Do the next turn on the board alone, now and then with pieces too many, unless in mid-turn or at the end."""
         position = match.position
         if position.winner is not None or position.turn is not None:
             return
@@ -73,7 +73,7 @@ class SimulatedHands:
         self._laid, self.is_ahead = match.position, False
 
     def _turn(self, position: Position) -> Position:
-        """Return the position after a whole turn that changes what the map shows."""
+        """Return the position after a whole turn, one that changes what the map shows if such a turn is found."""
         for _ in range(TRIES):
             after = game.apply(position, self._player.step(position))
             while after.turn is not None:
@@ -83,7 +83,7 @@ class SimulatedHands:
         return after
 
     def _mistaken(self, position: Position) -> Position:
-        """Return the position with one piece too many somewhere, as if laid by mistake."""
+        """Return the position with one piece too many of each kind in some area; unchanged if that is legal in none."""
         held = [area for area in position.board.areas if position.controller(area.name) is not None]
         for area in self._rng.sample(held, len(held)):
             units = [(who, unit, n) for who, kinds in position.units_in(area.name).items() for unit, n in kinds.items()]
@@ -157,7 +157,7 @@ class SimulatedWatch(Watching):
         )  # no program may end in the midst of a look
 
     def glimpse(self, match: Match) -> TableView:
-        """Return the last reading; its state is "moving" until the pieces have been laid and read as they are to be."""
+        """Return the last reading; a settled one is "moving" until the pieces are laid and read as they are to be."""
         while not self._looking.seen.empty():
             self._last, table = self._looking.seen.get()
             self.table = table or self.table

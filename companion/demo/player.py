@@ -107,7 +107,7 @@ class SimulatedEye:
             raise
 
     def _calibrate(self, board: Board) -> tuple[SimulatedTable, Table]:
-        """Return the table in use, laid and calibrated anew for another board; UnknownPieces."""
+        """Return the table in use, made and calibrated anew for another board; UnknownPieces if they can't be read."""
         if self._ready is None or self._ready[0].board is not board:
             simulated = SimulatedTable(board, self._seed)
             self._ready = (simulated, simulated.calibrated())
@@ -123,7 +123,7 @@ class SimulatedEye:
         return self
 
     def use(self, table: Table) -> None:
-        """Read with this table from now on, which was calibrated on the same simulated set-up."""
+        """Read with this table from now on; it must have been calibrated on the same simulated set-up."""
         simulated, _ = self.table_for(load_board(table.plan.board))
         self._ready, self._last = (simulated, table), None
         self._dice = DiceReader(table) if self._throws else None

@@ -129,7 +129,7 @@ def _headless(options: DemoOptions, board: Board) -> int:
 
 
 def _save_table(folder: Path, eye: SimulatedEye, board: Board) -> None:
-    """Write the simulated table's file. OutputError."""
+    """Write the simulated table's file; OutputError if it can't be written."""
     write_output(folder / TABLE, eye.table_for(board)[1].to_bytes())
 
 
@@ -153,7 +153,7 @@ def play_turns(match: Match, player: DemoPlayer, eye: SimulatedEye | BlindEye) -
 
 
 def turn_text(turn: SeenTurn, last: TableLook, *, verbose: bool = False) -> str:
-    """Describe a turn in one line, and on a line each every place where the eye sees something else than the game has.
+    """Describe a turn in one line, then in a line each the places where the eye and the game differ.
 
     What the last look showed already isn't repeated. verbose: also list what it sees rightly but isn't sure of.
     """
@@ -222,7 +222,7 @@ def _save_pictures(folder: Path, name: str, match: Match, look: TableLook) -> No
 
 
 def save_picture(path: Path, picture: Picture) -> None:
-    """Write a picture (H, W, 3) BGR as a PNG file; OutputError."""
+    """Write a picture (H, W, 3) BGR as a PNG file; OutputError if it can't be written."""
     done, data = cv2.imencode(".png", picture)
     assert done, "a picture in memory can always be packed"
     write_output(path, data.tobytes())

@@ -98,7 +98,7 @@ class SonaePlayer:
         return Roll(tuple(self._rng.randint(1, 6) for _ in range(dice_owed(position, due))), who)
 
     def _settle(self, position: Position, side: int) -> Settle:
-        """Encamp and send a messenger to the division with most to do; stay mobile with an enemy too near."""
+        """Encamp, with a messenger to the division with most to do; stay mobile without a general or near an enemy."""
         general = position.general(side)
         who, army = position.scenario.sides[side], position.army(side)
         if general is None or _nearest_gap(position, general) < ALARM:
@@ -175,7 +175,7 @@ def _fights(position: Position, unit: Unit) -> Iterator[Wish]:
 def _charge_worth(position: Position, unit: Unit, enemy: Unit, step: Advance) -> float:
     """Return the worth of a charge, by its melee dice against the enemy's.
 
-    Flanks, shaken enemies and generals are worth more; leaders risk less.
+    Charges at flanks, shaken enemies and leaders are worth more; those by leaders, less.
     """
     after = replace(unit.place, x=step.x, y=step.y)
     quarter = enemy.place.quarter(after.at)
@@ -209,7 +209,7 @@ def _withdrawals(position: Position, unit: Unit) -> Iterator[Wish]:
 
 
 def _moves(position: Position, unit: Unit) -> Iterator[Wish]:
-    """Yield moves ahead and aside that bring the unit nearer to its goal, in command if possible."""
+    """Yield advances that bring the unit nearer to its goal, and wheels, none touching an enemy; nothing for a camp."""
     if position.is_camp(unit.name):
         return
     ways = _goal(position, unit)
@@ -252,7 +252,7 @@ def _facing_worth(position: Position, unit: Unit, end: Place) -> float:
 
 
 def _goal(position: Position, unit: Unit) -> Ways:
-    """Return the ways to the nearest enemy if one is near, else to the objective."""
+    """Return ways: to the objective if held, late in the battle or with no enemy near, else to the nearest enemy."""
     scenario = position.scenario
     enemies = sorted(position.enemies(unit.name), key=lambda enemy: distance(enemy.place.at, unit.place.at))
     near = [enemy for enemy in enemies if distance(enemy.place.at, unit.place.at) < HUNT]

@@ -179,7 +179,7 @@ def _key(piece: PlacedPiece) -> Key:
 
 
 def _wanted_pieces(position: Position, spaces: Collection[str]) -> Counter[Key]:
-    """Count the pieces of each kind and faction that belong in each place; a space shows its last commander alone."""
+    """Count the pieces of each kind and faction that belong in each place; a space shows one commander at most."""
     wanted: Counter[Key] = Counter()
     for area in position.board.areas:
         for faction, units in position.units_in(area.name).items():

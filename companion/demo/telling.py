@@ -81,7 +81,7 @@ def _answer(step: Step) -> str:
 
 
 def _end(before: Position, step: Deploy, after: Position) -> str:
-    """Describe how the area that was attacked or shot at ended up."""
+    """Describe how the area that was attacked or shot at ended up; "" if none was."""
     space = before.board.space(step.space)
     if space.action.verb == "shoot" and step.target is not None:
         hits = _standing(before, step.target) - _standing(after, step.target)

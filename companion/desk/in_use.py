@@ -45,7 +45,7 @@ MOST_ROUNDS = 6  # a lamp each on the strip; a game of more shows none
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """What the lamps show: the game (None: none), what the camera means, the palette; motion: may they alternate."""
+    """What decides the lamps: the game (None: none), the camera's status, the palette; motion: may they alternate."""
 
     game: Situation | None = None
     sense: SyncStatus = field(default_factory=SyncStatus)
@@ -105,7 +105,7 @@ BUZZES: Mapping[str, Buzz] = {
 
 
 class Opened(Protocol):
-    """An open desk, as hardware.desk.Desk is one."""
+    """An open desk, such as hardware.desk.Desk."""
 
     def start(self, put: Callable[[Event], None]) -> None:
         """Call `put` with every event from now on, in another thread."""
@@ -188,7 +188,7 @@ class DeskInUse:
         return self._desk is not None
 
     def show(self, lights: Lights) -> None:
-        """Set the lamps, or those of a trial, unless they are shown already."""
+        """Show these lights, or a trial's, unless they are shown already."""
         wanted = lights if self.trial is None else self.trial
         if self._desk is not None and wanted != self._shown:
             self._shown = wanted

@@ -47,7 +47,7 @@ def pledges(screen: Screen) -> tuple[Pledge, ...]:
 
 
 def proposed_intent(screen: Screen, faction: str = "") -> Intent | None:
-    """Return what the screen proposes to a side: its own button to agree, the bright one, or its list as done."""
+    """Return what the screen proposes to a side: its pledge, else the bright button, else its list as done; or None."""
     own = [pledge.intent for pledge in pledges(screen) if pledge.faction == faction or not faction]
     if own:
         return own[0]

@@ -58,7 +58,7 @@ class Tags:
         return tuple(code for code, bound in self.of(mode).items() if bound == card)
 
     def bind(self, mode: Mode, code: str, card: str) -> None:
-        """Link a code to a card, whatever it was linked to; TagsError if all copies of the card have a code."""
+        """Link a code to a card, whatever it was linked to; TagsError if it is invalid or all copies have one."""
         _check_code(code)
         known = {tag: bound for tag, bound in self._sure_of(mode).items() if tag != code}
         copies = mode.cards[card].copies
@@ -87,7 +87,7 @@ def file_of(mode: Mode) -> Path:
 
 
 def _read(path: Path, mode: Mode) -> dict[str, str]:
-    """Return {code: card} from a file, {} if there is none; TagsError for a damaged file, which is set aside."""
+    """Return {code: card} from a file, {} if there is none; TagsError if unreadable, or damaged and so set aside."""
     if not os.path.lexists(path):
         return {}
     try:

@@ -44,7 +44,7 @@ def scale(board: Board) -> float:
 
 
 def area_marks(board: Board, area: Area, turn: int = 0) -> AreaMarks:
-    """Return the places of an area's marks: in the hex of it that is freest of action spaces.
+    """Return the places of an area's marks, in whichever of its hexes is freest of action spaces.
 
     Where the board is shown turned by `turn` degrees, a quarter to either side, the name stands elsewhere:
     upright letters would lie on the pieces.
@@ -117,7 +117,7 @@ def practice_plate(board: Board, turn: int = 0, words: str = PRACTICE) -> tuple[
 
 
 def _free_corners(board: Board, size: Point) -> Iterator[Point]:
-    """Yield the middles of boxes of that size that lie on no area, along the drawing's edges, corners first."""
+    """Yield the middles of boxes of that size that lie on no area, along the top and bottom edges, corners first."""
     left, top, width, height = extent(board)
     outlines = [drawn_outline(area) for area in board.areas]
     near = (left + 1.5 + size[0] / 2, top + 1.5 + size[1] / 2)
@@ -130,7 +130,7 @@ def _free_corners(board: Board, size: Point) -> Iterator[Point]:
 
 
 def _overlaps(outline: Sequence[Point], middle: Point, size: Point) -> bool:
-    """Return whether an outline and a box have any of their corners or the middles of their sides in each other."""
+    """Return whether an outline and a box with 1 mm around it overlap, going by their corners and some other points."""
     (x, y), (w, h) = middle, (size[0] / 2 + 1.0, size[1] / 2 + 1.0)
     mine = [(x + a * w, y + b * h) for a in (-1, -0.5, 0, 0.5, 1) for b in (-1, 0, 1)]
     theirs = [*outline, *(((x0 + x1) / 2, (y0 + y1) / 2) for (x0, y0), (x1, y1) in sides(outline))]

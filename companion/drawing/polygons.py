@@ -67,7 +67,7 @@ def outward_normal(polygon: Sequence[Point], side: Side) -> Point:
 
 
 def shared_side(one: Sequence[Point], other: Sequence[Point]) -> Side | None:
-    """Return the side that two outlines share, as it runs in `one`; None where they do not touch."""
+    """Return the side that two outlines share, as it runs in `one`; None if they share none."""
     return next((side for side in sides(one) if is_shared_by(side, [other])), None)
 
 

@@ -55,7 +55,7 @@ class SimulatedManager:
 
     @property
     def env(self) -> Mapping[str, str]:
-        """The environment variables that point an app to this manager."""
+        """The environment variables that point an app at this manager."""
         return {"NOTIFY_SOCKET": str(self.path), "WATCHDOG_USEC": str(round(self.watchdog_s * US))}
 
     def vanish(self) -> None:
@@ -242,7 +242,7 @@ def _refusing(place: Place, refuse: Callable[[AppPlayer], object], relent: Calla
 
 
 def _in_memory(player: AppPlayer, steps: int) -> None:
-    """Raise DrillFailed unless both the app and its screen say that this many steps are in memory only."""
+    """Raise DrillFailed unless the app has this many steps in memory only, and its screen says that some are."""
     glass = player.look()
     ensure(glass.unsaved == steps, f"steps not on the disk: {steps}, and the app tells of {glass.unsaved}")
     ensure("unsaved" in glass.touch, f"the screen does not say that steps are not saved: {' / '.join(glass.texts)}")

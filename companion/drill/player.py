@@ -222,7 +222,7 @@ class AppPlayer:
         ensure(own, f"the app wrote to its terminal{self._last_words()}")
 
     def _last_words(self) -> str:
-        """Return what the app wrote to its terminal, on one line behind a colon; "" for nothing."""
+        """Return the end of what the app wrote to its terminal, on one line behind a colon; "" for nothing."""
         told = " | ".join(self.errors.read_text(errors="replace").split("\n")).strip(" |")
         return f": {told[-600:]}" if told else ""
 
@@ -241,7 +241,7 @@ class AppPlayer:
 
 
 def steps_on_disk(path: Path) -> tuple[Json, ...]:
-    """Return the steps of a saved game as JSON; DrillFailed if it is damaged."""
+    """Return the steps of a saved game as JSON; DrillFailed if it is unreadable or damaged."""
     try:
         journal = read_journal(path)
     except (MatchError, OSError) as error:

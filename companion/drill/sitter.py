@@ -54,7 +54,7 @@ class Sitter:
         self._answer(())
 
     def __call__(self) -> finger.Events:
-        """Return the events within a tick. An order is answered at the next call, once its picture is drawn."""
+        """Return the events within a tick. A tap is answered at a later call, once its picture is drawn."""
         if self._wanted is not None:
             return self._reach(self._wanted)
         for _look in range(LOOKS):

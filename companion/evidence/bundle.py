@@ -98,8 +98,8 @@ def kept_frames(
 ) -> tuple[BundleFrame, ...]:
     """Return the whole frames kept beside a game, the oldest first, each read by the eye now.
 
-    A frame's units are known if its reading at the time agreed with the game; as_played: of all frames, as people say
-    that the board always matched the game.
+    A frame's units are known if its reading at the time agreed with the game; as_played: those of
+    all frames are, as people say that the board always matched the game.
     """
     return tuple(_from_kept(table, picture, journal, as_played) for picture in reversed(frames_beside(game, journal)))
 

@@ -86,7 +86,7 @@ class Bundle:
 
 
 def write_bundle(path: Path, bundle: Bundle) -> None:
-    """Write a bundle to a file in one go; BundleError if it exceeds a limit, OutputError if it can't be written."""
+    """Write a bundle to a file in one go; BundleError if invalid or too large, OutputError if it can't be written."""
     data = bundle_bytes(bundle)
     parse_bundle(data, str(path))  # never write what can't be read again
     write_output(path, data)
@@ -284,7 +284,7 @@ def check_picture(data: bytes, name: str, most_side_px: int = pictures.MOST_SIDE
 
 
 def check_table_pack(data: bytes) -> None:
-    """Raise BundleError if the bytes of a table file aren't a zip, or hold too much or too large pictures."""
+    """Raise BundleError if the bytes of a table file aren't a zip, or hold too much, or a bad or too large picture."""
     try:
         with open_zip(data) as pack:
             if len(pack.sizes) > TABLE_MEMBERS or sum(pack.sizes.values()) > LIMITS[TABLE]:

@@ -35,9 +35,9 @@ HOST = re.compile(r"[A-Za-z0-9.:_-]{1,253}")
 class BridgeSettings:
     """The settings of the bridge.
 
-    broker: a name or an address; table: this table's name in topics; user, password: "" for none; tls: with the
-    system's authorities, or that of ca; topics: what they begin with; home_assistant: where its discovery looks, "" for
-    no discovery; names: whether the players' names are told.
+    broker: a name or an address; table: this table's name in topics; user, password: "" for none; tls: whether
+    to use TLS; ca: a file with the authority to trust, "" for the system's; topics: what they begin with;
+    home_assistant: where its discovery looks, "" for no discovery; names: whether the players' names are told.
     """
 
     broker: str

@@ -71,7 +71,7 @@ class PahoBroker:
             tell("warning", f"{self._settings.broker}: connection lost: {reason}")
 
     def fresh(self) -> bool:
-        """Return whether the connection is another one than at the last call."""
+        """Return whether a new connection has been made since the last call."""
         new = self._new.is_set()
         self._new.clear()
         return new

@@ -110,7 +110,7 @@ class GameClock:
     def tick(self, now: Situation, now_s: float) -> bool:
         """Count the time since the last tick; return whether the clock's face has changed.
 
-        The first step taken while the clock is paused starts it.
+        A step taken while the clock is paused starts it, unless the game was over.
         """
         if self._last is None or now.game != self._last.game:
             self._open(now)

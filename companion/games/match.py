@@ -178,7 +178,7 @@ class GameSession(Generic[P, S]):
         return {str(what): str(who) for what, who in told.items()} if isinstance(told, dict) else {}
 
     def mark(self, steps: int) -> str:
-        """Return the `mark_of` the game's first `steps` steps, by which files beside the game refer to it."""
+        """Return the mark (`mark_of`) of the game's first `steps` steps, by which files beside it refer to them."""
         if steps not in self._marks:
             self._marks[steps] = mark_of(self._lines[: steps + 1])
         return self._marks[steps]
@@ -357,7 +357,7 @@ class Match(GameSession[Position, Step]):
         bonuses: Mapping[str, str],
         players: Mapping[str, str] | None = None,
     ) -> Self:
-        """Begin a game in a new file; EngineError for a wrong board or bonuses, MatchError if the file exists."""
+        """Begin a game in a new file from these choices; EngineError and MatchError as in `begin`."""
         request: dict[str, object] = {"board": board_name, "initiative": initiative, "bonuses": dict(bonuses)}
         if players:
             request["players"] = dict(players)

@@ -43,7 +43,7 @@ class Opponent:
         return crc32(f"{self.seed} {steps}".encode())
 
     def to_request(self) -> dict[str, object]:
-        """Return the opponent as a `new` request writes it, without values that are the default."""
+        """Return the opponent as a `new` request writes it, without the default pace, commander or head start."""
         usual = {"pace": PACES[0], "commander": "", "head_start": HEAD_STARTS[0]}
         return {name: value for name, value in asdict(self).items() if usual.get(name) != value}
 

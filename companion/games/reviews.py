@@ -195,14 +195,14 @@ def exercises_of(game: Path, mark: str, turns: Sequence[ReviewedTurn], but: str 
 
 
 def kept_exercises(games: Path) -> Iterator[Exercise]:
-    """Yield the turns worth trying again from all reviews in a folder, skipping unreadable ones."""
+    """Yield people's turns worth trying again from all reviews in a folder, skipping unreadable ones."""
     for path in sorted(games.glob(f"*{GAME_SUFFIX}{SUFFIX}")):
         with suppress(OSError, Unreadable, LookupError, TypeError, ValueError):
             yield from list(_written(path))
 
 
 def _written(path: Path) -> Iterator[Exercise]:
-    """Yield the turns that one review names; of the game only the first line is read."""
+    """Yield people's turns worth trying again in one review; of the game only the first line is parsed."""
     game, value = path.with_name(path.name.removesuffix(SUFFIX)), parse_object(read_file(path, MOST_BYTES), MOST_BYTES)
     turns = [(-turn["choice"], turn["step"] - 1, str(turn["side"])) for turn in value["turns"]]
     request = object_of(read_file(game, MOST_GAME_BYTES).partition(b"\n")[0])
@@ -214,7 +214,7 @@ def _written(path: Path) -> Iterator[Exercise]:
 
 @dataclass(frozen=True, slots=True)
 class Tried:
-    """How often a missed turn was solved since, and the day it comes back; None once it is learnt."""
+    """How far an exercise is learnt: times solved since it was missed, the day it comes back (None once learnt)."""
 
     found: int
     due: date | None
@@ -257,7 +257,7 @@ class Practice:
     def note_answer(self, exercise: Practisable, solved: bool) -> None:
         """Record whether an exercise was solved at the first try, which decides when it comes back.
 
-        A file that can't be read is set aside before a new one is written.
+        A file that is not valid is set aside before a new one is written.
         """
         before = self._tried.get(exercise.key)
         found = 0 if not solved else len(DAYS) if before is None else before.found + 1
