@@ -137,7 +137,7 @@ def _has_changes(step: Agreed) -> bool:
 
 
 def merge(first: Agreed, second: Agreed) -> Agreed:
-    """Return the first correction with what the second sets on the board; its note and mover stay the first's."""
+    """Return the first correction with what the second sets, which wins; the note and the mover stay the first's."""
     earlier, later = first.other, second.other
     other = OtherCorrections(
         standby=_both(earlier.standby, later.standby),

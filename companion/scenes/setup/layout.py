@@ -83,7 +83,7 @@ class ChanceScene:
         )
 
     def tick(self, now_s: float) -> Scene | None:
-        """Let the camera look for the empty board; return this scene if today's board changes stage, else None."""
+        """Let the camera look for the empty board; return this scene if today's board gets a new stage, else None."""
         return self if self.setup.look(now_s) else None
 
     def _initiative(self) -> tuple[Button, ...]:

@@ -91,7 +91,7 @@ class SetupScene(SubScene):
         )
 
     def tick(self, now_s: float) -> Scene | None:
-        """Let the camera look for the empty board; return this scene if today's board changes stage, else None."""
+        """Let the camera look for the empty board; return this scene if today's board gets a new stage, else None."""
         return self if self.setup.look(now_s) else None
 
     def _side(self, faction: str) -> tuple[Block, ...]:

@@ -54,7 +54,7 @@ class SetUp:
             stage.today.await_board()
 
     def look(self, now_s: float) -> bool:
-        """Let the camera look for the empty board; return whether today's board changes stage."""
+        """Let the camera look for the empty board; return whether today's board gets a new stage."""
         return self.stage.today is not None and self.stage.today.see_empty(now_s)
 
     @property

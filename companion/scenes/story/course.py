@@ -82,7 +82,7 @@ class Course:
         return self.steps_after(round(part * len(self.turns)))
 
     def turning_point(self) -> int | None:
-        """Return the turn (from 1) that decided the game; None if none did, nobody won, or they agreed on the end."""
+        """Return which turn (from 1) decided the game; None if none did, without a winner, or after an agreed end."""
         start = self.start
         return None if start is None else _turning_point(self._log.presenter, self._log.match, start, self.turns)
 
@@ -139,7 +139,7 @@ def _turn_of(presenter: SystemPresenter[Any, Any], game: Told[Any, Any], steps: 
 def _turning_point(
     presenter: SystemPresenter[Any, Any], game: Told[Any, Any], start: Standing, turns: Sequence[CourseTurn]
 ) -> int | None:
-    """Return the turn (from 1) that decided the game; None if none did, nobody won, or they agreed on the end."""
+    """Return which turn (from 1) decided the game; None if none did, without a winner, or after an agreed end."""
     winner = presenter.winner(game.positions[-1])
     if winner is None or not turns or presenter.is_agreed(game.steps[-1]):
         return None

@@ -182,7 +182,7 @@ def taken_back_marks(log: MatchLog, indices: range) -> dict[int, list[str]]:
 
 
 def first_undone_step(record: UndoRecord, match: AnyMatch) -> Any | None:
-    """Return the first step that an undo took back; None if it can't be read, or isn't legal there any more."""
+    """Return the first step that was undone or corrected; None if it can't be read, or isn't legal there any more."""
     try:
         step = match.system.read_step(checksums.plain(object_of(record.lines[0])))
         legal = match.system.judge(match.positions[record.after], step).legal

@@ -101,7 +101,7 @@ class Sight(TypedDict, total=False):
 
 
 class Portrait:
-    """Presents a system's games away from their table, by the system's presenter."""
+    """Presents a system's games away from their table, through the system's presenter."""
 
     def __init__(self, presenter: SystemPresenter[Any, Any]) -> None:
         self._presenter = presenter

@@ -300,7 +300,7 @@ class GridScene(SubScene):
         return self._image
 
     def tick(self, _now_s: float) -> Scene | None:
-        """Take in the grid once it is found; return this scene if so, else None."""
+        """Take in the grid, or why none was found, once the search is done; return this scene if so, else None."""
         return self if self.work.fetch() else None
 
     def touch(self, intent: Intent) -> Scene | None:
@@ -346,7 +346,7 @@ class ResumeScene(SubScene):
         return Screen(title=self.work.draft.name, blocks=(text,), actions=(back_button(),))
 
     def tick(self, _now_s: float) -> Scene | None:
-        """Return the draft's scene once its photo is straightened, else None."""
+        """Return the draft's scene once straightening its photo is done or has failed, else None."""
         return TraceScene(self.work, self.back, self.back) if self.work.fetch() else None
 
     def touch(self, intent: Intent) -> Scene | None:
