@@ -76,7 +76,7 @@ Show = Callable[[App, tuple[int, int] | None], int]
 
 @dataclass(frozen=True, slots=True)
 class LaunchOptions:
-    """What `gunbai play` is to do; None for what was not said."""
+    """What `gunbai play` is to do; None for what neither command line nor settings say."""
 
     size_px: tuple[int, int] | None
     game: Path | None
@@ -130,7 +130,7 @@ def _simulated(watched: CameraSession) -> SimulatedWatch:
 
 
 def cameras_for(wished: LaunchOptions, watched: CameraSession, board: Callable[[], Board]) -> Cameras:
-    """Return the cameras to calibrate with, for the board in use at the time: the machine's or the simulated one."""
+    """Return the cameras to calibrate with: the machine's, for the board then in use, or a demo's simulated one."""
     if wished.demo:
         from companion.demo.table import DemoCameras
 
@@ -178,7 +178,7 @@ def live_view(watched: CameraSession) -> Preview | None:
 def check_game_defaults(settings: Settings) -> None:
     """Check that new games can start from these settings; SettingsError for an unknown reading or faction.
 
-    All boards are only looked at if there is something to check: reading them takes a tenth of a start.
+    All boards are looked at only if there is something to check: reading them takes a tenth of a start.
     """
     for name, answer in sorted(settings.readings.items()):
         if answer == "other" and name not in switchable_readings():
@@ -204,7 +204,7 @@ def _trial() -> Demonstration:
 
 
 def _tidy(recorder: Recorder) -> None:
-    """Delete what a power cut left half written, and the pictures of games that are gone."""
+    """Delete what a power cut left half written, old saved boards, and the pictures of games that are gone."""
     with suppress(OSError):  # the disk is told of where it matters: when a game is saved
         folder = games_dir()
         sweep_data()
@@ -213,7 +213,7 @@ def _tidy(recorder: Recorder) -> None:
 
 
 def usable_settings() -> tuple[Settings, tuple[Broken, ...]]:
-    """Return the settings without what is broken in them, and that: an app beside a table has to start anyway."""
+    """Return the settings less what is broken, and what that was: an app beside a table has to start anyway."""
     settings, broken = load_sound()
     try:
         check_game_defaults(settings)
@@ -237,7 +237,7 @@ def _has_games() -> bool:
 
 
 def _watched(wished: LaunchOptions, asked: bool) -> tuple[CameraSession, str]:
-    """Start what watches the table, and say why if nothing does; a table named on the command line has to exist."""
+    """Start what watches the table; return it and why that failed, "" if it didn't. asked: raise the fault instead."""
 
     def start(used: Setup) -> Watching | None:
         return start_watch(replace(wished, table=used.table, camera=used.camera))

@@ -121,7 +121,7 @@ def _say(message: str) -> int:
 
 
 def _refused(error: BaseException | str) -> int:
-    """Print a fault in the user's language, naming its file even on a memory stick; return the exit status."""
+    """Print a fault as one line in the user's language; return the exit status for bad input."""
     with speaking(language_of(os.environ)):
         told = _fault_words(error)
         piped = told.startswith(f"{STANDARD_INPUT}: ")
@@ -157,7 +157,7 @@ def _own_boards() -> None:
 
 
 def _status(argv: Sequence[str]) -> int:
-    """Run one command and return its exit status, reporting any fault in one line. All exceptions are caught here."""
+    """Run one command and return its exit status, reporting any fault in one line. Only SystemExit gets out."""
     tell_faults_by(_fault_words)
     try:
         with speaking(language_of(os.environ)):

@@ -161,7 +161,7 @@ class App:
         return self.stage.settings.layout == "two" and not (self.table is not None and self.table.alone)
 
     def faces(self) -> SeatScreens:
-        """Return what to show now: one screen or, during a game in the two-sided layout, one for each player."""
+        """Return what to show now: one screen or, during a game of two in the two-sided layout, one for each player."""
         if not self._in_halves:
             return SeatScreens((SeatScreen("", self.screen()),), era=self._era)
         shown = self.seats.faces(self.scene, self.table)
@@ -169,7 +169,7 @@ class App:
 
     @property
     def _era(self) -> str:
-        """The rulebook of the game at the table or, without one, of the board that new games start from."""
+        """The rulebook of the game at the table, "" if it has none; without a game, that of the board of new games."""
         if self.table is None:
             return self.stage.board.mode.rulebook
         position = self.table.match.position
@@ -191,7 +191,7 @@ class App:
         return replace(screen, banner=self.fault, banner_tone="bad") if self.fault else screen
 
     def show_scene(self, seat: str, following: Scene) -> None:
-        """Show a scene that no touch asked for, as a card was laid or a lock was opened."""
+        """Show a scene that no touch asked for, such as after a card was laid or a lock was opened."""
         self._navigate(seat, self.seats.scene_of(seat, self.scene), following)
         self._settle()
         self.version += 1
@@ -222,11 +222,11 @@ class App:
         self.version += 1
 
     def explain(self, key: str, picture: AnyTablePicture | None) -> Tooltip | None:
-        """Return the tooltip of what a long touch is on, by its key in the picture; None without one, or a table."""
+        """Return the tooltip for a long touch on what has this key in the picture; None if none, or without a table."""
         return None if self.table is None else self.table.explain(key, picture)
 
     def _touch_status(self, intent: Intent, scene: Scene) -> Scene | None:
-        """Handle a touch on the status of a table, wherever it is shown: back to the table, unsaved sign, lock."""
+        """Return the scene that a touch on a table's status opens: the table, unsaved steps or lock; None if none."""
         if self.table is None or isinstance(scene, LockScene):
             return None
         if intent.verb == TABLE.verb:
@@ -238,7 +238,7 @@ class App:
         return LockScene(self.stage, self.table, self.table if isinstance(scene, MenuScene) else self.scene)
 
     def _navigate(self, seat: str, before: Scene, following: Scene) -> None:
-        """Show the following scene in the half where it was asked for."""
+        """Show the following scene in the half where it was asked for, or on the whole screen if it has no halves."""
         if following is not before:
             self.scene = self.seats.follow(seat, (before, following), self.table)
         if not self._in_halves:
@@ -268,7 +268,7 @@ class App:
         self.version += 1
 
     def _settle(self) -> None:
-        """Set the table to that of the game on stage; at home there is none."""
+        """Set the table to that of the scene on stage, none at home; a scene without a table leaves it as it is."""
         if isinstance(self.scene, HomeScene):
             self._leave_table()
         elif isinstance(self.scene, Table):

@@ -60,7 +60,7 @@ class BoardWatch:
         self._out_was_said, self._out_banner, self._lost_banner = False, "", ""
 
     def leave(self) -> None:
-        """Allow out of sync to be announced again, at the next table."""
+        """Let the next table announce again that board and game differ."""
         self._out_was_said = False
 
     def look(self, table: BoardTable, watcher: Watcher | None, now_s: float) -> bool:
@@ -101,7 +101,7 @@ class BoardWatch:
             recorder.see(match, glimpse.reading, glimpse.frame)
 
     def _say_once(self, table: BoardTable) -> None:
-        """Announce out of sync, or a lost camera, when it begins, and again only after table and game have agreed."""
+        """Announce a lost camera each time, out of sync once until table and game have agreed; clear old banners."""
         sign = self._stage.sense.sign
         if sign == "out" and not self._out_was_said:
             table.say_out_of_sync()

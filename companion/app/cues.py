@@ -79,7 +79,7 @@ class Cues:
         self._last = _Snapshot()
 
     def cue_for(self, moment: Moment) -> str:
-        """Take a moment; return the cue for what is new since the last one, a name in CUES, or "" for nothing."""
+        """Return the cue (a name in CUES) for what is new in this moment since the last one; "" for nothing."""
         before, now = self._last, _snapshot(moment)
         self._last = now
         if now == before:
@@ -170,7 +170,7 @@ class Sayings:
         self._last = _Heard()
 
     def saying(self, table: Table | None, scenes: Iterable[Scene]) -> str:
-        """Take a moment; return what is new in a sentence or a few, or "" for nothing."""
+        """Return what is new since the last call, in a sentence or a few; "" for nothing."""
         before = self._last
         ruling = next((scene for scene in scenes if isinstance(scene, RulingScene)), None)
         now = self._last = _heard(before, table, ruling)
@@ -185,7 +185,7 @@ class Sayings:
 
 
 def _heard(before: _Heard, table: Table | None, ruling: RulingScene | None) -> _Heard:
-    """Return what is compared of a moment; nothing is worked out anew for a position seen before."""
+    """Return what is compared of a moment; while the position stays the same, only ruling and announcement are new."""
     if table is None:
         return _Heard()
     mark, position = id(ruling) if ruling is not None else 0, table.match.position
@@ -211,7 +211,7 @@ def _news(before: _Heard, now: _Heard, table: Table) -> Iterable[str]:
 
 
 def ruling_words(scene: RulingScene, secret: frozenset[str]) -> str:
-    """Return a ruling in words: yes or no and the first reason. secret: titles of cards that nobody may hear."""
+    """Return a ruling's first two sentences, or only a pointer to the screen if they hold a title in `secret`."""
     verdict = scene.verdict()
     text = " ".join(SENTENCE_ENDS.split(verdict.text)[:2])
     heard = text.casefold()

@@ -24,7 +24,7 @@ class Idle:
         self._since_s: float | None = None
 
     def wake(self, now_s: float) -> bool:
-        """Brighten the screen, as it was touched or has something new to show; return whether it was dimmed."""
+        """Brighten the screen, touched or with something new to show; return whether it was dimmed."""
         slept = self.light(now_s) < 1.0
         self._since_s = now_s
         return slept
@@ -48,7 +48,7 @@ class Idle:
 
 
 class Backlight:
-    """The backlight of one panel; `restore` sets it back to what it was at first."""
+    """The backlight of one panel; if it was off at first, full brightness counts as what it was."""
 
     def __init__(self, folder: Path) -> None:
         self._brightness = folder / "brightness"

@@ -93,7 +93,7 @@ def page(happened: Happened, waiting: Happened, columns: int) -> list[str]:
 
 
 def waiting_for(left_s: int) -> Happened:
-    """Say what the screen waits for: the seconds until the service manager allows a start, or a touch."""
+    """Say what the screen waits for: that a start is allowed, with the seconds left, then a touch."""
     return TOUCH if left_s <= 0 else (SOON[0].format(n=left_s), SOON[1].format(n=left_s))
 
 

@@ -23,8 +23,8 @@ class SeatScreens(NamedTuple):
     """What is to be shown: one face for the whole glass, or two, the near player's first.
 
     middle: the picture of the table between the two players, as the shared scene shows it to the player whom the table
-    waits for; None if it has none. Faces then have none of their own. turned: a single face that is turned to the far
-    player. era: the rulebook of the game at the table, in whose look all is drawn.
+    waits for; None if it has none. Faces of that scene are without it. turned: whether a single face is turned to the
+    far player. era: the rulebook of the game at the table, in whose look all is drawn.
     """
 
     faces: tuple[SeatScreen, ...]
@@ -41,7 +41,7 @@ class Seats:
         self._opener = ""
 
     def scene_of(self, seat: str, shared: Scene) -> Scene:
-        """Return the scene that a half shows, and its touches go to."""
+        """Return the scene that a half shows and that its touches go to."""
         return shared if _is_shared(shared) else self.own.get(seat, shared)
 
     def clear(self) -> None:
@@ -50,7 +50,7 @@ class Seats:
         self._opener = ""
 
     def follow(self, seat: str, scenes: tuple[Scene, Scene], table: Table | None) -> Scene:
-        """Show the second of two scenes in place of the first in the half that was touched; return the shared scene."""
+        """Show the second of two scenes in place of the first, in the touched half or both; return the shared one."""
         before, following = scenes
         if not seat or table is None or self._is_for_both(following, table):
             self.clear()

@@ -233,7 +233,7 @@ def _small(members: Iterator[Member], name: str, most_bytes: int) -> bytes:
 
 
 def _walk(members: Iterator[Member], manifest: Manifest, put: Put) -> None:
-    """Give each file to `put` while checking it against the manifest; ApplianceError if any differs or is missing."""
+    """Give each file to `put` while checking it; ApplianceError unless they are just those of the manifest."""
     left = dict(manifest.files)
     for member in members:
         entry = left.pop(member.name, None)

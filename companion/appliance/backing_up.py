@@ -69,7 +69,7 @@ def stream(out: BinaryIO) -> LeftOut:
 
 
 def keep(given: BinaryIO, folder: Path, kept: int = KEPT, today: date | None = None) -> Copied:
-    """Save a copy that `stream` wrote into a folder, with its owner's rights; ApplianceError if damaged or no room."""
+    """Save in a folder, with its owner's rights, a copy that `stream` wrote; ApplianceError if damaged or no room."""
     with copies.open_piped_copy(given) as file:
         if not file.tell():
             return Copied(None)

@@ -49,7 +49,7 @@ class Brought:
 
 
 def find_imports(folder: Path) -> tuple[Find, ...]:
-    """Return what can be imported from a stick's top folder: copies first, then each kind in reverse order of names."""
+    """Return what can be imported from a stick's top folder: by kind, copies first, in reverse order of names."""
     try:
         paths = sorted(islice((path for path in folder.iterdir() if path.is_file()), MOST_LOOKED_AT), reverse=True)
     except OSError:

@@ -86,7 +86,7 @@ class CopyContents:
 def find_files(held: Collection[str] = ()) -> CopyContents:
     """Find all files that belong in a copy. held: names of files whose bytes are kept in memory.
 
-    Pictures, and what can be computed again, are left out. ApplianceError if a file keeps changing.
+    Pictures beside games, and what can be made again, are left out. ApplianceError if a file keeps changing.
     """
     gathered = _Gathered(storage.data_dir(), held, MOST_BYTES, MOST_MANIFEST_BYTES)
     gathered.take_chosen(layers.chosen_file())
@@ -132,7 +132,7 @@ class _Gathered:
     left_out: list[tuple[str, str]] = field(default_factory=list)
 
     def folders(self) -> Iterator[tuple[str, list[str]]]:
-        """Yield each folder with the names of its plain files, the games' folder last; links are not followed."""
+        """Yield each folder with the names of its plain files, the games' folders last; links are not followed."""
         waiting = [*FOLDERS]
         while waiting:
             folder = waiting.pop()
@@ -149,7 +149,7 @@ class _Gathered:
     def _list_folder(self, folder: str) -> list[tuple[str, str]]:
         """List a folder by name: (name, "" for a plain file, "folder", or why it is left out).
 
-        [] if there is no such folder.
+        [] if there is no such folder, or it can't be listed.
         """
         try:
             with os.scandir(self.data / folder) as there:
@@ -220,7 +220,7 @@ def _kind(entry: os.DirEntry[str]) -> str:
 def _is_passed_over(entry: os.DirEntry[str]) -> bool:
     """Return whether to skip an entry without a word.
 
-    That is one that is hidden, a picture, half written, or computed again if it is missing.
+    That is one that is hidden, a game's pictures, half written, or made again if it is missing.
     """
     return (
         entry.name.startswith(".")

@@ -115,7 +115,7 @@ class Content:
 def open_copy(path: Path) -> Iterator[BinaryIO]:
     """Open a copy's file, for `contents` and `verify_copy`.
 
-    Any fault found while it is open becomes an ApplianceError that names the file.
+    A failure to open it, or Unreadable while it is open, becomes an ApplianceError that names the file.
     """
     with _blamed(str(path)):
         try:

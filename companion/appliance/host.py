@@ -120,11 +120,11 @@ class Host:
             raise ApplianceError(f"{' '.join(command[:2])} failed: {ran.last}")
 
     def sync(self) -> None:
-        """Flush all that was written to the disks."""
+        """Flush everything written so far to the disks."""
         os.sync()
 
     def wait(self, seconds: float) -> None:
-        """Sleep for so many seconds."""
+        """Sleep for this many seconds."""
         time.sleep(seconds)
 
     def is_root(self) -> bool:

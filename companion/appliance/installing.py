@@ -57,8 +57,8 @@ def of_tree(root: Path, layout: Layout) -> NewRelease:
 def check_signature(newcomer: NewRelease, root: Path, host: Host) -> tuple[NewRelease, str]:
     """Check the signature of the tree's manifest if signatures are required; return the release and who signed it.
 
-    A release that is ready was checked when it was installed. ApplianceError if the tree is no unpacked update, or
-    not as it was packed.
+    A release that is ready was checked when it was installed. ApplianceError if the tree is no unpacked update, not
+    as it was packed, or not signed as required.
     """
     layout = host.layout
     if newcomer.ready or signing.signers_of(layout) is None:
@@ -97,7 +97,7 @@ def program_text(release: Path) -> str:
 
 
 def check_machine(facts: MachineFacts, host: Host, anyway: bool) -> None:
-    """Raise ApplianceError if the machine can't take an installation, or isn't a supported one and not `anyway`."""
+    """Raise ApplianceError if the machine can't take an installation, or isn't supported, unless `anyway`."""
     if facts.free_mb < machine.ROOM_MB:
         raise ApplianceError(f"{host.layout.home}: {facts.free_mb} MB are free, {machine.ROOM_MB} MB are needed")
     if not host.layout.here and machine.is_foreign(host.layout):
@@ -194,7 +194,7 @@ ENVIRONMENT_MB = 500
 
 @dataclass(frozen=True, slots=True)
 class Allowed:
-    """What the owner allows in an update: an older release or build; a missing signature."""
+    """What the owner allows in an update: an older release or build; a signature missing or wrong."""
 
     older: bool = False
     unsigned: bool = False
@@ -333,7 +333,7 @@ def _keep(host: Host, folder: Path) -> Action:
 
 
 def _last_copy(host: Host) -> None:
-    """Back up the games as Gunbai's user and copy the newest backup to where only root may write."""
+    """Back up the games, and copy the newest backup to where only root may write; do nothing for a mounted tree."""
     if not host.layout.here:
         return
     folder = host.layout.root / LAST

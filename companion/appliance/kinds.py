@@ -51,7 +51,7 @@ class FileKind:
 
     form: a pattern for its path in a copy; read: checks a file by its name, without folder and suffix, and its bytes,
     and raises Unreadable, CompanionError or EngineError if it isn't valid; lines: whether only the first line is read;
-    weight: how long that takes for each byte.
+    weight: how long that takes for each byte, relatively.
     """
 
     form: str
@@ -74,7 +74,7 @@ class FileKind:
 
 
 def kind_of(name: str) -> FileKind | None:
-    """Return the kind of file that this path in a copy belongs to; None if none."""
+    """Return the kind of file that this path in a copy belongs to; None if none, or if the path is too long."""
     if len(name) > MOST_NAME_BYTES or len(os.fsencode(name)) > MOST_NAME_BYTES:
         return None
     return next((kind for kind in KINDS if re.fullmatch(kind.form, name)), None)

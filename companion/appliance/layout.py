@@ -96,7 +96,7 @@ class Layout:
     def links(self, release: Path) -> dict[Path, str]:
         """Return {link's path: its target} of all links that the system needs for this release.
 
-        The targets go through `current`.
+        The targets in a release go through `current`.
         """
         found = {self.root / COMMAND: f"/{HOME}/{CURRENT}/{COMMAND_SCRIPT}"}
         understood = dict(where for version, where in SINCE.items() if self.systemd >= version)
@@ -110,7 +110,7 @@ class Layout:
     def kept_links(self, release: Path) -> frozenset[Path]:
         """Return the links to keep when this release comes into use.
 
-        These are its own, and those for units that the owner has enabled.
+        These are its own, and those that enable units which are for the owner to enable.
         """
         own = self.links(release)
         units = self.root / UNIT_FOLDER

@@ -39,7 +39,7 @@ RIBBON_CAMERA_PACKAGES = ("rpicam-apps-lite", "rpicam-apps", "python3-picamera2"
 class MachineFacts:
     """What was found out about a machine.
 
-    model: the Raspberry Pi's name of itself, "" for another machine; system: such as "debian 12"; pretty: the same for
+    model: its name in the device tree, "" if it has none; system: such as "debian 12"; pretty: the same for
     people; processor, python: of this process; free_mb: room for the program; desktop: whether the machine starts a
     desktop.
     """
@@ -104,7 +104,7 @@ def is_foreign(layout: Layout) -> bool:
 def _processor_of(program: Path) -> bytes:
     """Return the bytes of an ELF file's header that identify its processor; b"" for any other file.
 
-    They are e_machine and, before it, the word's size (System V ABI).
+    They are the word's size and byte order, then e_machine (System V ABI).
     """
     with program.open("rb") as file:
         head = file.read(20)

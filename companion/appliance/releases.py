@@ -29,7 +29,7 @@ def is_complete(release: Path) -> bool:
 
 
 def is_ready(release: Path) -> bool:
-    """Return whether a release is complete and its environment was made for this Python's version."""
+    """Return whether a release is complete and its environment, if any, was made for this Python's version."""
     made_for = {path.name for path in (release / ".venv/lib").glob("python3*")}
     return is_complete(release) and (not made_for or f"python3.{sys.version_info.minor}" in made_for)
 
@@ -101,7 +101,7 @@ def make_ready(host: Host, release: Path, wheels: Path | None, build: int = 0) -
 
 
 def try_out(host: Host, release: Path) -> None:
-    """Try a release out: let it play a turn on a simulated table, as Gunbai's user in a scratch folder.
+    """Try a release out: let it play a turn on a simulated table, without root's rights, in a scratch folder.
 
     ApplianceError if that fails.
     """

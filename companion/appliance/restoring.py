@@ -148,7 +148,7 @@ def _fate(name: str, data: bytes) -> Fate:
 
 
 def _with_their_games(surveyed: _Surveyor) -> Iterator[Plan]:
-    """Yield the plans, with those for files beside a game adapted to the plan for their game."""
+    """Yield the plans, those for files beside a game adapted to its plan; leave out files whose game is left out."""
     taken = set(surveyed.plans)
     games = {name: _with_free_name(plan, taken) for name, plan in surveyed.plans.items() if name.endswith(GAME_SUFFIX)}
     for name, plan in surveyed.plans.items():
@@ -174,7 +174,7 @@ def _with_free_name(game: Plan, taken: set[str]) -> Plan:
 def _plan_with_game(plan: Plan, game: Plan) -> Plan:
     """Return the plan for a file beside a game, adapted to the plan for the game.
 
-    The file goes with a game that is restored or is here already; else it stays out.
+    A file missing here is written if the game is new, the same, or put beside ours; else it stays out.
     """
     if game.fate == "both":
         return replace(plan, target=game.target + plan.name.removeprefix(game.name), fate="new", game=game.name)

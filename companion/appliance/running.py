@@ -22,7 +22,7 @@ Maker = Callable[[Layout], Host]
 
 
 def host_of(options: argparse.Namespace, maker: Maker = Host) -> Host:
-    """Return the machine that the options name; UsageError if this user may not change it."""
+    """Return the machine that the options name; UsageError if this user may not change it, or it isn't there."""
     layout = Layout(Path(options.root).resolve()) if options.root else Layout()
     host = maker(layout)
     if layout.here and not (host.is_root() or options.dry_run):
@@ -143,7 +143,7 @@ def _progress(planned: Sequence[Action]) -> Callable[[int], None]:
 
 
 def _ask(options: argparse.Namespace, heading: str, planned: Sequence[Action]) -> bool:
-    """Show what will be done and ask once; return whether to do it, which a dry run never does."""
+    """Show what will be done and ask once, unless --yes; return whether to do it, False for a dry run."""
     print(heading, *(f"  {action.told}" for action in planned if action.told), sep="\n", flush=True)
     if options.dry_run:
         print(_("Nothing was changed."))

@@ -46,7 +46,7 @@ def sign(host: Host, key: Path, data: bytes) -> bytes:
 
 
 def check(host: Host, head: Head, path: Path) -> str:
-    """Check an update's signature if the owner requires one; return a sentence on who signed it.
+    """Check an update's signature if the owner requires one; return a sentence on who signed it, if checked.
 
     path: the update's file, for messages. ApplianceError if a required signature is missing or wrong.
     """
@@ -80,7 +80,7 @@ def _verify(host: Host, head: Head, signers: bytes) -> RunResult:
 
 
 def signers_of(layout: Layout) -> bytes | None:
-    """Read the file of accepted signers; None if there never was one. ApplianceError for anything in between."""
+    """Read the file of accepted signers; None if there never was one; ApplianceError if it is gone or no good."""
     path = layout.settings / SIGNERS
     if _is_there(layout):
         return _read(path)

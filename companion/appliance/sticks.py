@@ -195,7 +195,7 @@ class StickWork:
         return [line.strip().removeprefix("gunbai: ") for line in text.splitlines() if line.strip()]
 
     def outcome(self) -> str | None:
-        """Return the release that a running update has changed over to; None if no update is running.
+        """Return the release that a running update has changed over to; None if none has, or none is running.
 
         The update waits for the app to start, so it is still running then. If another release than this is in use, this
         one didn't start.

@@ -63,7 +63,7 @@ def _remove_empty(folder: Path) -> None:
 def make_user(host: Host, release: Path) -> Undo | None:
     """Create the user, its groups and folders from the release's sysusers and tmpfiles; ApplianceError if that fails.
 
-    Return an undo if there was no such user before, else None.
+    Return an undo if this machine had no such user before, else None.
     """
     layout = host.layout
     is_new = layout.here and not host.run("getent", "passwd", USER).well
@@ -77,7 +77,7 @@ def make_user(host: Host, release: Path) -> Undo | None:
 
 
 def _unmake_user(host: Host) -> None:
-    """Remove the user and its folders if they are empty; give folders with games to root."""
+    """Remove the user, and its folders if empty; give those with files in them to root."""
     for folder in (host.layout.state, host.layout.backups):
         with suppress(OSError):
             folder.rmdir()
@@ -113,12 +113,12 @@ def is_running(host: Host) -> bool:
 
 
 def stop(host: Host) -> None:
-    """Stop all of Gunbai's services and its timer."""
+    """Stop the app, its camera, its failure screen and the timer of the nightly copies."""
     host.systemctl("stop", TIMER, FALLEN, SERVICE, CAMERA)
 
 
 def pause(host: Host) -> Undo:
-    """Stop all services while the release changes; return an undo that starts the app again if it was running."""
+    """Call `stop` while the release changes; return an undo that starts app and timer again if the app was running."""
     ran = is_running(host)
     stop(host)
     return partial(_go_on, host, ran)
@@ -169,7 +169,7 @@ def back_up(host: Host, folder: Path) -> None:
 
 
 def remove_user(host: Host) -> None:
-    """Remove the user, its group and the timer's time stamp; leave the user's files."""
+    """Remove the timer's time stamp and, unless below a mounted root, the user and its group; leave its files."""
     (host.layout.root / f"var/lib/systemd/timers/stamp-{TIMER}").unlink(missing_ok=True)
     if host.layout.here:
         _delete_user(host)

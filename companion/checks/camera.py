@@ -168,7 +168,7 @@ def _words() -> Mapping[str, tuple[str, str]]:
 def judge_light(picture: Picture, table: Path) -> str:
     """Return a remark if the light in a picture (H, W, 3) BGR differs from that of a table's photo, else "".
 
-    Today's photo counts if one lies beside the table's file. "" also if the board isn't found in the picture.
+    Today's photo counts if one lies beside the table's file. "" also if the board isn't found, or the table unreadable.
     """
     from companion.perception.table_file import load_table_today
     from vision.calibration.calibrate import light_of

@@ -77,7 +77,7 @@ def clock(machine: Machine, now: Times, began: Times | None = None) -> CheckResu
 
 
 def _battery(machine: Machine) -> str:
-    """Return a phrase on whether the clock keeps running without power: a Pi 5 has one, often without a battery."""
+    """Return a phrase on whether the clock keeps running without power: a Pi 5's could, but often lacks a battery."""
     clocks = machine.find_paths("sys/class/rtc/rtc*")
     for place in clocks:
         volts = machine.number(place / "battery_voltage")
@@ -138,7 +138,7 @@ def _hot() -> str:
 
 
 def _warnings(bits: int) -> list[str]:
-    """Return the firmware's four warning bits in words."""
+    """Return in words which of the firmware's four warning bits are set."""
     told = (_("voltage too low"), _("speed limited"), _("slowed down"), _("too hot"))
     return [words for place, words in enumerate(told) if bits >> place & 1]
 
@@ -276,7 +276,7 @@ def is_active(machine: Machine) -> bool:
 
 
 def units(machine: Machine) -> CheckResult:
-    """Check that systemd's units run, how often they were restarted, and whether they have a watchdog."""
+    """Check whether Gunbai's units run, how often they were restarted, and whether they have a watchdog."""
     if not is_installed(machine):
         return "ok", _("not a service: runs as a normal program"), ""
     said = machine.run(("systemctl", "show", f"--property={ASKED}", *UNITS))

@@ -47,7 +47,7 @@ examples:
         parser.add_argument("--stdin", action="store_true", help=_("keep the copy arriving on standard input"))
 
     def run(self, options: argparse.Namespace) -> int:
-        """Copy everything that can be copied, print what cannot, and return 0."""
+        """Copy all that can be copied, or keep the copy on standard input; print what is left out, and return 0."""
         from companion.appliance.backing_up import back_up, default_folder, keep, stream
         from companion.core.printable import progress
 

@@ -86,7 +86,7 @@ examples:
 
 
 class Uninstall:
-    """The command `gunbai uninstall`: removes the appliance, but not the saved games."""
+    """The command `gunbai uninstall`: removes the appliance, and the saved games only with --purge."""
 
     NAME = "uninstall"
     HELP = mark("remove the appliance; the saved games stay (asks first; needs root)")

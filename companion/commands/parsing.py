@@ -107,9 +107,9 @@ class Parser(argparse.ArgumentParser):
         return options
 
     def place_words(self, options: argparse.Namespace, rest: Sequence[str]) -> bool:
-        """Set the arguments with what argparse left over, and return whether it was as many words as they need.
+        """Set the arguments from the words that argparse left over; return False if they don't fit.
 
-        It is for an option between two words: argparse then leaves optional arguments empty.
+        That is needed if an option stands between two words: argparse then leaves optional arguments empty.
         """
         actions = [action for action in self._actions if not action.option_strings]
         words = [word for action in actions if (word := getattr(options, action.dest, None)) is not None]

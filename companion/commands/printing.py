@@ -21,7 +21,7 @@ LEAST_MM, MOST_MM = 10.0, 100.0
 
 
 def _refuse_mixed(options: argparse.Namespace) -> None:
-    """Raise UsageError for options that would have no effect together."""
+    """Raise UsageError for options that don't go together."""
     if options.stand:
         given = {"-o": options.output, "--svg": options.svg, "--parts": options.parts}
         if mixed := [name for name, value in given.items() if value is not None]:

@@ -95,7 +95,7 @@ _PATTERNS: Mapping[str, Word] = {"title": TITLE, "faction": FACTION}
 
 
 def may_hold(key: str, value: object) -> bool:
-    """Return whether a card has this key and its values have this type; `faults` checks the value itself."""
+    """Return whether cards have this key and the value is of its type; `faults` checks the value itself."""
     form = next((field.form for field in _FIELDS if field.key == key), "")
     return type(value) is {LINE: str, CHOICE: str, NUMBER: int, SWITCH: bool}.get(form)
 
@@ -144,7 +144,7 @@ class DeckDraft:
 
 
 def fields_of(card: CardDraft) -> tuple[Field, ...]:
-    """Return the fields of a card's form, which depend on its kind and on the verbs chosen so far."""
+    """Return the fields of a card's form, which depend on its kind and on what else is chosen so far."""
     kind = card.of("kind")
     also_needed = {"general": ("faction",), "event": ("effect.verb",), "special": ("effect.verb",)}.get(str(kind), ())
     return tuple(

@@ -49,7 +49,7 @@ def free_name(title: str) -> str:
 
 
 def slug(title: str, between: str) -> str:
-    """Return a title as lower-case ASCII letters and digits, its words joined by `between`; perhaps "".
+    """Return a title in lower-case ASCII, words joined by `between`, less any digits at its start; perhaps "".
 
     >>> slug("12 Brave Riders", "_"), slug("Général Nº 2", "_")
     ('brave_riders', 'general_no_2')

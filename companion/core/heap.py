@@ -11,13 +11,13 @@ LATEST = 100
 
 
 def collect_at_rest() -> None:
-    """Leave full garbage collections to `collect_if_due`, and freeze the objects that exist now out of them."""
+    """Leave full garbage collections to `collect_if_due`, unless it comes late; exempt the objects that exist now."""
     gc.freeze()
     gc.set_threshold(*gc.get_threshold()[:2], LATEST)
 
 
 def collect_if_due() -> bool:
-    """Run a full garbage collection if enough younger ones have run since; return whether it ran."""
+    """Run a full garbage collection if enough younger ones have run since the last; return whether it ran."""
     if gc.get_count()[2] < DUE:
         return False
     gc.collect()

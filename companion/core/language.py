@@ -64,7 +64,7 @@ def tell_faults_by(words: Callable[[str], str]) -> None:
 
 
 def language_in_use() -> object:
-    """Return an object that changes whenever another language is chosen, to key caches of texts by."""
+    """Return an object to key caches of texts by, another one whenever the language is switched."""
     return _catalogue.get()
 
 

@@ -80,7 +80,7 @@ class FirstStart:
         return values_of(_lenient(self.boot / USER_DATA)).get("locale", (0, ""))[1]
 
     def _check(self) -> None:
-        """Raise Stop if the card has another system, or a line of its files is wrong."""
+        """Raise Stop if the card has another system, or there is a fault in its files."""
         wanted, here = archive.head_beside(self.tree).manifest.runs_on, _system_here()
         if here not in wanted or machine.look(self.host.layout).desktop:
             raise Stop(_("This card isn't Raspberry Pi OS Lite (64-bit), version 13. Flash that and unzip again."))
@@ -104,7 +104,7 @@ class FirstStart:
             path.write_text(f'language = "{language_code()}"\n', encoding="utf-8")
 
     def _make_locale(self) -> None:
-        """Generate the wanted locale if Debian's list lacks it, which cloud-init can't."""
+        """Generate the wanted locale if Debian's list lacks it, as cloud-init can't do that."""
         locale, listed = self._locale(), self.host.layout.root / "etc/locale.gen"
         if not locale or f"\n{locale}" in f"\n{_lenient(listed)}" or locale.startswith("C."):
             return
@@ -224,7 +224,7 @@ class FileFault:
 
 
 def faults_of(boot: Path, host: Host) -> list[FileFault]:
-    """Check the card's files and return the first fault of each."""
+    """Check the card's user-data and network-config, and return the first fault of each."""
     found = []
     for name in SCHEMAS:
         fault = next(_look(boot / name, host), None)
@@ -286,7 +286,7 @@ def _unknown_values(text: str, root: Path) -> Iterator[FileFault]:
 
 
 def _listed(path: Path, part: str = "") -> set[str]:
-    """Return the first word of each line in a list, or in one part of it; empty if there is no such file."""
+    """Return the first word of each line in a list, or in one part of it; empty if the file can't be read."""
     try:
         text = read_text(path, MOST_LIST_BYTES)
     except (OSError, Unreadable):

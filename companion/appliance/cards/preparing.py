@@ -73,7 +73,7 @@ def _text(path: Path) -> str:
 
 
 def prepare(card: Path, update: Path, wishes: Wishes) -> Made:
-    """Write the update, packages and small files onto a card, even a second time; ApplianceError if that fails."""
+    """Write the update, packages and small files onto a card, replacing earlier ones; ApplianceError if that fails."""
     check_card(card)
     check_wishes(wishes)
     release = check_update(update, wishes).release
@@ -158,7 +158,10 @@ def make_zip(target: Path, update: Path, wishes: Wishes, runs_on: str = RUNS_ON)
 
 
 def check_names(names: Iterable[str]) -> None:
-    """Raise ApplianceError at the first file name that FAT or Windows can't have, or two that differ in case only."""
+    """Raise ApplianceError at the first file name that a card can't have, or two that differ in case only.
+
+    Names have to be ASCII, and valid on FAT and Windows.
+    """
     seen: dict[str, str] = {}
     for name in names:
         for part in name.split("/"):

@@ -72,7 +72,7 @@ def check_wishes(wishes: Wishes) -> None:
 def check_update(update: Path, wishes: Wishes, runs_on: str = RUNS_ON) -> Manifest:
     """Verify an update for the card and return its manifest.
 
-    ApplianceError if it is damaged, for other machines, or not signed by the wished signer.
+    ApplianceError if it is damaged, for other machines, or not signed by the signer, if one is wished.
     """
     head = archive.verify(update)
     if runs_on not in head.manifest.runs_on:
@@ -90,7 +90,7 @@ def check_update(update: Path, wishes: Wishes, runs_on: str = RUNS_ON) -> Manife
 def find_debs(wishes: Wishes, runs_on: str = RUNS_ON) -> Sequence[Path]:
     """Return the Debian packages in the wished folder, by name; () if none is wished.
 
-    ApplianceError if the folder has none, or one for another processor.
+    ApplianceError if the folder has none, or one that is for another processor or no plain file.
     """
     folder = wishes.packages
     if folder is None:
@@ -251,7 +251,7 @@ def _for_windows(text: str, encoding: str = "utf-8") -> bytes:
 
 
 def vendor_data(wishes: Wishes) -> str:
-    """Return the text of vendor-data, cloud-init's instructions that hold whatever the owner changes in user-data."""
+    """Return the text of vendor-data: instructions to cloud-init that stay in force if user-data is spoiled."""
     user: dict[str, object] = {
         "name": wishes.user,
         "groups": _GROUPS,
