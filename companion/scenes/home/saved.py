@@ -135,7 +135,7 @@ class SavedScene:
         return self
 
     def put_back(self, name: str) -> Scene:
-        """Restore the game whose file in the trash has this name; return this scene."""
+        """Restore the game whose file in the trash has this name; return this scene. OSError if the disk refuses."""
         game = next((game for game in self.trashed if game.path.name == name), None)
         if game is not None:
             put_back(game.path)

@@ -47,7 +47,7 @@ class Spaces:
         return [space for space in self.board.spaces if space.area == area]
 
     def touch_area(self, area: str) -> Reply[Step]:
-        """Open the area's panel, or the form of its only open action if the mover has no unit there."""
+        """Return the reply that opens its only open action's form if the mover has no unit there, else its panel."""
         live = [space for space in self.linked_spaces(area) if space.name in self.live]
         if len(live) == 1 and self.position.to_move_name not in self.position.units_in(area):
             return Open(form_for(self.position, live[0].name))
