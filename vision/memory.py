@@ -49,9 +49,9 @@ Result = TypeVar("Result")
 
 
 class once_for(Generic[Thing, Result]):  # noqa: N801 - it is a decorator
-    """A function called once for each object, by identity, whose result lives as long as that object.
+    """A function called once for each object; its result is kept as long as that object lives.
 
-    The result must not hold the thing: then neither would ever go.
+    For objects that are equal by identity alone. The result must not hold the object: then neither would ever go.
     """
 
     def __init__(self, work: Callable[[Thing], Result]) -> None:

@@ -34,7 +34,7 @@ class OnnxModel:
             raise VisionError("the weights of a network are damaged: install Gunbai again") from error
 
     def run(self, given: Mapping[str, Floats], wanted: Sequence[str]) -> list[Floats]:
-        """Run the network on inputs by name; return the outputs of these names, with the shapes that the model has."""
+        """Run the network on inputs by name; return the outputs of these names, shaped as the model has them."""
         inputs = {name: np.ascontiguousarray(value, np.float32) for name, value in given.items()}
         return [np.asarray(answer, np.float32) for answer in self._session.run(list(wanted), inputs)]
 

@@ -100,7 +100,7 @@ def load_plan(path: Path) -> BoardPlan:
 def plan_from_data(data: Any) -> BoardPlan:
     """Return the plan from the data of `plan_text`, checked strictly.
 
-    TableError if something is missing, malformed, or larger than any board has it.
+    TableError if something is missing, malformed, or larger than on any board.
     """
     try:
         plan = BoardPlan(

@@ -161,7 +161,7 @@ def today_path(table: Path) -> Path:
 
 
 def load_today(path: Path, table: Table, mark: str) -> Table | None:
-    """Load today's board of a table; None if it is missing, broken or of another calibration than `mark`.
+    """Load today's board of a table; None if it is missing, broken or doesn't fit the table and its `mark`.
 
     It is then made anew at the next game.
     """

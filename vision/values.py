@@ -22,7 +22,7 @@ def text(value: Any) -> str:
 
 
 def line(value: Any) -> str:
-    """Return a sentence to be shown, its control characters removed and its length cut; ValueError if it is no text."""
+    """Return a sentence to be shown, its control characters made spaces and its length cut; ValueError if no text."""
     if not isinstance(value, str):
         raise ValueError("expected a sentence")
     return "".join(sign if sign.isprintable() else " " for sign in value[:MOST_OF_LINE])

@@ -213,9 +213,10 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def loop_of(camera: str, table: str | None, live: SharedPicture, reporter: Reporter) -> CameraLoop:
-    """Return the loop for a camera and a table file; without one it only shows live pictures.
+    """Return the loop for a camera and a table file; without a table it only shows live pictures.
 
-    Today's board, which lies beside the table's file, is loaded again whenever it changes. TableError for a broken one.
+    Today's board, which lies beside the table's file, is loaded again whenever it changes. TableError if the table is
+    broken, UnknownPieces if the eye can't read it.
     """
     if table is None:
         return CameraLoop(partial(open_camera, camera, None), live, None, reporter)
@@ -251,7 +252,7 @@ class TableInUse:
         return _state_of(self._today) != self._state
 
     def current(self) -> Table:
-        """Load today's board; the table as it was calibrated if there is none."""
+        """Load today's board; if it is missing, broken or out of date, return the table as it was calibrated."""
         self._state = _state_of(self._today)
         return load_today(self._today, self._table, self._mark) or self._table
 

@@ -128,7 +128,7 @@ class Session:
             self._fault = str(error)
 
     def run_once(self, now_s: float) -> float:
-        """Handle one frame; return how many seconds to wait before the next. BrokenPipeError if the app is gone."""
+        """Handle one frame; return how many seconds to wait before the next. ConnectionError if the app is gone."""
         if self._loop is not None:
             return self._loop.run_once(now_s)
         self._reporter.report_state("lost", self._fault, now_s)
@@ -136,7 +136,7 @@ class Session:
 
     @property
     def status(self) -> str:
-        """One line: the camera's name and its fault."""
+        """One line: the camera's name and its fault, or that it is watching."""
         return f"camera {self.order.camera}: {self._reporter.fault or 'watching'}"
 
     def let_go(self) -> None:
@@ -242,6 +242,6 @@ def _is_over(app: socket.socket) -> bool:
 
 
 def serve(folder: Path, manager: Manager) -> None:
-    """Serve in this folder until the process is ended; OSError if the socket can't be made there."""
+    """Serve in this folder until the process is ended; OSError if socket or live picture can't be made there."""
     cv2.setNumThreads(1)
     CameraService(folder, manager).run()

@@ -41,7 +41,7 @@ MOST_TEXT_BYTES = 1024 * 1024
 
 
 class MessageError(VisionError):
-    """A message that is cut off or makes no sense; its sender is not to be trusted any more."""
+    """A message that makes no sense; its sender is not to be trusted any more."""
 
 
 class Sink(Protocol):
@@ -255,7 +255,7 @@ def shared_file() -> int:
 def named_file(path: Path) -> int:
     """Open or create a memory file at this path (such as in /run), for processes that are started apart.
 
-    Return its descriptor; anything else at the path is replaced. OSError where the folder takes no file.
+    Return its descriptor; a link or a special file at the path is replaced. OSError if that fails.
     """
     if path.is_symlink() or (path.exists() and not path.is_file()):
         path.unlink()
@@ -283,7 +283,7 @@ class SharedPicture:
         return self._descriptor
 
     def show(self, picture_bgr: Picture) -> None:
-        """Replace the newest picture by this one, (H, W, 3) uint8 BGR, of WORK_PX a side at most."""
+        """Replace the newest picture by this one, (H, W, 3) uint8 BGR, shrunk to WORK_PX a side if it is larger."""
         picture = np.ascontiguousarray(shrink_to_work(picture_bgr)[0])
         number = self._head()[0] + 1
         slot = number % SLOTS

@@ -44,7 +44,7 @@ def csi_number(spec: str) -> int | None:
 
 
 class PiCamera:
-    """A camera and the process that reads it; size_px: the (width, height) to ask for. CameraError if none starts."""
+    """A camera and the process that reads it; size_px: the (width, height) to ask for. CameraError if it can't run."""
 
     noisy = True
 

@@ -39,7 +39,7 @@ def write(out: IO[bytes], kind: bytes, shape: tuple[int, int, int], data: Any) -
 
 
 def sensor_mode(modes: list[dict[str, Any]], size: Size) -> dict[str, Any]:
-    """Choose the smallest mode with the sensor's whole field of view and enough pixels; of equal ones, the deepest."""
+    """Choose the smallest mode with full field of view and enough pixels, else the largest; if equal, the deepest."""
     widest = max(mode["crop_limits"][2] * mode["crop_limits"][3] for mode in modes)
     whole = [mode for mode in modes if mode["crop_limits"][2] * mode["crop_limits"][3] == widest]
     whole.sort(key=lambda mode: -mode["bit_depth"])
@@ -49,7 +49,7 @@ def sensor_mode(modes: list[dict[str, Any]], size: Size) -> dict[str, Any]:
 
 
 def controls(known: Any) -> dict[str, Any]:
-    """Return the camera settings for a table that lies still, those that `known` lists."""
+    """Return those of the camera settings for a table that lies still which `known` lists."""
     wanted = {"FrameDurationLimits": (FASTEST_US, SLOWEST_US), "AfMode": CONTINUOUS}
     return {name: value for name, value in wanted.items() if name in known}
 

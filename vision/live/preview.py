@@ -98,7 +98,7 @@ def px_to_places(points_px: npt.ArrayLike, picture: Picture) -> Outline:
 
 
 def places_to_px(places: npt.ArrayLike, picture: Picture) -> Matrix:
-    """Return places, as parts of a picture's width and height, as (N, 2) points in px."""
+    """Convert places, in parts of a picture's width and height, to (N, 2) points in px."""
     return np.asarray(places, np.float64) * np.array([picture.shape[1], picture.shape[0]], np.float64)
 
 

@@ -213,7 +213,7 @@ class RpicamCamera:
 class JpegStream:
     """Cuts a stream of bytes into JPEG files; what belongs to none, or breaks off, is dropped.
 
-    A file is a row of segments with their lengths, then packed pixels up to the next marker, at last the end (FF D9;
+    A file is a row of segments with their lengths, then packed pixels up to the next marker, lastly the end (FF D9;
     ISO/IEC 10918-1, annex B). So an FF D9 within a segment ends nothing.
     """
 

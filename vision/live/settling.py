@@ -99,7 +99,7 @@ def _evened(small: Picture) -> Floats:
 
 
 def cells_within(outline: Matrix, shape: tuple[int, ...]) -> Mask:
-    """Return the cells that an outline (N, 2) touches or holds, (rows, columns), for a small picture of this shape.
+    """Return the cells, (rows, columns), in or next to an outline (N, 2), for a small picture of this shape.
 
     outline: in parts of the picture's width.
     """
@@ -130,7 +130,7 @@ class Motion:
     def moving_cells(self, small: Picture, now_s: float) -> Mask:
         """Take the next small picture; return the cells in which something has moved lately.
 
-        All of them for the first picture: nothing is known yet.
+        All of them for the first picture, or the first of another size: nothing is known yet.
         """
         last, self._last = self._last, small
         if last is None or self._anchor is None or last.shape != small.shape:
@@ -158,7 +158,7 @@ class Shift:
 
 
 def shift_between(before: Picture, now: Picture) -> Shift | None:
-    """Return how far a whole small picture has moved; None if most points do not agree on one movement.
+    """Return how far a whole small picture has moved; None if points are few or most disagree on one movement.
 
     A hand moves the few points that it covers, a knock against the camera or the table all of them.
     """
@@ -251,7 +251,7 @@ class Settling:
         """Add a reading of the still table; return the settled one once it may be believed, None before.
 
         usual: areas that were hidden before and need not be waited for. What is hidden now, perhaps by a hand, is
-        waited for longer; what flickers is waited for, and then told as unsure.
+        waited for longer; what flickers is waited for, and then reported as unsure.
         """
         if self._since_s is None:
             self._since_s = self._steady_s = now_s

@@ -73,7 +73,7 @@ class LightField:
         return self.change if self.is_other else 0.0
 
     def relight(self, board_bgr: Picture) -> Picture:
-        """Return the frame as the empty board's light would show it; unchanged if both lights are the same."""
+        """Return the frame as the empty board's light would show it; unchanged if both lights are about the same."""
         if not self.is_other:
             return board_bgr
         return _brightened(board_bgr, self.logs)
@@ -197,7 +197,7 @@ def log_colours(light: npt.NDArray[np.floating]) -> Matrix:
 
 
 def palette_of(spots: Matrix, factions: Sequence[str]) -> Palette | None:
-    """Return the palette of known pieces from their colours (N, spots, 3) and factions; None if all are of one."""
+    """Return the palette of known pieces from their colours (N, spots, 3) and factions; None if all are of one side."""
     sides, colours = np.array(factions), np.median(spots, axis=1)
     means = {faction: np.median(colours[sides == faction], axis=0) for faction in dict.fromkeys(factions)}
     if len(means) < 2:

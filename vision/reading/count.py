@@ -164,7 +164,7 @@ def capped_below_sure(count: CountBelief) -> CountBelief:
 
 
 def with_confidence(count: CountBelief, sure: float) -> CountBelief:
-    """Return the belief with the likeliest combo at this probability, and the others scaled to what is left."""
+    """Return the belief with the likeliest combo at this probability, the others scaled to the rest, none above it."""
     rest = 1 - count.confidence
     # Nothing to share what is left among: the belief then no longer sums to 1, which nobody downstream relies on.
     if rest <= 0 or len(count.options) < 2:

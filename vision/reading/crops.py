@@ -62,9 +62,9 @@ class Cropper:
         }
 
     def crop(self, board_bgr: Picture, area: str) -> Picture:
-        """Return the area with its edge (h, w, 3) uint8 BGR, all round it darkened.
+        """Return the area with its edge (h, w, 3) uint8 BGR, on a plain dark ground.
 
-        KeyError for an unknown area; ValueError for a picture (H, W, 3) that is no board image of this board.
+        KeyError for an unknown area; ValueError for a picture (H, W, 3) that hasn't the size of a board image.
         """
         if board_bgr.shape[:2] != self._shape:
             raise ValueError(f"expected a board image of {self._shape}, not of {board_bgr.shape[:2]}")

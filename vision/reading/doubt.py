@@ -134,7 +134,7 @@ def never_sure(
 
 
 def unexplained_areas(finds: Detections, places: Places, pieces: Sequence[Piece]) -> dict[str, float]:
-    """Return how likely each area holds something that no piece explains, {area: 0 to 1}; areas without left out."""
+    """Return how likely each area holds something that no piece explains, {area: 0 to 1}; omit areas with nothing."""
     strange: dict[str, float] = {}
     for at_mm, heat in finds.things():
         area = places.area_at(places.grid.pixel(at_mm))
@@ -235,7 +235,7 @@ class Opinion:
 
 
 def combine_looks(looks: Sequence[Look], plan: BoardPlan) -> Opinion:
-    """Combine what several eyes make of one board image; for each area the pieces of an eye that has its count."""
+    """Combine what several eyes make of one board image; an area's pieces are those of one eye that has its count."""
     first = looks[0]
     counts = {area: combine_beliefs([look.counts[area] for look in looks]) for area in first.counts}
     leaders = _leaders([leaders_of(look.pieces) for look in looks])

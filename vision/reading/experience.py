@@ -48,7 +48,7 @@ Force = Mapping[str, Mapping[str, int]]
 def posterior(count: CountBelief, expected: Combo) -> CountBelief:
     """Weigh a belief with what the game expects (Bayes): a prior of TRUST on that, the rest shared by other options.
 
-    What the eye gave no chance worth keeping gets a small one: it cannot be told from what was left out. Where the
+    If the eye gave that no chance worth keeping, it gets a small one: it may merely have been left out. Where the
     expectation overrules what the eye took for likelier, the answer is never sure.
     """
     seen = dict(count.options)

@@ -152,7 +152,7 @@ def _labels_at(places: Places, points_mm: Matrix) -> set[int]:
 def misplaced_areas(plan: BoardPlan, board_from_reference: Matrix, found: Registration) -> set[str]:
     """Return the areas round which the print is off from where the registration puts it, or too little of it is found.
 
-    None where the camera stood still: then every picture is the empty board's own.
+    Empty where the camera stood still: then every picture is the empty board's own.
     """
     if not len(found.gaps):
         return set()

@@ -71,7 +71,7 @@ def gains(board_bgr: Picture, reference_bgr: Picture) -> tuple[Floats, np.float3
 
 
 def _blob(picture: Picture | Floats, gain: npt.ArrayLike, bias: float) -> Floats:
-    """Return the network's input (1, N, rows, columns) of (rows, columns, N) * gain - bias; sides grow to whole 8s."""
+    """Return the network's input (1, N, rows, columns) of (rows, columns, N) * gain - bias, sides padded to 8s."""
     rows, columns, count = picture.shape
     full = np.zeros((1, count, -(-rows // STEP) * STEP, -(-columns // STEP) * STEP), np.float32)
     each = np.broadcast_to(np.asarray(gain, np.float32), (count,))
@@ -131,7 +131,7 @@ class Detections:
         return self.grid.mm(pixels)
 
     def peaks(self, least: float) -> tuple[Detection, ...]:
-        """Return the local maxima of each class, the surest first; two of one class are as far apart as pieces can be.
+        """Return the local maxima of each class, the surest first; no two of one class are closer than pieces can be.
 
         Where something stands whose colour the network doubts, it may be a unit of each class that has heat there.
         """
@@ -180,7 +180,7 @@ class Detections:
             yield Detection(faction, kind, (x, y), heat, rival, mass, stacked if kind == DISC else 0.0, thing)
 
     def _near(self, peaks: Cells) -> tuple[Floats, npt.NDArray[np.bool_]]:
-        """Return the heat of 3x3 cells (N, 9), row by row, 0 beyond the rim; and which of these cells there are."""
+        """Return the heat of 3x3 cells (N, 9), row by row, 0 beyond the rim; and which of these cells exist."""
         which, rows, columns = (part[:, None] for part in peaks)
         down, across = rows + np.repeat((-1, 0, 1), 3), columns + np.tile((-1, 0, 1), 3)
         height, width = self.heat.shape[1:]

@@ -68,7 +68,7 @@ def set_of(plan: BoardPlan) -> PieceSet:
 def learnt_sets(plan: BoardPlan) -> tuple[PieceSet, PieceSet, PieceSet]:
     """Return the board's set of pieces for each network: as printed, of any colours, the second eye.
 
-    UnknownPieces if the package lacks the weights of one.
+    UnknownPieces if the eye has learnt no set that fits, or the package lacks the weights of one.
     """
     known = set_of(plan)
     sets = known, replace(known, network=VARIED), replace(known, network=SECOND)

@@ -150,7 +150,7 @@ class Candidate:
 
     @property
     def stacked(self) -> float:
-        """The first look's log odds that a second disc stands on it."""
+        """The first look's log odds that a second disc stands on it; NOT_AGAIN for what is no disc."""
         return self.upper[UPPER.index("stacked")] if self.upper is not None else NOT_AGAIN
 
     def with_closer_look(self, log_odds: float) -> Candidate:
@@ -217,9 +217,9 @@ def candidates(
 def _colours(
     seen: Sequence[tuple[Detection, tuple[str, str]]], distances: Distances | None
 ) -> list[tuple[float, float]]:
-    """Return how much liker each find's colour is to its own side's than to another's, and how unlike to its own.
+    """Return how much closer each find's colour is to its own side's than to another's, and how far from its own.
 
-    Of figures nothing is said: they are thin, and the board shows beside and through them.
+    Figures get neutral values: they are thin, and the board shows beside and through them.
     """
     if distances is None:
         return [(0.0, USUAL_FAR)] * len(seen)

@@ -98,7 +98,7 @@ class Reading:
 
 
 def read(table: Table, frame_bgr: Picture, found: Registration | None = None) -> Reading:
-    """Read which pieces stand on the board in a frame (H, W, 3) uint8 BGR; PictureError if its size does not fit.
+    """Read which pieces stand on the board in a frame (H, W, 3) uint8 BGR; PictureError for another aspect ratio.
 
     found: how the frame lies to the reference, if that is known already.
     """

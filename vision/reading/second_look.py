@@ -149,7 +149,7 @@ def candidate_doubt(candidate: Candidate, models: Models) -> float:
 
 
 def windows_about(points_px: Matrix, size: tuple[int, int]) -> list[Corner]:
-    """Return the first (row, column) of windows that show points (N, 2), x and y: MOST at most, first points first.
+    """Return the top left (row, column) of at most MOST windows that show points (N, 2), x and y; first points first.
 
     size: (rows, columns) of what the windows are cut from; they begin at whole steps of STEP pixels.
     """

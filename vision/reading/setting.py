@@ -145,8 +145,8 @@ def _leaning(setting: PreparedTable, camera: Camera) -> PreparedTable:
 def prepare_table(table: Table) -> PreparedTable:
     """Work out what readings of a table share; raise UnknownPieces if the eye has not learnt the board's pieces.
 
-    The first eye is that of two networks which explains the photo of the start better; without such a photo the one
-    that knows any colours.
+    The first eye is whichever of two networks explains the photo of the start better; without a photo of it in the
+    same light, the one that knows any colours.
     """
     setting, beside = prepare_from_images(table.plan, *_board_images(table)), table.support
     if beside is None:

@@ -218,7 +218,7 @@ def _is_same_kind(one: Combo, other: Combo) -> bool:
 
 
 def site_chances(finds: Finds) -> dict[Combo, float]:
-    """Return the probability of each thing that may stand in a site: nothing, or one kind of piece, perhaps stacked."""
+    """Return the probability of each thing that may stand at a site: nothing, or one kind of piece, perhaps stacked."""
     free = 1 - sum(scores[0] for scores in finds.values())
     chances: dict[Combo, float] = {(): max(free, LEAST_FREE)}
     for (who, kind), scores in finds.items():

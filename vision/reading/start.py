@@ -175,8 +175,8 @@ def unseen_chance(known: Sequence[float], lift: float) -> float:
     """Return how likely a piece is to be overlooked, from the log odds of its side's known pieces, and their lift.
 
     Even the known ones that were all found tell it: where their log odds scatter close to those at which a piece is
-    taken for none, some will fall below. Normal, by the median and the median deviation, as one that others hide says
-    nothing; with no less spread than SPREAD.
+    taken for none, some will fall below. A normal distribution, by the median and the median deviation, as one that
+    others hide says nothing; with no less spread than SPREAD.
     """
     middle = float(np.median(known))
     spread = max(1.48 * float(np.median(np.abs(np.array(known) - middle))), SPREAD)

@@ -212,7 +212,7 @@ def _size_at(homography: Matrix, point: Floats) -> float:
 
 
 def robust_homography(source: Floats, target: Floats, agree_px: float) -> tuple[Matrix, Mask] | None:
-    """Return the homography target <- source that most pairs agree on, and which pairs do; None if too few agree."""
+    """Return the homography target <- source that most pairs agree on, and which do; None if too few, or an odd scale."""
     if len(source) < 8:
         return None
     cv2.setRNGSeed(7)  # a sample consensus draws by chance: the same frame should give the same reading
@@ -302,7 +302,7 @@ def warp_onto_reference(anchors: Anchors, seen: Picture, box: Box, back: Matrix)
 def register_straightened(anchors: Anchors, seen: Picture, box: Box, back: Matrix) -> Registration | None:
     """Register by tracking in the picture once it is warped onto the reference by a guess `back`, reference <- frame.
 
-    None if too few points are found again for it to be the board.
+    None if too few points are found again, or agree, for it to be the board.
     """
     straight = warp_onto_reference(anchors, seen, box, back)
     kept, moved = flow((anchors.grey, straight), anchors.points_px, anchors.points_px, FINE)

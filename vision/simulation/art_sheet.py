@@ -82,7 +82,7 @@ class ArtStyle:
 
 
 def random_style(seed: int) -> ArtStyle:
-    """Draw a board's style by lot: dark or pale grounds, any land and water hues, various symbols."""
+    """Choose a board's style at random: dark or pale grounds, any land and water hues, various symbols."""
     rng = np.random.default_rng(seed)
     pale = bool(rng.random() < 0.35)
     prints = {name: _jitter(rng, colour, 18) for name, colour in FACTION_BGR.items()}
@@ -183,7 +183,7 @@ class ArtSheet:
         cv2.circle(self.image, (int(centre[0]), int(centre[1])), radius, colour, width, cv2.LINE_AA, SHIFT)
 
     def text(self, words: str, at_mm: Point, height_mm: float, colour: Colour) -> None:
-        """Write a text, its base line starting at a place."""
+        """Write a text, its baseline starting at a place."""
         scale = height_mm * self.scale / 22.0
         at = (round(at_mm[0] * self.scale), round(at_mm[1] * self.scale))
         width = max(1, round(scale * 1.6))

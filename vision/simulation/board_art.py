@@ -283,7 +283,7 @@ def _draw_frame(sheet: ArtSheet) -> None:
 
 
 def zone_colour(sheet: ArtSheet, zone: str) -> Colour:
-    """Return the colour of the air zone `zone-<colour>`, varied a little by printing; any of ours for other names."""
+    """Return the colour of the air zone `zone-<colour>`, varied a little by printing; one of ours for other names."""
     word = zone.partition("-")[2] or zone
     names = list(COLOURS_BGR)
     plain = COLOURS_BGR.get(word, COLOURS_BGR[names[sum(map(ord, word)) % len(names)]])
@@ -319,7 +319,7 @@ def draw_war_marks(sheet: ArtSheet, marks: BoardMarks) -> None:
 
 
 def outer_edges(areas: Iterable[AreaPlan]) -> list[Floats]:
-    """Return the edges (2, 2) that only one of the areas has: their common border, moved a little inwards."""
+    """Return the edges (2, 2) that only one of the areas has, a little inwards: the outline of all together."""
     found: list[tuple[tuple[int, int], Floats]] = []
     for area in areas:
         corners = np.asarray(area.polygon_mm, float)

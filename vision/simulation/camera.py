@@ -103,7 +103,7 @@ def fit_in_picture(
 ) -> SimulatedCamera:
     """Move the camera along its axis until the points (N, 2) fill at most `fill` of the picture's width and height.
 
-    It is looked for between two distances, by halving them.
+    The distance is found by bisection within `reach_mm`.
     """
     flat = np.asarray(points_mm, float)
     solid = np.concatenate([flat, np.zeros((len(flat), 1))], axis=1)

@@ -105,7 +105,7 @@ class Body:
 
     @property
     def reach_mm(self) -> float:
-        """The radius of a ball round the body."""
+        """The radius of a ball that encloses the body."""
         return float(np.linalg.norm(self.sides_mm)) / 2
 
 

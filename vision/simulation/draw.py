@@ -64,7 +64,7 @@ class LightGrid:
         return np.asarray((np.asarray(points_mm, float) + self.margin_mm) * self.px_per_mm - 0.5, np.float64)
 
     def mm(self) -> Floats:
-        """Return the board points (rows / 8, columns / 8, 2) of every eighth pixel of the grid."""
+        """Return the board points (rows // 8 + 2, columns // 8 + 2, 2) of every eighth pixel, and just beyond."""
         rows, columns = (side // 8 + 2 for side in self.shape)
         xs, ys = np.meshgrid(np.arange(columns) * 8.0, np.arange(rows) * 8.0)
         return (np.stack([xs, ys], axis=-1) + 0.5) / self.px_per_mm - self.margin_mm

@@ -95,7 +95,7 @@ class Placer:
         self.keep(piece)
 
     def area(self, name: str, wanted: Sequence[tuple[str, str]]) -> None:
-        """Put (faction, unit) pieces into an area, all or none; VisionError if there is no room."""
+        """Put (faction, unit) pieces into an area, all or none; VisionError if there is no such area, or no room."""
         if name not in self.areas:
             raise VisionError(f"the board has no area {name!r}")
         order = list(wanted)

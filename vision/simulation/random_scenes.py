@@ -124,7 +124,7 @@ def with_other_kinds(look: PieceLook, plan: BoardPlan, rng: Rng) -> PieceLook:
 
 
 def random_hue(rng: Rng, hues: tuple[float, float], depths: tuple[int, int], least: int = 145) -> Colour:
-    """Return a colour from ranges of hue (0 to 180, 0 red, 60 green) and depth, `least` or more bright."""
+    """Choose a random colour from ranges of hue (0 to 180, 0 red, 60 green) and depth, at least `least` bright."""
     hue = round(float(rng.uniform(*hues))) % 180
     blue, green, red = bgr_of(hue, int(rng.integers(*depths)), int(rng.integers(least, 250)))
     return float(blue), float(green), float(red)

@@ -51,7 +51,7 @@ class SupportBoard:
 
 
 def support_beside(plan: BoardPlan, names: Sequence[str], rng: np.random.Generator) -> SupportBoard:
-    """Return a support board with these spaces along one side of the map, each action's in a row or two."""
+    """Return a support board with these spaces along one side of the map, each action's in a line away from it."""
     length, depth, gap = (float(rng.uniform(*span)) for span in (LENGTH_MM, DEPTH_MM, GAP_MM))
     upright, before = bool(rng.integers(2)), bool(rng.integers(2))
     along, across = (plan.size_mm[1], plan.size_mm[0]) if upright else plan.size_mm

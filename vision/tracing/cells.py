@@ -127,7 +127,7 @@ def line_along(profile: Floats, tried: Matrix) -> float:
 
 
 def border_chance(line: float, even_line: float) -> float:
-    """Return the probability that a line of this strength is a solid border; 0.5 if it is as strong as `even_line`."""
+    """Return the probability that a line of this strength is a solid border; 0.5 if it is 0.3 below `even_line`."""
     return _logistic(BORDER_STEEP * float(np.log((line + 0.3) / even_line)))
 
 

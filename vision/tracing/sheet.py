@@ -102,7 +102,7 @@ class HexGrid:
         return near[int(np.argmin(gaps))]
 
     def cells(self, size_mm: Point) -> tuple[Cell, ...]:
-        """Return all cells that lie at least partly on a board of this size."""
+        """Return all cells that may lie at least partly on a board of this size."""
         reach = 1.05 * self.side_mm
         box = np.array([[-reach, -reach], [size_mm[0] + reach, -reach], [-reach, size_mm[1] + reach],
                         [size_mm[0] + reach, size_mm[1] + reach]])  # fmt: skip

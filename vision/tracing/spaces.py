@@ -63,7 +63,7 @@ class Peak(NamedTuple):
 def spaces_of(sheet: Sheet, grid: HexGrid, on_map: Mapping[Cell, float]) -> tuple[FoundSpace, ...]:
     """Find what looks like an action space on the map's cells, the surest first.
 
-    Discs are among them, with little trust.
+    Discs may be among them, with little confidence.
     """
     lab = log_lab(sheet.flat(PX_PER_MM))
     here = _map_mask(lab.shape[:2], grid, on_map)

@@ -62,7 +62,7 @@ DIRECTION_RAD = np.pi / 36
 class NudgedPlan:
     """Outlines and middles of spaces in board mm after the nudge; the largest shift; agreement before and after.
 
-    taken: False if nothing better was found; then nothing was moved.
+    taken: False if nothing better was found near enough; then nothing was moved.
     """
 
     areas: Mapping[str, tuple[Point, ...]]
@@ -75,7 +75,7 @@ class NudgedPlan:
 
 
 def nudge(picture_bgr: Picture, corners_px: npt.ArrayLike, plan: BoardPlan) -> NudgedPlan:
-    """Move a plan's outlines and spaces smoothly onto the print of a calibrated photo; leave them if that isn't better.
+    """Move a plan's outlines and spaces smoothly onto a calibrated photo's print, if that is better and near enough.
 
     corners_px: TL, TR, BR, BL (4, 2) of the board in the picture; CornersError where they make no sense.
     """
@@ -203,7 +203,7 @@ def refit_grid(sheet: Sheet, grid: HexGrid) -> FoundGrid:
 
 
 def grid_by_touches(sheet: Sheet, middles_mm: Sequence[Point]) -> FoundGrid | None:
-    """Find the grid that has hexes' middles at these places, at least two of them of neighbours.
+    """Find the grid whose hexes have their middles at these places, of which at least two have to be neighbours.
 
     None for fewer than two places.
     """
@@ -248,7 +248,7 @@ def propose(found: FoundGrid) -> Proposal:
 def find_spaces(found: FoundGrid, least: float = 0.5) -> tuple[FoundSpace, ...]:
     """Find what looks like action spaces on the map, at least `least` sure, the surest first.
 
-    With `least` 0 discs and doubtful ones are among them: for `snap`.
+    With `least` 0, discs and doubtful ones are among them, for `snap`.
     """
     every = spaces_of(found.sheet, found.grid, found.on_map)
     return tuple(space for space in every if space.confidence >= least)

@@ -127,7 +127,7 @@ class Painter:
     # ---- who is seen where ------------------------------------------------------------------
 
     def own(self, number: int, outline: Points, up: float) -> None:
-        """Mark the pixels within corners (4, 2) as showing this marker."""
+        """Mark the pixels within an outline (4, 2) at height `up` as showing this marker."""
         corners = self.px(outline, up)
         points = np.round(corners * 16).astype(np.int32)
         whole = np.zeros((self.image.shape[0] + 400, self.image.shape[1] + 400), np.uint8)

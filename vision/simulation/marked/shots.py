@@ -108,7 +108,7 @@ class MarkedScene:
 
 @dataclass(frozen=True, slots=True)
 class MarkerTruth:
-    """A marker in a picture: the share that is visible, its cells' size in px, and whether that is clear view."""
+    """A marker in a picture: the share that is visible, its cells' size in px, and whether it is in clear view."""
 
     share: float
     cell_px: float
