@@ -120,7 +120,7 @@ class TableController:
         return self._take(message, now_s) if self._is_of_this_run(message.run) else ()
 
     def _is_of_this_run(self, run: int) -> bool:
-        """Note the run that a line names; return whether it is the current one. Two lines in a row start a new one."""
+        """Note the run that a line names; return whether it is the current one. Two in a row for another begin it."""
         before, self._run_before = self._run_before, run
         if self._run not in (None, run) and run != before:
             return False

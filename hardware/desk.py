@@ -39,9 +39,9 @@ PINS: Mapping[str, PinsOpener] = {"gpio": open_gpio, "simulated": SimulatedPins}
 
 @dataclass(frozen=True, slots=True)
 class DeskPlan:
-    """Which devices a desk has. wiring: None leaves the header alone; readers, controller: paths of serial devices.
+    """Which devices a desk has. wiring: None leaves the header alone; readers: settings as `open_reader` takes them.
 
-    pins: the kind of pins, a name in PINS; long_press_s: how long a long press takes.
+    controller: a serial device's path; pins: the kind of pins, a name in PINS; long_press_s: how long a long press is.
     """
 
     wiring: Wiring | None = None
@@ -95,7 +95,7 @@ class _Place:
         self._deliver_now()
 
     def buzz(self, pattern: Buzz) -> None:
-        """Hand the device this tone now or, while another thread polls it, with its next poll."""
+        """Hand the device this pattern now or, while another thread polls it, with its next poll."""
         self._buzz.append(pattern)
         self._deliver_now()
 

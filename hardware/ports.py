@@ -195,7 +195,7 @@ def list_ports(dev: Path = Path("/dev"), found: Sequence[ListPortInfo] | None = 
     """Return the USB serial devices that are plugged in, and the Pi's own serial pins where they are switched on.
 
     A name of /dev/serial/by-id stays with a device wherever it is plugged in. Two alike devices without serial numbers
-    would share one, which leads to whichever came last: such twins are told by their sockets, /dev/serial/by-path.
+    would share one, which leads to whichever came last: such twins are told apart by socket, /dev/serial/by-path.
     """
     usb = [port for port in (_list_ports() if found is None else found) if port.vid is not None]
     twins = Counter(map(_likeness, usb))

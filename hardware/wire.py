@@ -228,7 +228,7 @@ def strip_lines(strip: tuple[Colour, ...], lamps: int) -> Iterator[bytes]:
 
 
 def buzz_line(pattern: Buzz) -> bytes:
-    """Return the line that starts a pattern: its first six tones, each shorter than 10 s; () is silence."""
+    """Return the line that starts a pattern: its first six tones, each cut to below 10 s; () is silence."""
     tones_s = [time_s for tone in pattern[:MOST_TONES] for time_s in tone]
     return line("BUZ", *(min(LONGEST_TONE_MS, round(1000 * time_s)) for time_s in tones_s))
 

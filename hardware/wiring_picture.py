@@ -38,7 +38,7 @@ def centred_at(x: float, y: float, body: str) -> str:
 
 
 def text(x: float, y: float, words: str, **attributes: object) -> str:
-    """Draw words on a base line at (x, y)."""
+    """Draw words on a baseline at (x, y)."""
     return tag("text", escape(words), x=f"{x:g}", y=f"{y:g}", **attributes)
 
 
@@ -54,7 +54,7 @@ def dot(x: float, y: float) -> str:
 
 
 def bands_of(ohms: int) -> tuple[str, str, str]:
-    """Return the three digits of a resistor's colour code: 330 is 3, 3 and 1, for one nought more."""
+    """Return the three digits of a resistor's colour code: 330 is 3, 3 and 1, as one nought follows."""
     digits = str(ohms)
     return digits[0], digits[1], str(len(digits) - 2)
 

@@ -29,7 +29,7 @@ Size = tuple[int, int]
 
 
 def size_of(data: bytes) -> Size | None:
-    """Return the (width, height) in pixels that a picture file states; None if it is of no known kind."""
+    """Return the (width, height) in pixels that a picture file states; None if it is of no known kind, or cut off."""
     if data.startswith(PNG):
         return (_big(data, 16), _big(data, 20)) if data[12:16] == b"IHDR" and len(data) >= 24 else None
     if jpeg.is_jpeg(data):

@@ -34,7 +34,7 @@ class Members:
         return {name: info.file_size for name, info in self._infos.items()}
 
     def read(self, name: str, most_bytes: int) -> bytes:
-        """Unpack a member; raise Unreadable if there is none of this name, or it is longer than `most_bytes`."""
+        """Unpack a member; raise Unreadable if it is missing, can't be unpacked, or is longer than `most_bytes`."""
         info = self._infos.get(name)
         if info is None:
             raise Unreadable(f"{name} is missing")

@@ -137,7 +137,7 @@ class Board:
 
 
 class Controller:
-    """Speaks for a board: call `step` some thousand times a second, `hear` what comes in, send what `said` gives."""
+    """Speaks for a board: call `step` about a thousand times a second, `hear` what comes in, send what `said` gives."""
 
     def __init__(self, board: Board, run: int) -> None:
         self.board = board
