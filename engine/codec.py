@@ -37,7 +37,10 @@ def read_object(value: object, key: str, fault: Fault) -> Json:
 
 
 def read_list(value: object, key: str, what: str, fault: Fault) -> list[Any]:
-    """Return the value if it is a list; otherwise raise the fault. `what` completes "a list" in its message."""
+    """Return the value if it is a list of at most MOST_ENTRIES; otherwise raise the fault.
+
+    `what` completes "a list" in its message.
+    """
     if not isinstance(value, list):
         raise fault(f"{key}: expected a list{what}, not {brief(value)}")
     _refuse_many(len(value), key, fault)

@@ -213,9 +213,9 @@ class Words:
 
 @cache
 def load_questions(book: str, language: str) -> Mapping[str, tuple[str, ...]]:
-    """Return the questions that lead to each entry of a book, by its key ("section:supply"); raise BadTable.
+    """Return the questions that lead to each entry of a book, by its key ("section:supply").
 
-    The table is empty if the book has none in this language.
+    Empty if the book has no table in this language. Raises BadTable if the file is broken.
     """
     name = f"{book}-{language}"
     table = read_table(FOLDER, name, _QUESTIONS) if name in table_names(FOLDER) else {}

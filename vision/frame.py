@@ -104,7 +104,7 @@ def shrink_to_work(picture: Picture) -> tuple[Picture, float]:
 
 
 def fit_to_size(picture: Picture, size: tuple[int, int], name: str) -> Picture:
-    """Rescale the picture to `size` (width, height); PictureError if it has another aspect ratio."""
+    """Rescale the picture to `size` (width, height); PictureError if it is unusable or has another aspect ratio."""
     height, width = checked_picture(picture, name).shape[:2]
     if (width, height) == size:
         return picture

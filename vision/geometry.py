@@ -228,7 +228,7 @@ def focal_of(from_images: Sequence[Matrix], picture_size: tuple[int, int]) -> fl
 
 
 def camera_of(from_image: Matrix, picture_size: tuple[int, int], *also: Matrix) -> Camera:
-    """Return where the camera stood that sees the board so.
+    """Return where the camera stands that sees the board so, and its focal length.
 
     from_image: the homography image -> board mm; picture_size: (width, height); also: such homographies of the same
     camera in other places, which tell of its focal length too.

@@ -113,7 +113,7 @@ class Position:
         return replace(self, sides=(side, second) if index == 0 else (first, side))
 
     def after(self, deed: str) -> Position:
-        """Return the position with a deed, which special cards may answer, as what was done last."""
+        """Return the position after a deed, now the last one done, which special cards may answer."""
         return replace(self, last=deed, done=tuple(dict.fromkeys((*self.done, *triggers(deed)))))
 
     def card(self, index: int, name: str) -> Card:

@@ -27,7 +27,7 @@ COSTS = {
 
 
 def points_of(position: Position, index: int, fighter: Fighter, form: str) -> Tally:
-    """Tally a general's "military" or "intelligence" points: of its card, equipment, features, and this turn."""
+    """Tally a general's "military" or "intelligence" points: from its card, equipment, features, and this turn."""
     card = position.card(index, fighter.card)
     parts = [Part(getattr(card, form), card.title, POINTS)]
     worn = [position.card(index, name) for name in fighter.equipment]

@@ -340,7 +340,7 @@ def _cards_still_seen(side: Side) -> tuple[str, ...]:
 
 
 def _agreed_faults(side: Side, step: Agreed) -> dict[str, str]:
-    """Return the faults in an agreed step: of generals by label, of the defeated ones by card."""
+    """Return the faults in an agreed step: by label for generals, by card for the defeated and for too many copies."""
     defeated = ((card, "" if _is_general(side.deck, card) else say(_NO_GENERAL)) for card in step.defeated or ())
     generals = ((label, _fault(side.deck, label, row)) for label, row in step.generals.items() if row is not None)
     faults = {name: fault for name, fault in (*defeated, *generals) if fault}

@@ -127,7 +127,7 @@ def new_from_json(request: Json) -> Position:
     """Return the starting position that a `new` request asks for.
 
     The request: {"decks": {side: name}, "first": side, "readings": {...}}. `texts` may bring the decks' files: {name:
-    TOML}; the position as it is answered brings them on. Raises BadPosition.
+    TOML}; the position in the answer brings them too. Raises BadPosition.
     """
     decks = decks_from_json(request)
     return game.new_game(

@@ -97,7 +97,7 @@ _WHENS = {
 
 
 def effect_words(effect: Effect) -> str:
-    """Return what an effect does in words, the card's own if it has some.
+    """Return in words what an effect does; in the card's own if it has some.
 
     >>> effect_words(Effect("draw", 2)), effect_words(Effect("table", text="Ask a riddle."))
     ('draw 2 cards', 'Ask a riddle.')
@@ -106,7 +106,7 @@ def effect_words(effect: Effect) -> str:
 
 
 def feature_words(feature: Feature) -> str:
-    """Return what a feature does and when in words, the card's own if it has some.
+    """Return in words what a feature does and when; in the card's own if it has some.
 
     >>> feature_words(Feature("military", "kin", 2, 3))
     '+3 military with at least 2 generals of its faction also on the battlefield'
@@ -142,7 +142,7 @@ _WON = mark("{who} wins: {reason}")
 
 
 def changes(before: Position, after: Position) -> tuple[str, ...]:
-    """List in words each thing that is different after a step, the generals of a side before its piles."""
+    """List in words what a step changed: each side's generals, then its piles; then the turn, or who has won."""
     return tuple(_changes(before, after))
 
 

@@ -99,7 +99,7 @@ def _judge_names(hearing: Hearing, position: Position, step: Agreed) -> bool:
 
 
 def _put_pieces(draft: Draft, step: Agreed) -> None:
-    """Put the agreed pieces into the draft; commanders come from their reserve and go back to it."""
+    """Put all that is agreed into the draft; commanders come from their reserve and go back to it."""
     for area, units in step.areas:
         at = draft.board.area_index[area]
         for row in chain(*draft.units):

@@ -78,7 +78,7 @@ def _next_conflict(draft: Draft, turn: Turn) -> None:
 
 
 def _after_roll(draft: Draft, turn: Turn) -> None:
-    """Take off one unit of the side hit for each pip, as far as there are any (Conflicts)."""
+    """Make the side hit owe one unit for each pip, as far as it has any there (Conflicts)."""
     shot = draft.board.spaces[turn.space].action.verb == "shoot"
     # a defence hits the attacker, a shot the side that is shot at
     loser = 1 - draft.to_move if shot else draft.to_move
@@ -149,7 +149,7 @@ def end_game(draft: Draft, winner: int, reason: str) -> None:
 
 
 def _resolve_attrition(draft: Draft, turn: Turn) -> None:
-    """Owe each side the loss of as many units as the smaller side has (Conflicts: attrition)."""
+    """Make each side owe as many units as the smaller side has (Conflicts: attrition)."""
     units = min(draft.standing(faction, turn.area) for faction in (0, 1))
     losses = tuple(Loss(faction, turn.area, units) for faction in (draft.to_move, 1 - draft.to_move) if units)
     draft.turn = turn._replace(stage=Stage.LOSSES, losses=losses, then=Next.CONFLICT)

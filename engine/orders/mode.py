@@ -302,7 +302,7 @@ def mode_from(name: str, data: Mapping[str, Any]) -> Mode:
 
 
 def _faults(data: Mapping[str, Any], cards: Mapping[str, Card], bonuses: Mapping[str, Any]) -> Iterator[str]:
-    """Yield every name that stands for nothing, with its key."""
+    """Yield each fault of a mode's data: a name that stands for nothing, a missing limit, factions that aren't two."""
     actions, units = data["actions"], data["units"]
     if len(data["factions"]) != 2:
         yield "factions: there are two"

@@ -135,7 +135,7 @@ class Line:
         return names
 
     def number(self, what: str) -> int:
-        """Read a number from 0; raise BadStep, saying that `what` was expected, if none comes next."""
+        """Read a number of up to _MOST_DIGITS digits; raise BadStep, naming `what` as expected, if none comes next."""
         if self.next.kind != "number" or len(self.next.text) > _MOST_DIGITS:
             raise self.fail(what)
         return int(self.take().text)

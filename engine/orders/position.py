@@ -209,9 +209,9 @@ class Position:
 
 
 def survey_of(position: Field) -> Survey:
-    """Work out control and supply from the units alone.
+    """Work out control and supply from the units (reading hq-zone-lost).
 
-    Control is units; supply is a chain of control from the headquarters.
+    An area is controlled by having units there; supply is a chain of control from the headquarters.
     """
     board = position.board
     mine, theirs = position.units
@@ -271,7 +271,7 @@ class Option(NamedTuple):
 
 
 def outlook_of(position: Position, faction: int) -> Outlook:
-    """Return the position with all that is computed for `faction`: its control, supply, reserves and bonuses."""
+    """Return the position with all that is computed for `faction`: its control, supply, spare units and bonuses."""
     control, supply = position.survey
     board, foe, supplied = position.board, 1 - faction, supply[faction]
     spare = _spare(board, position.units[faction])

@@ -52,7 +52,7 @@ def is_over(position: Position) -> bool:
 
 
 def weigh_game_over(hearing: Hearing, position: Position) -> None:
-    """Add the objection that a headquarters has fallen, which one must have, and who has won by that."""
+    """Add the objection that a headquarters has fallen, and who has won by that; one must have fallen."""
     lost, winner = fallen_factions(position), headquarters_winner(position)
     assert winner is not None
     factions, home = position.board.factions, position.board.areas[position.board.hq[lost[0]]].name

@@ -45,7 +45,7 @@ class Deploy:
 
 @dataclass(frozen=True, slots=True)
 class Pass:
-    """A commander is placed in the standby area; if a pass is final, the round is over for the player who passes."""
+    """A commander is placed in the standby area; or, if a pass is final, the round is over for the one who passes."""
 
 
 @dataclass(frozen=True, slots=True)

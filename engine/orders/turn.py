@@ -222,7 +222,7 @@ REROLL = "reroll"
 def topic(position: Position) -> str:
     """Return the topic by which rules on rolls and losses are cited now.
 
-    It is LIMITS, the action of a shot, or the kind of area of a conflict; "" outside a turn.
+    It is LIMITS, the action if it shoots or concerns no area, or else the kind of the area; "" outside a turn.
     """
     board, turn = position.board, position.turn
     if turn is None:

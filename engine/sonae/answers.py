@@ -16,9 +16,9 @@ from engine.system import System
 
 
 def _pending(position: Position) -> Json | None:
-    """Answer with what the table owes; for a test, its dice with reasons and the chance of at least one success.
+    """Answer with what the table owes; None for nothing.
 
-    The chance is exact.
+    For a test also its dice with reasons, the chance of at least one success, and its outcomes with theirs.
     """
     owed = game.owed(position)
     if owed is None:

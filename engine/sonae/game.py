@@ -251,7 +251,7 @@ def _is_free(position: Position, unit: Unit, option: Option) -> bool:
 
 
 def _straight_move(position: Position, unit: Unit, kind: Kind, aside: Aside, length: float) -> Order:
-    """Return a move of this length straight ahead, or straight back to fall back."""
+    """Return a move of this length straight ahead, after any turn `aside`, or straight back to fall back."""
     side = SIDES_DEG.get(position.scenario.grid, 90.0)
     facing_deg = (unit.place.facing_deg + {"": 0.0, "right": side, "left": -side, "rear": 180.0}[aside]) % 360.0
     end = replace(unit.place, facing_deg=facing_deg).moved(0.0, -length if kind == "fall_back" else length)
@@ -294,6 +294,6 @@ def _contact_place(position: Position, unit: Unit, enemy: Unit) -> Place | None:
 
 
 def _place_between(start: Place, goal: Place, part: float) -> Place:
-    """Return a base part of the way to another one's middle; `part` is from 0 to 1."""
+    """Return a base moved part of the way to another one's middle; `part` is from 0 to 1."""
     x, y = start.x + (goal.x - start.x) * part, start.y + (goal.y - start.y) * part
     return replace(start, x=round(x, 3), y=round(y, 3))

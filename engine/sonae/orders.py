@@ -137,7 +137,7 @@ def _weigh_contact(hearing: Hearing, position: Position, unit: Unit, end: Place)
 
 
 def _weigh_zone(hearing: Hearing, position: Position, unit: Unit, end: Place) -> None:
-    """Judge a table's Zones of Control: nobody passes an enemy's front. A table without any has that as a finding."""
+    """Judge Zones of Control: nobody passes an enemy's front. On a table without any, a thorough hearing notes that."""
     zones = position.has("zone-of-control")
     if zones or hearing.thorough:
         *passed, _last = position.measure.way(unit.place, end)

@@ -32,7 +32,7 @@ REPORT = Citation("Battle Report")
 
 @dataclass(frozen=True, slots=True)
 class Pool(Tally):
-    """The dice of one roll, each part with its reason; never fewer than none."""
+    """The dice of one roll, each part with its reason; never below 0."""
 
     @property
     def dice(self) -> int:

@@ -310,7 +310,7 @@ def _division_faults(key: str, division: str, row: Mapping[str, Any], seen: dict
 
 
 def _field_faults(scenario: Scenario) -> list[str]:
-    """List what doesn't fit on the scenario's table, by the way it measures."""
+    """List what doesn't fit on the battlefield, by the way it is measured, and each marker given twice."""
     faults = ["base_depth: on a grid bases are 1.0 deep"] if scenario.grid != "free" and scenario.depth != 1.0 else []
     marked: dict[int, str] = {}
     units = list(scenario.units.values())

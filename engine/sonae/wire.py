@@ -130,7 +130,7 @@ def new_from_json(request: Json) -> Position:
     """Return the start that a `new` request asks for: {"scenario": name, "readings": {...}, "grid": "square"}.
 
     Without a grid the battle is measured as its file says. `texts` may bring the battle's file: {name: TOML}; the
-    position as it is answered brings it on. Raises BadPosition.
+    position in the answer brings it too. Raises BadPosition.
     """
     return new_game(_scenario(request), read_switched(request.get("readings", {})))
 
@@ -244,10 +244,7 @@ def position_from_json(obj: object) -> Position:
 
 
 def _weigh_bag(position: Position, table: Json) -> None:
-    """Raise BadPosition for tokens that do not follow from the divisions.
-
-    One is drawn, or a division named, only while one is left.
-    """
+    """Raise BadPosition for badly written tokens, or for a token or a division owed while none is left."""
     _both(position.scenario, table.get("tokens", {}), "tokens", COUNT, 0)
     for number, due in enumerate(position.due):
         if due.kind == "token" and not any(position.tokens):

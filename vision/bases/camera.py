@@ -73,7 +73,7 @@ class TableCamera:
         return np.asarray(centre[:2] + rays[:, :2] * reach, np.float64)
 
     def standard_error(self, places: Points, up: float) -> Points:
-        """Return how far off the fit may be at places (N, 2), (N,): one standard deviation along its worse axis."""
+        """Return how far off, (N,), the fit may be at places (N, 2): one standard deviation along the worse axis."""
         pixels = self.px(places, up)
         others = [TableCamera(_with_step(self.values, n), self.size_px, self.spread) for n in range(PARAMETERS)]
         slopes = np.stack([other.table(pixels, up) - places for other in others], axis=2) / SLOPE

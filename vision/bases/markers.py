@@ -38,7 +38,7 @@ class MarkedTable:
 
     height_within: how much higher or lower it may lie than that.
     Each corner's paper lies with its black corner on the corner of the table, see `corner_paper`. `ahead`: how far a
-    marker's middle lies ahead of its base's middle; less than nothing where figures stand in front of it.
+    marker's middle lies ahead of its base's middle; below 0 where figures stand in front of it.
     """
 
     width: float
@@ -115,7 +115,7 @@ def square(side: float) -> Points:
 
 
 def turn_and_move(points: npt.ArrayLike, at: tuple[float, float], facing_deg: float) -> Points:
-    """Turn points (N, 2) clockwise about the origin, then move that to a place on the table."""
+    """Turn points (N, 2) clockwise about the origin, then move them with it to a place on the table."""
     turn = np.radians(facing_deg)
     turned = np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
     return np.asarray(np.asarray(points, np.float64) @ turned + np.asarray(at), np.float64)

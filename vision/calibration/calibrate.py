@@ -59,7 +59,7 @@ def calibrate(
 
 
 def with_start(table: Table, start_bgr: Picture) -> Table:
-    """Return the table with a picture of the starting position; PictureError if it shows the board from elsewhere."""
+    """Return the table with a picture of the starting position; PictureError unless it is taken from the same place."""
     start = fit_to_size(start_bgr, table.picture_size, "the picture of the starting position")
     found = register(anchors_of(table.reference_bgr, np.asarray(table.corners_px, np.float64)), start)
     if found is None or not found.good:

@@ -110,7 +110,7 @@ def faults_of(picture_bgr: Picture, plan: BoardPlan, corners_px: npt.ArrayLike |
 
 
 def reasons_not_found(picture_bgr: Picture, plan: BoardPlan) -> tuple[Fault, ...]:
-    """Return why the board may not be found in a picture (H, W, 3) BGR: dark, blurred, shaken, glaring."""
+    """Return why a board may not be found in a picture (H, W, 3) BGR: tiny, dark, bright, blurred, shaken, glaring."""
     found = faults_of(picture_bgr, plan)
     if found:
         return found
@@ -254,9 +254,9 @@ def _share(marked: Picture, outline_px: Matrix) -> float:
 def start_faults(plan: BoardPlan, seen: Reading, faint: Sequence[str] = ()) -> tuple[Fault, ...]:
     """Return where a reading of the starting position is not as printed: covered, too few, too many, or hard to tell.
 
-    Where hardly any piece is seen the two photos show the same: pieces were there before, or are not there yet. Where
-    hardly any of one side is, the eye cannot tell its pieces from what they stand on. faint: the sides that it could
-    overlook (`vision.reading.start.Start.faint`).
+    Where no area can be read, the board has moved. Where hardly any piece is seen, the two photos show the same: pieces
+    were there before, or are not there yet. Where hardly any of one side is, the eye cannot tell its pieces from what
+    they stand on. faint: the sides that it could overlook (`vision.reading.start.Start.faint`).
     """
     names = [area.name for area in plan.areas]
     if len(seen.unreadable) == len(names):

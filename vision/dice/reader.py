@@ -116,9 +116,9 @@ class Sites:
         return _without_specks(np.asarray(new, np.uint8))
 
     def places(self, changed: Mask, camera: Camera) -> list[Point]:
-        """Choose board points for windows that together show all that has changed.
+        """Choose board points for windows that together show what has changed.
 
-        At most MOST_SITES.
+        At most MOST_SITES; changes of less than LEAST_CELLS are left out.
         """
         rows, columns = np.nonzero(changed)
         if not len(rows):

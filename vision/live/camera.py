@@ -40,7 +40,7 @@ class FrameSource(Protocol):
 
     @property
     def noisy(self) -> bool:
-        """Whether no two frames are alike, for a sensor's noise; a repeated frame then means that the driver hangs."""
+        """Whether a sensor's noise makes all frames differ; a repeated frame then means that the driver hangs."""
 
     def frame(self) -> Picture:
         """Return what is seen now, (H, W, 3) uint8 BGR; CameraError if no frame comes."""
@@ -61,7 +61,7 @@ class FolderCamera:
             raise CameraError(f"{folder}: no picture (.jpg or .png) in this folder")
 
     def frame(self) -> Picture:
-        """Return the next picture, or the last again; PictureError if unreadable, CameraError if the folder is gone."""
+        """Return the next picture, or the last again; PictureError if unreadable, CameraError if the files are gone."""
         before = self._last[0] if self._last else Path()
         later = [path for path in self._pictures() if self._last is None or path > before]
         if later:

@@ -57,7 +57,7 @@ class Attendant(Protocol):
 
 
 class Window:
-    """Draws what changed in the app and hands it the touches, each finger by itself, as its player's."""
+    """Draws what changed in the app, and hands it each finger's touches as its player's."""
 
     def __init__(
         self,
@@ -141,7 +141,7 @@ class Window:
         return self._asked[1]
 
     def present(self) -> None:
-        """Show the panes, with what fingers are on lit and the focus ringed; only what has changed is painted."""
+        """Show the panes, what fingers touch lit up and the focus ringed; only what has changed is painted."""
         now_s = self._clock()
         layers = tuple(layer_of(pane, self._on_top(number, now_s)) for number, pane in enumerate(self.shown))
         painted = self._painting.show(layers, self.glass.look.edge)
@@ -181,7 +181,7 @@ class Window:
     # ---- touches ------------------------------------------------------------------------------
 
     def handle(self, touch: InputEvent) -> None:
-        """Handle a touch: light the target under a finger, and act when the finger lifts from it."""
+        """Handle any input; a target lights up under a finger and, unless it is dragged, acts when the finger lifts."""
         if touch.kind in STOPPING and self.motion.moves(self.now_s):
             self.motion.stop()
             self.present()

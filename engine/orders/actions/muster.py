@@ -51,7 +51,7 @@ def seizable(outlook: Outlook) -> int:
 
 
 def amount(outlook: Outlook, space: Space) -> int:
-    """Count the units that a space lets place: its number for this faction, and that of a bonus."""
+    """Count the units that a space lets the faction place: its number for that faction, and that of a bonus."""
     return space.amount_for(outlook.board.factions[outlook.me]) + bonuses.bonus_amount(outlook, space.action.name)
 
 
@@ -127,7 +127,7 @@ def judge_places(
 def _fact(outlook: Outlook, action: ActionKind, area: int) -> str:
     """Return in words what decides whether an area is open.
 
-    That is its kind if such units stand nowhere on it, otherwise who holds it.
+    That is its kind if the action's units can't stand there, otherwise who holds it.
     """
     ground = outlook.board.areas[area]
     if ground.kind == action.kind:

@@ -51,7 +51,7 @@ Departure = tuple[tuple[int, ...], float, float, tuple[Load, ...]]
 
 
 def departures(case: Case, area: int, kinds: tuple[int, ...]) -> list[Departure]:
-    """List the units that may have left an area, one staying behind.
+    """List what units may have left an area, if any; at least one stays behind.
 
     Each is (units by kind, log-probability with what is seen, log-probability beforehand, loads).
     """
@@ -174,7 +174,7 @@ def _hit_gain(case: Case, area: int, dice: int, action: str) -> float:
 def guess_drops(case: Case, space: Space) -> Iterator[Guess]:
     """Yield the drops from a space that may explain the evidence, into each area that may be targeted.
 
-    If the reserve is short, units are recalled first.
+    If the reserve is short, units may be recalled first.
     """
     outlook = case.outlook
     offer = VERBS["drop"].option(outlook, space)

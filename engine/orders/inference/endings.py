@@ -74,7 +74,7 @@ def _without_card(_position: Position, _turn: Turn, _evidence: Evidence) -> Iter
 class _Pool(NamedTuple):
     """The number of dice of a roll, who played which card for it, and the log-probability of that number.
 
-    `but` are ends, as sums of units by faction, that less would explain.
+    `but`: ends, as sums of units by faction, that need no card of unknown text to explain them.
     """
 
     dice: int

@@ -102,7 +102,7 @@ class Evidence:
     `spaces` has for each action space, None where nobody looked, the logarithms of: nobody there, the first faction,
     the second, both. `late`: after a turn that ends the round, commanders may not have been taken off yet. `face_up`:
     the cards that were laid face up meanwhile.
-    others: what the eye may have mistaken for this, each with the logarithm of how likely against what it says.
+    others: what the eye may have mistaken for this, each with its log-odds against this.
     """
 
     areas: tuple[Belief | None, ...]

@@ -60,7 +60,7 @@ class Mismatch(NamedTuple):
 def mismatch_of(position: Position, sight: Sight, nearest_step: Step | None = None, why: str = "") -> Mismatch:
     """Compare a position with what is seen on the table.
 
-    At the position a turn is to begin, something is owed, or the game is over: no window for cards is open.
+    No window for cards may be open in the position: a turn begins, something is owed, or the game is over.
     """
     outlook = outlook_of(position, position.to_move)
     return Mismatch(outlook, sight, differences(position, sight), candidate_spaces(outlook, sight), nearest_step, why)

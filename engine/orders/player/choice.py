@@ -57,7 +57,7 @@ class Candidate:
 class Choice:
     """What a player makes of a position: the turn it takes, and the best way to use each space, best first.
 
-    For the space of its own turn, that turn is listed.
+    At most MOST_SHOWN are listed; for the space of its own turn, that turn.
 
     `iterations`: how many later positions it looked into. A Plan's `draw` is a number: the table says which cards.
     """
@@ -118,7 +118,7 @@ def _begin(position: Position, seat: str, level: Level, chance: Chance) -> _Thou
 class _Thought:
     """A player's thinking about one position: a choice is ready at any moment.
 
-    What chance has to say is asked first, so that looking for longer changes no answer of it.
+    All random numbers are drawn first, so that looking for longer changes none of them.
     """
 
     def __init__(self, view: Position, level: Level, chance: Chance) -> None:
@@ -218,7 +218,7 @@ def _turns_considered(legal: list[Turn], level: Level, chance: Chance) -> list[T
 def _edges(view: Position, level: Level, turns: Sequence[Turn]) -> list[Edge]:
     """Return an edge for each of these turns, valued as by a player of that level.
 
-    What comes of changing the best of them is among these turns.
+    Edges for changed versions of the best of them are added.
     """
     look = cache(partial(_look, view, view.to_move, partial(worth, level=level)))
     edges = [look(turn) for turn in turns]
@@ -254,7 +254,7 @@ def _rank_turns(root: Node) -> list[Edge]:
 
 
 def prefer_guard(ranked: Sequence[Edge], drift: float) -> Edge:
-    """Return the best turn, or if it leaves its headquarters likely to fall, one nearly as good that doesn't."""
+    """Return the best turn, or if the player's headquarters is likely to fall after it, a safer one nearly as good."""
     best = ranked[0]
     if falling_chance(best) <= MOST_FALLING:
         return best

@@ -64,7 +64,7 @@ NAMES = (*BALANCED, *(f"our {name}" for name in OWN), *(f"their {name}" for name
 def measure(position: Position, unseen: int = -1) -> list[float]:
     """Measure the position as numbers, in the order of NAMES.
 
-    No turn may be in progress, and the game not be over. What the faction `unseen` threatens is left out.
+    No turn may be in progress, and the game must not be over. What the faction `unseen` threatens is left out.
     """
     me = position.to_move
     mine, theirs = side_of(position, me), side_of(position, 1 - me)

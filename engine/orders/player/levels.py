@@ -52,7 +52,7 @@ def temperaments(era: str) -> Mapping[str, Temperament]:
 
 
 def read_temperaments(era: str, text: str) -> Mapping[str, Temperament]:
-    """Read an era's table; raise BadTable if it names a number that positions don't have."""
+    """Read an era's table; raise BadTable if it is malformed or names a number that positions don't have."""
     where = f"{FOLDER}/{era}.toml"
     table = parse_table(where, text, Each(Each(float)))
     for name, likes in table.items():
@@ -122,7 +122,7 @@ class Worth(NamedTuple):
 def extra_troops_step(opening: Position, faction: str) -> Agreed:
     """Return the step by which the players agree that a faction has TROOPS more troops at the start.
 
-    They go to its headquarters, as far as the limit of an area allows, and then to the nearest areas that it controls.
+    They go to its headquarters, as far as the limit of an area allows, then to land next to it under its control.
     """
     board, me = opening.board, opening.board.mode.faction_index[faction]
     unit = board.mode.unit_index[UNIT]

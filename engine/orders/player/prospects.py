@@ -109,7 +109,7 @@ def _from_behind(outlook: Outlook, stock: Sequence[Load]) -> list[Load]:
 
 
 def _move_totals(outlook: Outlook, option: Option, whole: int, wide: bool) -> list[int]:
-    """Return the numbers of units to consider: those that usually take the area, and all."""
+    """Return the numbers of units to try: those that usually take the area, and all; with `wide` every one of few."""
     area = option.space.area_index
     defenders = sum(row[area] for row in outlook.position.units[outlook.foe])
     if wide and whole <= 6:

@@ -226,7 +226,7 @@ class _ThreatSearch:
                 self.come(area, sum([units[source] for source in members(sources)]) - sources.bit_count())
 
     def drop(self, reach: int, units: int) -> None:
-        """Look at units that may land anywhere, but only at areas with a point and few enemies."""
+        """Look at `units` that may land in `reach`, but only in areas with points where fewer enemies stand."""
         for area in members(reach & ~self.side.realm.control):
             if self.board.vps[area] and self.other.units[area] < units:
                 self.come(area, units)

@@ -44,8 +44,8 @@ class Swing:
     """What one step did to the chance to win of the side `by`; step: its number, from 0.
 
     A "choice" gives something up against the best, or nothing; the others go either way. "drawn" is what it was worth
-    to hold this card and no other, "played" what the side made of it. "agreed" is nobody's doing, but counted for the
-    side whose turn it is.
+    to hold it, not an average card, "played" what the side made of it. "agreed" is nobody's doing, but counted for
+    the side whose turn it is.
     """
 
     step: int
@@ -252,7 +252,7 @@ def chances(turns: Sequence[ReviewedTurn], side: str) -> tuple[float, ...]:
 
 
 def _chance_for(side: str, turn: ReviewedTurn, chance: float) -> float:
-    """Return for either side a chance that is the turn's side's, kept between 0 and 1."""
+    """Convert a chance of the turn's side to that of `side`, kept between 0 and 1."""
     chance = min(1.0, max(0.0, chance))
     return chance if side == turn.side else 1.0 - chance
 

@@ -134,8 +134,8 @@ class Edge:
     def score(self, drift: float) -> float:
         """Return the number by which turns are compared.
 
-        How well the turn is known counts too, and a little whether the game is won at once. But a turn never scores
-        less than what is sure of it.
+        How well the turn is known counts too, and a little its worth at first sight and whether it wins at once. But a
+        turn never scores less than what is sure of it.
         """
         at_once = sum(chance for chance, node in self.ends if node.position.winner == self.mover)
         caution = 0.0 if self.exact else CAUTION / math.sqrt(1 + self.visits)

@@ -153,7 +153,8 @@ Worth = Callable[[Position, int], float]
 def best_answer(position: Position, seat: int, worth: Worth = winning_chance) -> Step | None:
     """Return the best step for a seat to answer what is owed now.
 
-    None if it has nothing to decide, or dice are to be rolled. The position has to be one that the seat may see.
+    None if it has nothing to decide, or dice are to be rolled and no card is worth playing. The position has to be one
+    that the seat may see.
     """
     due = owed(position)
     if due is None:

@@ -176,7 +176,7 @@ def new_from_json(obj: object) -> Position:
 
 
 def check_position(position: Position) -> Position:
-    """Return the position if the box can hold it and its turn can be; raise BadPosition naming what can't be."""
+    """Return the position if the box can hold it and its turn is possible; raise BadPosition naming what is not."""
     mode = position.board.mode
     for faction, name in enumerate(mode.factions):
         for kind in mode.units:
@@ -192,7 +192,7 @@ def check_position(position: Position) -> Position:
 
 
 def _check_turn(position: Position, turn: Turn) -> None:
-    """Raise BadPosition for a turn in progress that could not be one.
+    """Raise BadPosition for a turn in progress that is not possible.
 
     Its commander must be placed, and its stage must have what it needs.
     """
