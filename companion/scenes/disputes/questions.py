@@ -33,7 +33,7 @@ def as_mover(position: Position, faction: str) -> Position:
 
 
 def space_question(position: Position, faction: str, name: str) -> OrdersQuestion:
-    """Return the question whether this faction may deploy to this space, with ruling and remedies."""
+    """Return the question of whether this faction may deploy to this space, with ruling and remedies."""
     here = as_mover(position, faction)
     space = here.board.space(name)
     step = attempt(here, space)
@@ -56,7 +56,7 @@ def preface(position: Position, faction: str) -> str:
 
 
 def card_question(position: Position, faction: str, name: str) -> OrdersQuestion:
-    """Return the question whether this faction may play this card now, with ruling and remedies."""
+    """Return the question of whether this faction may play this card now, with ruling and remedies."""
     card = position.board.mode.cards[name]
     question = _("{who}: {card}?").format(who=faction_name(faction), card=card_title(position.board, name))
     step = card_step(position, faction, card)

@@ -171,7 +171,7 @@ class ReadingScene(BackScene):
 
 
 def question_of(table: GameTable[P, S], position: P, step: S) -> RulesQuestion[P, S]:
-    """Return the question whether a step is legal in a position, with the full ruling and the remedies."""
+    """Return the question of whether a step is legal in a position, with the full ruling and the remedies."""
     presenter = table.presenter
     ruling = table.match.system.examine(position, step)
     remedies = () if ruling.legal else presenter.remedies(position, step, ruling)

@@ -91,7 +91,7 @@ class ProposalPanel:
         return Face((*blocks, *others), (none, confirm_button(yes, intent=Intent("take"))), self._marks())
 
     def _asked(self) -> tuple[Block, ...]:
-        """Return the question whether the turn is right, or which cards paid for the rerolls that were seen."""
+        """Return the question of whether the turn is right, or which cards paid for the rerolls that were seen."""
         if self.reroll_panel is None:
             return (Text(_("Seen on the board. Is that right?"), "strong"),)
         asked = plural(

@@ -19,7 +19,7 @@ from engine.orders.steps import Agreed
 
 
 class RepairScene:
-    """Goes through the differences: each is put right on the board, as camera or touch says, or kept for the record."""
+    """Goes through the differences: each is put right on the board, as seen or told, or kept for the record."""
 
     def __init__(self, stage: Stage, table: OrdersTable) -> None:
         self.stage = stage

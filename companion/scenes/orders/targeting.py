@@ -275,7 +275,7 @@ class DropForm(TargetForm):
         return sorted(self.targets(), key=worth, reverse=True)
 
     def recallable(self) -> dict[tuple[str, str], int]:
-        """Return the most units to recall from each area; empty while the reserve has enough."""
+        """Return the most units to recall from each area; empty if the reserve has enough or the action allows none."""
         lacks = self.space.action.recall and reserve(self.position, self.mover, self.unit) < self.amount()
         return recallable(self.position, self.mover, (self.unit,)) if lacks else {}
 
