@@ -212,7 +212,7 @@ def _size_at(homography: Matrix, point: Floats) -> float:
 
 
 def robust_homography(source: Floats, target: Floats, agree_px: float) -> tuple[Matrix, Mask] | None:
-    """Return the homography target <- source that most pairs agree on, and which do; None if too few, or an odd scale."""
+    """Return the homography target <- source that most pairs agree on, and which do; None if too few or ill-scaled."""
     if len(source) < 8:
         return None
     cv2.setRNGSeed(7)  # a sample consensus draws by chance: the same frame should give the same reading
