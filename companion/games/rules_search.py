@@ -110,7 +110,7 @@ class Library:
 
     @cached_property
     def _index(self) -> Index:
-        """The search index, built for the first search."""
+        """The search index, built at the first search."""
         return Index({key: self._document(entry) for key, entry in self.entries.items()}, self.asked.language)
 
     def _document(self, entry: RulesEntry) -> Document:
@@ -136,7 +136,7 @@ class Library:
         return tuple(self.entries[other] for other in self.entries[key].see)
 
     def answers(self, name: str) -> tuple[str, str]:
-        """Return the answer that is played to an unclear rule, and the other answer, "" if none; untranslated."""
+        """Return the answer played for an unclear rule and the other one ("" if there is none), untranslated."""
         reading = self.readings[name]
         return (reading.other, reading.default) if name in self.switched else (reading.default, reading.other)
 

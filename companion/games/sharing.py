@@ -72,7 +72,7 @@ class LoggedPlayer:
 
 @dataclass(frozen=True, slots=True)
 class LoggedPlay:
-    """One play to be logged. key: equal for the same course of a game, against doubles; ended_s: since the epoch."""
+    """One play to be logged. key: equal for the same course of a game, to avoid duplicates; ended_s: in Unix time."""
 
     key: str
     game: str

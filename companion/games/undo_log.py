@@ -44,7 +44,7 @@ def path_of(game: Path) -> Path:
 
 
 def read_undone(game: Path) -> tuple[UndoRecord, ...]:
-    """Read a game's undo records, oldest first; a broken line undoes nothing, an unfinished last one is dropped.
+    """Read a game's undo records, oldest first; a broken line gives one without steps, an unfinished last line none.
 
     OSError or Unreadable if the file exists and cannot be read.
     """

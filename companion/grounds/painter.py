@@ -164,7 +164,7 @@ def pine_mask(places: Iterable[tuple[Point, float]], size: Size) -> Mask:
 
 
 def contour_lines(height: Mask, levels: float, width: float) -> Mask:
-    """Return the contour lines of a height field, so many levels between -1 and 1, of this width in pixels."""
+    """Return the contour lines of a height field, `levels` to each unit of height, of this width in pixels."""
     level = height * levels
     down, across = np.gradient(level)
     slope = np.maximum(np.hypot(down, across), 1e-4)
@@ -212,7 +212,7 @@ def paint(job: GroundJob) -> Picture:
 
 
 def _paint_around(job: GroundJob, style: GroundStyle, free: Mask, chance: Chance) -> Picture:
-    """Return what the map lies on: gold leaf with clouds, paper with hills, a table with a staff map's margin."""
+    """Return what the map lies on: gold leaf with clouds, or paper; often with hills or contour lines on it."""
     size = free.shape[0], free.shape[1]
     if style.around == "gold":
         picture = gold_leaf(size, style.around_colour, max(24, round(size[0] / 12)), chance)
@@ -246,7 +246,7 @@ def _draw_clouds(picture: Picture, free: Mask) -> None:
 
 
 def _draw_far_hills(picture: Picture, job: GroundJob, style: GroundStyle, free: Mask, chance: Chance) -> None:
-    """Draw hills around the map, in place; more and steeper ones where it lies among mountains."""
+    """Draw hills around the map, in place: more and steeper ones among mountains, with pines among woods."""
     rows, columns = free.shape
     steep, count = (1.7, 34) if job.scenery == "mountains" else (1.0, 16)
     feet = sorted(chance.uniform(0.05, 1.05, count).tolist())
@@ -322,7 +322,7 @@ def _grid(size: tuple[int, int], apart: float) -> Mask:
 
 
 def _draw_lines(picture: Picture, job: GroundJob, style: GroundStyle, land: Mask, chance: Chance) -> None:
-    """Draw the borders of all areas and the coast, a little uneven as a brush does, in place."""
+    """Draw the borders of all areas and the coast, in place; a little uneven, as by a brush, if hills are inked."""
     size = land.shape[0], land.shape[1]
     uneven = noise(size, chance, (9, 0.5), (3, 0.35)) if style.relief == "hills" else np.zeros(size, np.float32)
     dark: Colour = (44, 38, 30)

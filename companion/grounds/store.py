@@ -222,7 +222,7 @@ class WaitingGrounds:
 
 
 def start_painter(job: GroundJob, path: Path) -> subprocess.Popen[str]:
-    """Start the process that paints a job; the file is there once the process has ended."""
+    """Start the process that paints a job; the file is there once the process has ended well."""
     child = subprocess.Popen(own_command(PAINTER, str(path)), stdin=subprocess.PIPE, env=own_environment(), text=True)
     assert child.stdin is not None
     with suppress(BrokenPipeError), child.stdin:

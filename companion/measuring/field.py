@@ -31,10 +31,10 @@ class Sighting:
     """Where each unit was seen, and what was moved since the last recorded step.
 
     places: of the units seen, in Movements; errors: how far each may be off. unseen: units in the battle whose markers
-    were not seen. doubtful: seen, but less exactly than a tenth. left: seen though they
-    have left the battle. strangers: markers that no unit has. twice: markers that were seen in two places. missing:
-    corner markers that were not seen; misplaced: those that lie elsewhere, and were not used. grid: cells of units in a
-    battle on a grid. fault: why nothing was measured.
+    were not seen. doubtful: seen, but less exactly than to a tenth. left: seen though they have left the battle.
+    strangers: markers that no unit has. twice: markers that were seen in two places. missing: corner markers that were
+    not seen; misplaced: those that lie elsewhere, and were not used. grid: cells of units in a battle on a grid. fault:
+    why nothing was measured.
     """
 
     places: Mapping[str, Place] = field(default_factory=dict, hash=False)
@@ -57,7 +57,7 @@ class Sighting:
 
     @property
     def illegal(self) -> tuple[MovedUnit, ...]:
-        """The units moved in a way that neither one order nor two allow."""
+        """The moved units whose move neither one legal order nor two explain."""
         return tuple(moved_unit for moved_unit in self.moved if not moved_unit.legal and not moved_unit.orders)
 
 
@@ -259,7 +259,7 @@ def _explain(position: Position, unit: str, seen: Place, error: float) -> MovedU
 
 
 def _judge(position: Position, order: Move) -> Ruling:
-    """Judge an order as the game is now, and against the move itself, as if the unit could be ordered."""
+    """Judge an order as the game is now; if illegal, add what the move itself breaks, as if it could be ordered."""
     ruling = game.judge(position, order)
     if ruling.legal:
         return ruling
@@ -292,7 +292,7 @@ def _nearer(was: Place, now: Place, by: float) -> Place:
 
 
 def _to_a_quarter(was_deg: float, now_deg: float) -> float:
-    """Return the measured facing, moved into the next quarter if it was a few degrees short of that."""
+    """Return the measured facing; exactly a quarter turn if it was a few degrees short of that."""
     signed = (now_deg - was_deg + 180.0) % 360.0 - 180.0
     if QUARTER_DEG - 5.0 < abs(signed) < QUARTER_DEG:
         signed = QUARTER_DEG if signed > 0 else -QUARTER_DEG

@@ -52,7 +52,7 @@ class Pictures(Protocol):
 class CameraPictures:
     """Pictures of the camera that is watching; if none is, of one that is opened for a single picture.
 
-    watching: returns what watches now, or None. camera: returns the name of the camera to open else, or None.
+    watching: returns what watches now, or None. camera: returns the name of the camera to open otherwise, or None.
     """
 
     def __init__(
@@ -64,7 +64,7 @@ class CameraPictures:
         self._watching, self._camera, self._begin = watching, camera, begin
 
     def __call__(self) -> Picture | None:
-        """Return a picture, (H, W, 3) uint8 BGR; None where no camera gives one within a few seconds."""
+        """Return a picture, (H, W, 3) uint8 BGR; None if there is none, even seconds after opening a camera."""
         now = self._watching()
         if now is not None:
             return now.latest()

@@ -30,7 +30,7 @@ State = Literal["agrees", "differs", "hidden"]
 
 
 def plan_of(board: Board) -> BoardPlan:
-    """Return a board's map as the eye needs it; where the support board lies only a table's photos tell."""
+    """Return a board's map as the eye needs it; only a table's photos tell where the support board lies."""
     mode = board.mode
     kinds = {area.kind for area in board.areas}
     units = {kind: tuple(unit.name for unit in mode.units if unit.place == kind) for kind in sorted(kinds)}
@@ -166,7 +166,7 @@ def compare_idle(position: Position, reading: Reading) -> tuple[Difference, ...]
 
 
 def _may_be_there(difference: Difference, reading: Reading) -> bool:
-    """Return whether all commanders that were on a space are likelier there than not, as far as the eye can tell."""
+    """Return whether this is a space of whose expected commanders the eye all but rules out none."""
     seen = reading.leaders.get(difference.area, {})
     return ":" in difference.area and all(seen.get(faction, 0.0) >= 1 - TRUST for faction in difference.expected_force)
 

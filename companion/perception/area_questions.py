@@ -64,7 +64,7 @@ def insists_on(reading: Reading, area: str, least: float = INSISTS) -> bool:
 def insisted_against(
     position: Position, areas: Iterable[str], reading: Reading, least: float = INSISTS
 ) -> dict[str, Combo]:
-    """Return {area: the eye's count} of those areas where it insists on something else than the game has."""
+    """Return {area: the eye's count} of those areas where it insists on a count other than the game's."""
     seen = {area: best_in(reading, area) for area in areas if insists_on(reading, area, least)}
     return {area: units for area, units in seen.items() if units != standing_in(position, area)}
 
@@ -72,7 +72,7 @@ def insisted_against(
 def area_question(position: Position, reading: Reading, explanations: Sequence[Explanation]) -> AreaQuestion | None:
     """Return the area to ask about: the least sure one in which likely turns differ.
 
-    None without such an area, or if one outcome is all but certain. explanations: the likeliest first, at least one.
+    None without such an area, or if one outcome is likely enough. explanations: the likeliest first, at least one.
     """
     first = explanations[0]
     plain = sum(
@@ -95,7 +95,7 @@ def is_torn(explanations: Sequence[Explanation]) -> bool:
 
 
 def number_to_offer(explanations: Sequence[Explanation]) -> int:
-    """Return how many turns to offer, of the likeliest first, so that most likely one is right; 0: too many."""
+    """Return how many of the likeliest turns to offer so that one is most likely right; 0 if it would take too many."""
     for number in range(2, MOST_ANSWERS + 1):
         if sum(explanation.likelihood for explanation in explanations[:number]) >= ENOUGH:
             return number
@@ -103,7 +103,7 @@ def number_to_offer(explanations: Sequence[Explanation]) -> int:
 
 
 def answers_for(position: Position, reading: Reading, area: str, wanted: Iterable[Combo] = ()) -> tuple[Combo, ...]:
-    """Return the counts to offer for an area, likeliest first: those of the turns, the eye and the game."""
+    """Return at most `MOST_ANSWERS` counts to offer for an area, likeliest first: of turns, the eye and the game."""
     belief = reading.counts.get(area)
     seen = {tuple(sorted(combo)): chance for combo, chance in belief.options} if belief is not None else {}
     likely = [combo for combo, chance in seen.items() if chance >= POSSIBLE]
@@ -112,7 +112,7 @@ def answers_for(position: Position, reading: Reading, area: str, wanted: Iterabl
 
 
 def stubborn_question(position: Position, reading: Reading, differences: Iterable[Difference]) -> AreaQuestion | None:
-    """Return a question about the first area where the eye insists on something else than the game; else None."""
+    """Return a question about the first area where the eye is sure of a count other than the game's; else None."""
     insisted = {
         difference.area
         for difference in compare(position, reading)

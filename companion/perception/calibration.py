@@ -359,7 +359,7 @@ def learn(
     """Return a table made from a picture of the empty board, and how it reads that of the start.
 
     corners_px: TL, TR, BR, BL in the empty board's picture; None to look for them. support_px: the support
-    board's spaces in it. Raises what `calibrate` raises.
+    board's spaces in it. Raises what `calibrate` and `with_start` raise.
     """
     table = calibrate(empty, plan, corners_px, support_px=support_px)
     return Learned(table, None, ()) if start is None else learned_with(table, start)

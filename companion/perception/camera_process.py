@@ -44,7 +44,7 @@ class Restarts:
 
 
 class SilenceTimer:
-    """Tells whether a process has been silent for too long; it gets longer while it starts."""
+    """Tells whether a process has been silent for too long; a starting one is given longer."""
 
     def __init__(self, clock: Callable[[], float]) -> None:
         self._clock = clock
@@ -73,7 +73,7 @@ class SilenceTimer:
 
     @property
     def hangs(self) -> bool:
-        """Whether the process has been silent for so long that it is to be given up."""
+        """Whether the process has been silent for so long that it is to be killed."""
         return self._clock() > self._until_s
 
 
@@ -108,7 +108,7 @@ class CameraProcess:
 
     @property
     def pid(self) -> int | None:
-        """The id of the process that runs now; None without one."""
+        """The id of the process started last; None before the first."""
         child = self._child
         return None if child is None else child.pid
 

@@ -308,7 +308,7 @@ class CameraWatch(Watching):
         return self._link.progress_s
 
     def glimpse(self, match: Match) -> TableView:
-        """Return what is seen of a match's table now, and the last reading that settled."""
+        """Return what is seen of a match's table now, and the last reading that settled; "lost" for another board."""
         board = match.position.board.name
         if self.table is not None and self.table.plan.board != board:
             return TableView(

@@ -129,7 +129,7 @@ def _is_own(table: Path) -> bool:
 
 
 def own_camera() -> str | None:
-    """Return the camera that was chosen at the calibration; None if none was, or the file is no text."""
+    """Return the camera that was chosen at the calibration; None if none was, or its file is unreadable."""
     try:
         found = read_text(tables_dir() / CAMERA_FILE, MOST_CAMERA_BYTES).strip()
     except (OSError, Unreadable):
@@ -144,7 +144,7 @@ def remember_camera(camera: str) -> None:
 
 
 def _keep_by_name(camera: str | None) -> None:
-    """Keep a camera that has just seen its board by its stable name, where its number was kept and the disk lets us."""
+    """Save the stable name of a camera that has just seen its board, if it was saved by another and the disk allows."""
     if camera is not None and camera == own_camera():
         stable = next(iter(in_use_first(camera, cameras_found(DEVICES, DEV))))
         if stable != camera:
@@ -228,7 +228,7 @@ class CameraSession:
         return view
 
     def _turn_to(self, board: str) -> None:
-        """Switch to this board's table if tables are the app's own and there is one of it."""
+        """Switch to this board's table if there is one, and the table in use is one of the app's own."""
         if board == self._board:
             return
         self._board = board

@@ -94,7 +94,7 @@ class DiceWatch:
         return DiceWatch(self.looks, max(self.looks, FIRST), self.known)
 
     def offer(self, dice: int) -> DiceOffer | None:
-        """Return the roll of so many dice; None unless exactly that many have come, or were the last to come."""
+        """Return the roll of this many dice; None unless exactly that many have come, or were the last to come."""
         fresh = sorted(
             (die for die in self.known if die.last == self.looks and die.since > self.old),
             key=lambda die: -die.since,
@@ -173,7 +173,7 @@ def _with_its_dice(turn: Explanation, position: Position, thrown: Thrown) -> Exp
 
 
 def shows_its_dice(turn: Explanation, thrown: Thrown) -> bool:
-    """Return whether the dice that a turn rolled lie there."""
+    """Return whether a turn rolled once, and the dice of that roll lie there."""
     rolls = [step.dice for step in turn.steps if isinstance(step, Roll)]
     return len(rolls) == 1 and thrown(len(rolls[0])) == DiceOffer(rolls[0])
 
@@ -207,7 +207,7 @@ def last_roll(turn: Explanation) -> tuple[int, Roll] | None:
 
 
 def most_rerolls(turn: Explanation, position: Position) -> int:
-    """Return how many cards its roller may have spent on a turn's last roll: those the turn leaves them."""
+    """Return how many cards the roller may have spent on a turn's last roll: those that the turn leaves in hand."""
     found = last_roll(turn)
     if found is None:
         return 0
@@ -234,8 +234,8 @@ def with_rerolls(
 ) -> tuple[Step, ...]:
     """Return a turn's steps with a reroll by each of these cards before its last roll; raises Illegal if it can't be.
 
-    before: the faces of the rolls that didn't count, if as many were seen as there are cards; otherwise the last faces
-    stand in for them. Whoever spends their last card isn't asked about another.
+    before: the faces of the rolls that didn't count, if there are as many as cards and all were read; otherwise the
+    last faces stand in for them. Whoever spends their last card isn't asked about another.
     """
     found = last_roll(turn)
     assert found is not None
@@ -262,7 +262,7 @@ def _read(faces: Faces) -> tuple[int, ...]:
 def with_laid_rerolls(
     turns: Sequence[Explanation], position: Position, laid: Sequence[str], throws: Throws
 ) -> tuple[Explanation, ...]:
-    """Return the turns plus, for each that leaves a face-up card unexplained, a copy which spent it on a reroll.
+    """Return the turns plus, for each that leaves a face-up card unexplained, a copy that spends it on a reroll.
 
     The likeliest come first; their likelihoods add up to what they did before.
     """

@@ -42,7 +42,7 @@ class _Known:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class KnownAreas:
-    """The areas of one board whose contents are known, each with the last reading of which that is so."""
+    """The areas of one board whose contents are known, each with the last reading that shows them so."""
 
     areas: Mapping[str, _Known] = field(default_factory=dict)
     board: str = ""
@@ -187,9 +187,9 @@ class Answer:
 class Answers:
     """The areas that are certain, as people counted them or confirmed a turn, while their pictures stay the same.
 
-    Without a picture, an answer holds until the eye is sure of something else than then, or a step is taken. Choosing a
-    turn is no count: where the eye was sure of something else the area is disputed. Its count then serves to weigh the
-    next turns, and for nothing else.
+    Without a picture, an answer holds until a step is taken, or the eye is sure of other pieces than it saw then.
+    Choosing a turn is no count: where the eye was sure of something else the area is disputed. Its count then serves to
+    weigh the next turns, and for nothing else.
     """
 
     areas: Mapping[str, Answer] = field(default_factory=dict)
@@ -221,8 +221,8 @@ class Answers:
     def confirm(self, position: Position, reading: Reading, but: Collection[str] = ()) -> Answers:
         """Return the answers once people have confirmed that the board stands as the game has it.
 
-        Every area that can be read counts as confirmed unless the eye is sure of something else. but: areas whose
-        contents are disputed.
+        Every area that can be read and has no answer yet counts as confirmed unless the eye is sure of something else.
+        but: areas whose contents are disputed.
         """
         confirmed = {}
         for difference in compare(position, reading):
@@ -240,8 +240,8 @@ class Answers:
     def next_turn(self, position: Position, *, undone: bool = False) -> Answers:
         """Return the answers that remain once a step is taken or taken back: those with a picture to compare with.
 
-        Disputed ones stay until the record agrees with them. undone: the step was taken back, and with it the answers
-        that followed from turns.
+        Disputed ones stay while the record has the same there. undone: the step was taken back, and with it the
+        answers that followed from turns.
         """
 
         def stays(area: str, answer: Answer) -> bool:

@@ -75,7 +75,7 @@ def with_known_commanders(reading: Reading, board: Board, commanders: Commanders
 
 
 def new_commanders(position: Position, reading: Reading) -> list[NewCommander]:
-    """Return the moving side's commanders that the eye may have taken for units, the likeliest first.
+    """Return up to `MOST` new commanders of the moving side that the eye may take for units, the likeliest first.
 
     Areas that people have counted, or that have not changed, are left out.
     """

@@ -213,7 +213,7 @@ class TodaysBoard:
     # ---- taking --------------------------------------------------------------------------------
 
     def _begin(self, sight: _Sight, stage: Stage, *, with_ground: bool = True, but: Collection[str] = ()) -> None:
-        """Start making today's board of a look; the ground of the areas in `but` is left out."""
+        """Start making today's board from a look; the ground of the areas in `but` is left out."""
         calibrated, start = self._calibrated(), stage == "start" and self.stage != "start"
         if calibrated is None:
             return

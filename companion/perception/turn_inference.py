@@ -88,7 +88,7 @@ class InlineExplainer:
 
 
 class ThreadedExplainer:
-    """Explains in a thread of its own, one request at a time; then comes the newest of those made meanwhile.
+    """Explains in a thread of its own, one request at a time; a call after it is done starts the next.
 
     An exception in the thread is raised by the `explanation` call that fetches its result.
     """

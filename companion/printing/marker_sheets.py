@@ -54,7 +54,7 @@ def marker_sheets(bases: Bases) -> dict[str, list[PaperPage]]:
 
 
 def _corner_sheets(side: float, paper: str) -> list[PaperPage]:
-    """Lay out the corners' markers below how to lay them, as they lie on the field if the paper has the room."""
+    """Lay out the corners' markers below instructions, as they lie on the field if the paper has the room."""
     room = room_mm(SIZES_MM[paper])[0]
     tiles = [corner_tile(number, side) for number in AS_THEY_LIE]
     fit = 2 * tiles[0].size_mm[0] + GAP_MM <= room

@@ -32,7 +32,7 @@ SIZES_MM = {"a4": (210.0, 297.0), "a3": (297.0, 420.0), "letter": (215.9, 279.4)
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """One line of text: where its base line is, the height of its em, how it hangs on that point, its colour."""
+    """One line of text: where its base line is, the height of its em, how it is aligned to that point, its colour."""
 
     text: str
     at_mm: Point
@@ -178,7 +178,7 @@ HAIR_MM = 0.2
 
 
 def room_mm(paper_mm: Point) -> Point:
-    """Return the (width, height) in mm of a paper that may be drawn on: inside the margins and above the foot."""
+    """Return the (width, height) in mm of what may be drawn on of a paper: inside the margins and above the foot."""
     return paper_mm[0] - 2 * MARGIN_MM, paper_mm[1] - 2 * MARGIN_MM - FOOT_MM
 
 

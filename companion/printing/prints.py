@@ -248,7 +248,7 @@ def piece_sheets(board: Board) -> list[PaperPage]:
 
 
 def _pieces(board: Board, faction: str, y: float) -> tuple[float, list[str], list[Words]]:
-    """Lay out a side's pieces in rows from `y` down, and return where they end."""
+    """Lay out a side's pieces in rows from `y` down; return where they end, their shapes and their words."""
     shapes: list[str] = []
     words = [Words(faction_name(faction), (MARGIN_MM, y), 5.4, "start", bold=True)]
     kinds = [(kind.name, kind.reserve) for kind in board.mode.units] + [("commander", board.mode.commanders)]
@@ -320,7 +320,7 @@ class Printed:
 
 
 def board_sheets(board: Board, parts: Sequence[str], paper: str) -> Printed:
-    """Lay out the sheets of each part of a board; `paper` ("a4", "a3") is what the board itself is laid out on."""
+    """Lay out the sheets of each part of a board; `paper` ("a4", "a3", "letter") is for the board and the “Yes”."""
     return Printed(board.name, _(board.mode.title), {part: PARTS[part](board, paper) for part in parts})
 
 

@@ -130,7 +130,7 @@ TEXT_MM = 3.6
 
 
 def stand_sheets(stand: Stand, paper: str) -> list[PaperPage]:
-    """Lay out the sheets: foot and plate with what to do, the tube's pieces from below, and the sleeves."""
+    """Lay out the sheets: foot and plate with instructions, the tube's pieces from the lowest up, and the sleeves."""
     size = SIZES_MM[paper]
     pieces = [_piece(stand, number, size) for number in range(stand.pieces)]
     sleeves = [_sleeves(stand.pieces - 1, size)] if stand.pieces > 1 else []
@@ -208,7 +208,7 @@ def _piece(stand: Stand, number: int, size_mm: Point) -> PaperPage:
 
 
 def _sleeves(count: int, size_mm: Point) -> PaperPage:
-    """Lay out what joins the pieces: narrower by the card's thickness on both sides."""
+    """Lay out what joins the pieces: narrower by three times the card's thickness."""
     wide = WIDE_MM - 3 * CARD_MM
     shapes = []
     for number in range(count):

@@ -116,7 +116,7 @@ def _review_told(
 ) -> dict[str, Any] | None:
     """Return a review as the script shows it: the first side's chances, the sides' colours, the turning points.
 
-    Of a point: its turn (t), its moment (m) and its words (w). numbers: of the steps of all moments.
+    Of a point: its turn (t), its moment (m) and its words (w). numbers: the step numbers of all moments.
     """
     if not turns:
         return None

@@ -61,7 +61,7 @@ class Story:
 
     @property
     def era(self) -> str:
-        """The era it is set in, which decides the look of its pictures; "" where the system has none."""
+        """The era the game is set in, which decides the look of its pictures; "" where the system has none."""
         match = self.match
         return match.board.mode.rulebook if isinstance(match, Match) else ""
 
@@ -90,7 +90,7 @@ class Story:
         return read_review(match.path, match.mark(len(match.steps)), match.positions, match.steps) or ()
 
     def turns(self) -> Iterator[StoryTurn]:
-        """Yield the game's turns, without those of which there is nothing to say."""
+        """Yield the game's turns, a long one in several parts, leaving out those of which there is nothing to say."""
         for chapter in self.log.chapters():
             for turn in chapter.turns:
                 moments = tuple(Moment(entry.number, entry.text) for entry in turn.entries)

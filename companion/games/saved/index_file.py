@@ -58,7 +58,7 @@ class IndexEntry:
 
 
 def entries_in(path: Path, games: int) -> dict[str, IndexEntry]:
-    """Read {file name: entry} from an index; {} if it is missing, unreadable or far too long for so many games."""
+    """Read {file name: entry} from an index; {} if it is missing, unreadable or far too long for this many games."""
     try:
         data = read_file(path, FREE_BYTES + BYTES_A_GAME * games)
     except (OSError, Unreadable):
@@ -80,7 +80,7 @@ def newest_in(path: Path) -> dict[str, IndexEntry]:
 
 
 def is_tidy(path: Path, games: int) -> bool:
-    """Return whether an index is not much longer than so many games need, and ends with its newest entries."""
+    """Return whether an index is not much longer than this many games need, and ends with its newest entries."""
     try:
         size = path.stat().st_size
     except OSError:
@@ -138,13 +138,13 @@ def key_of(name: str) -> str:
 
 
 def write(path: Path, entries: Mapping[str, IndexEntry]) -> None:
-    """Write a whole index; if the disk refuses, do nothing: games are then only read again."""
+    """Write a whole index; if the disk refuses, do nothing: the games are just read again."""
     with suppress(OSError):
         atomic_write(path, b"\n".join(_lines(entries)), "soon")
 
 
 def add(path: Path, entries: Mapping[str, IndexEntry]) -> None:
-    """Append entries to an index, unsynced; if the disk refuses, do nothing."""
+    """Append entries to an index, unsynced; do nothing if there is none or the disk refuses."""
     with suppress(OSError), _opened(path, os.O_WRONLY | os.O_APPEND) as handle:
         os.write(handle, b"".join(b"\n" + line for line in _lines(entries)))
 
@@ -200,7 +200,7 @@ def index_facts_of_fault(path: Path, fault: str) -> dict[str, Any]:
 
 
 def _lasting(facts: Facts) -> dict[str, Any]:
-    """Return the facts clipped as they are kept; for a file with a fault, with the mark of what that depends on."""
+    """Return the facts clipped as kept; with a fault, or if look-only, they bear the mark of what that depends on."""
     kept: dict[str, Any] = clip(facts)
     holds_for = needs_mark(kept["system"], kept["needs"]) if kept["fault"] or kept["look_only"] else ""
     return kept | {"again": holds_for}

@@ -39,7 +39,7 @@ class ListingKind(Generic[T]):
     """How a listing reads games: for the shelf or for the statistics.
 
     index: the name of its index file; read: returns a game file's facts as JSON; unread: the same for a file that
-    cannot be read, and why; thing: turns an index entry into what the app uses, None if the entry is outdated and the
+    cannot be read, given why; thing: turns an index entry into what the app uses, None if the entry is outdated and the
     file must be read again; leaves_out: beginnings of the names of files that are left out.
     """
 
@@ -56,7 +56,7 @@ class FolderState(Generic[T]):
 
     names: all of them, the one played last first; waiting: those still to be read, the next one first; played: the
     things read, in the order of names; whole: whether the whole folder was looked over; disk: the entries that its
-    index has; tidy: whether that ends with the newest entries.
+    index has; tidy: whether the index is short and ends with the newest entries.
     """
 
     entries: Mapping[str, IndexEntry] = field(default_factory=dict)
@@ -70,7 +70,7 @@ class FolderState(Generic[T]):
 
 
 class GameFolder(Generic[T]):
-    """Looks at a folder of games. Each call takes a state and returns a newer one, so any thread may call."""
+    """Looks at a folder of games. It holds no state: calls take one and return a newer one, so any thread may call."""
 
     def __init__(self, path: Path, kind: ListingKind[T]) -> None:
         self.path = path
@@ -78,7 +78,7 @@ class GameFolder(Generic[T]):
         self.index = path / kind.index
 
     def has_few(self) -> bool:
-        """Return whether the folder has at most `FEW` files, so that looking them all over takes no time."""
+        """Return whether the folder has at most `FEW` files, so that looking takes no time, or can't be read."""
         try:
             with os.scandir(self.path) as there:
                 return sum(1 for _one in islice(there, FEW + 1)) <= FEW
@@ -229,7 +229,7 @@ def _entry(state: State, kept: IndexEntry | None) -> IndexEntry:
 
 
 def _read_before(entry: IndexEntry, before: IndexEntry | None) -> IndexEntry:
-    """Return the entry, with the facts of `before` if that has read the same state of the file."""
+    """Return the entry; if it has no facts, with those that `before` has of the same state of the file."""
     if entry.facts is not None or before is None or before.facts is None or before.state != entry.state:
         return entry
     return replace(entry, facts=before.facts)

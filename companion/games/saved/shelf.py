@@ -54,10 +54,11 @@ NOT_IN_NAMES = frozenset('\\/:*?"<>|')  # not allowed by other operating systems
 class Saved:
     """A game on the shelf, of any system.
 
-    label: what people call it, "" if nothing; system to names: as in `companion.games.summary.GameSummary`, empty if
-    the file is no game; players: {side: name}; written: when its file was last changed, by the machine's clock, only
-    for showing; order: higher for games played later; fault: what is wrong with the file, "" if nothing; look_only: the
-    version of Gunbai that can only show the game, as it doesn't understand all of it, "" if it can be continued.
+    label: what people call it, "" if nothing; written: when its file was last changed, by the machine's clock, only for
+    showing; players: {side: name}; fault: what is wrong with the file, "" if nothing; order: higher for games played
+    later; look_only: the version of Gunbai that can only show the game, as it doesn't understand all of it, "" if it
+    can be continued. The rest is as in `companion.games.summary.GameSummary`; if the file is no game, system and needs
+    go by its first line, and the others are empty.
     """
 
     path: Path
@@ -301,7 +302,7 @@ def put_back(path: Path) -> Path:
 
 
 def discard(path: Path) -> None:
-    """Delete a game in which no step was taken, with all files beside it; leave any other. MatchError if it is open."""
+    """Delete a sound game without any step, and the files beside it; leave others. MatchError if open or unreadable."""
     if not path.exists():  # it began in memory, and never got to the disk
         return
     _refuse_open(path)

@@ -102,7 +102,7 @@ def statistics_listing(folder: Path) -> GameListing[GameFacts | str]:
 
 
 def gather(folder: Path) -> Gathered:
-    """Read every saved game of a folder and return their statistics, however long that takes."""
+    """Read the saved games of a folder, but for demonstrations and tutorials, and return their statistics."""
     listing = statistics_listing(folder)
     listing.finish()
     return collect(listing.things)
@@ -254,7 +254,7 @@ def count_dice(games: Iterable[GameFacts]) -> dict[tuple[str, str], tuple[int, i
 
 
 def count_actions(games: Iterable[GameFacts]) -> Counter[str]:
-    """Count {action, or "pass": how often both sides took it}."""
+    """Count {action, or "pass": how often it was taken, by both sides together}."""
     found = Counter[str]()
     for times in (times for game in games for times in game.actions.values()):
         found.update(times)

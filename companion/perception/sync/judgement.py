@@ -57,7 +57,7 @@ def fits_a_turn(inference: Inference) -> bool:
 
 
 def judge_table(state: SyncState, game: GameRecord, request: InferenceRequest, inference: Inference) -> SyncStatus:
-    """Return what the table means: as recorded, where most likely nothing was done; behind, a turn, or out of sync."""
+    """Return what the table means: nothing was done, a turn was, dice are due, the board is behind or out of sync."""
     position, reading, turn = request.position, request.reading, state.turn
     clashing = clashes(position, reading)
     found = with_dice(inference.explanations, position, state.dice.offer)
@@ -135,7 +135,7 @@ def items_insisted_on(items: tuple[Item, ...], position: Position, reading: Read
 def _as_recorded(
     position: Position, reading: Reading, differences: tuple[Difference, ...], done: tuple[Explanation, ...]
 ) -> SyncStatus:
-    """Return the status where nothing was done, with a question if a turn may have been."""
+    """Return the status where nothing was done, with a question if a turn may have been, or the eye says otherwise."""
     doubtful = any(difference.state != "agrees" for difference in differences)
     asked = area_question(position, reading, done) or stubborn_question(position, reading, differences)
     return SyncStatus("unsure" if doubtful else "sync", differences=differences, question=asked)
@@ -215,7 +215,7 @@ def with_disputes(meant: SyncStatus, position: Position, disputed: Mapping[str, 
 
 
 def taken_back(game: GameRecord, differences: Iterable[Difference], reading: Reading) -> int | None:
-    """Return how many steps remain if the board stands as before the last turn; None if it doesn't."""
+    """Return how many steps remain if the board differs, but stands as before the last turn; else None."""
     begun = next((n for n in reversed(range(len(game.steps))) if isinstance(game.steps[n], Deploy | Pass)), None)
     if begun is None or not any(difference.state == "differs" for difference in differences):
         return None
@@ -236,7 +236,7 @@ def is_behind(
     """Return whether hands are only following the game: each difference is as one of the last steps left it.
 
     Each place is compared by itself, as hands move one piece after the other. agreed: after how many steps the board
-    was last as recorded: before these it was followed already. accepted: the reading by which people took the last
+    was last as recorded; it isn't compared with earlier ones. accepted: the reading by which people took the last
     turn: where more is to follow, a place that looks as it did then doesn't count.
     """
     left = differing = _differing(differences)

@@ -106,7 +106,7 @@ def look_of(state: SyncState) -> Look | SyncStatus:
 def _with_glimpse(state: SyncState, view: TableView | None, dice: DiceWatch) -> SyncState:
     """Remember what is seen; begin a turn if the game has moved on, and request an inference for a new reading.
 
-    While hands are there, nothing new is requested in the same turn.
+    While hands are there, nothing new is requested once the turn has a request and a verdict.
     """
     state = replace(state, view=view, dice=dice)
     if view is not None:
@@ -175,7 +175,7 @@ def _with_turn_begun(state: SyncState, look: Look) -> SyncState:
 
 
 def _with_turn_taken(state: SyncState, look: Look, before: TurnMemory) -> SyncState:
-    """Take the board to stand as the turn left it that people chose, or laid themselves.
+    """Take the board to stand as left by the turn that people chose, or laid out themselves.
 
     Where it differs from the turn proposed first, people know better, unless the eye insists.
     """

@@ -96,11 +96,11 @@ class TurnMemory:
 
     start, steps: the position in which the turn begins, and how many steps the game had; reading, request, inference:
     what was seen last, what was asked about it, and the answer, None until it comes; status: the last one shown of a
-    table at rest; is_concluded: whether it was since the turn began or people spoke; refused_turns: those that people
-    refused; is_kept: they also said that the last one was not taken back; is_laid: they say that the step taken in this
-    turn is done on the board; is_agreed: the board was as recorded; clash_areas: those in which both sides were seen.
-    Of the turn before this one, accepted_reading: that by which people took it; contradictions: {area: what the eye was
-    sure of} where they took it otherwise.
+    table at rest; is_concluded: whether the table was judged since the turn began or people spoke; refused_turns: those
+    that people refused; is_kept: they also said that the last one was not taken back; is_laid: they say that the step
+    taken in this turn is done on the board; is_agreed: the board was as recorded; clash_areas: those in which both
+    sides were seen. Of the turn before this one, accepted_reading: that by which people took it; contradictions:
+    {area: what the eye was sure of} where they took it otherwise.
     """
 
     start: Position | None = None

@@ -40,9 +40,8 @@ class TableView:
     """What the watch has now.
 
     reading: the last settled one, the same object until a newer one settles; fault: why the camera is lost, one
-    sentence; blind: it gives pictures, but the board is not seen in them; frame: the camera's JPEG of the
-    reading; dice: the dice read in it; yes: how often the printed “Yes” was pressed so far; cards: those
-    that lie face up.
+    sentence; blind: it gives pictures, but the board is not seen in them; frame: the camera's JPEG of the reading;
+    dice: the dice read in it; yes: how often the printed “Yes” was pressed so far; cards: those that lie face up.
     """
 
     state: State
@@ -66,8 +65,8 @@ class Explainer(Protocol):
 class InferenceRequest:
     """A reading to be explained from a position. Two requests are equal only if they are the same object.
 
-    laid_cards: those laid face up meanwhile, by name; refused: people have refused the turns in which a new commander
-    was thought to have come.
+    laid_cards: those laid face up meanwhile, by name; refused: people have refused proposed turns, so that a
+    commander that seems to have come no longer suggests one.
     """
 
     position: Position

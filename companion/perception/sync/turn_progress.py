@@ -55,7 +55,7 @@ def has_come(position: Position, reading: Reading) -> bool:
 def clashes(position: Position, reading: Reading) -> frozenset[str]:
     """Return the areas that probably hold both sides: units have moved in, and the dice are to decide.
 
-    How many units each side has there may be as doubtful as it likes.
+    How many units each side has there may be in doubt.
     """
     foe = position.board.factions[1 - position.to_move]
     return frozenset(

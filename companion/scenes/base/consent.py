@@ -33,7 +33,7 @@ class ConsentScene:
         self.page = 0
 
     def show(self) -> Screen:
-        """Show both players' buttons, far apart."""
+        """Show a button for each person at the table, far apart."""
         return self._screen(self.people.at_table)
 
     def show_to(self, faction: str) -> Screen:

@@ -67,8 +67,8 @@ def map_picture(
 ) -> MapPicture:
     """Return the map of a position with the form's marks and the layers the players want to see.
 
-    differences: where the camera sees something else; None without a camera. While a form changes units, the traces
-    of the last turn are left out to make room.
+    differences: what the camera sees beside what the game has; None without a camera. While a form marks areas or
+    changes units, the traces of the last turn are left out to make room.
     """
     board = position.board
     earning = {area: faction for faction, found in score(position).areas.items() for area in found}

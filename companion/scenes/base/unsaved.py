@@ -134,7 +134,7 @@ class LeavingScene:
         )
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Save again and leave if that works, leave without saving, or stay; any other touch stays."""
+        """Save again and leave if that works, leave without saving, or stay; any other touch goes to the page."""
         if intent.verb == "again":
             self.tried = not self.table.match.save()
             return None if self.tried else self.leave()

@@ -195,7 +195,7 @@ class MapFitScene(HandlesStep):
         )
 
     def _support(self) -> tuple[Button, ...]:
-        """Return the button for the support board; empty if there is none."""
+        """Return the button for the support board, in a tuple; () if the game has none."""
         marked = len(self.work.support)
         note = plural("{n} space marked", "{n} spaces marked", marked) if marked else _("if it's in the picture")
         button = Button(_("Support board"), Intent("support"), "chosen" if marked else "plain", note=note)

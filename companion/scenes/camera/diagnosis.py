@@ -67,7 +67,7 @@ class DiagnosisScene:
         self.tick(0.0)
 
     def tick(self, now_s: float) -> Scene | None:
-        """Take in the newest reading, unless frozen, and its pieces; return this scene if any is new, else None."""
+        """Take in what is new, but no reading while frozen; return this scene if there was anything, else None."""
         found = self._search.fetch()
         self._found = found or self._found
         fresh = self._take_newest()
