@@ -146,7 +146,7 @@ class App:
         return replace(shown, beside=self._beside())
 
     def _beside(self) -> MapPicture | Picture:
-        """Return the picture to put beside pages of words: the game at the table, or else the board set up."""
+        """Return the picture to put beside pages of words: of the game at the table, or else of the board set up."""
         what = self.table.match.position if self.table is not None else self.stage.board
         if self._pictured is None or self._pictured[0] is not what:
             if self.table is None:
@@ -312,7 +312,7 @@ class App:
         return table_of(self.stage, match, self.home)
 
     def tick(self, now_s: float) -> None:
-        """Do what time brings: the demo's next step, the clock, the camera, live scenes. now_s: monotonic."""
+        """Do what is due: the demo's next step, the clock, the camera, live scenes. now_s: monotonic."""
         while self.after_first_picture:
             self.after_first_picture.pop()()
         if self.table is not None:

@@ -49,7 +49,7 @@ class YesPresses:
 
 
 class BoardWatch:
-    """Follows what the camera sees of the game at the table. is_yes: the last look confirmed the proposal."""
+    """Follows what the camera sees of the game at the table. is_yes: whether the last look confirmed the proposal."""
 
     def __init__(self, stage: Stage) -> None:
         self._stage = stage

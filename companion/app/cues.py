@@ -43,7 +43,7 @@ class Moment:
 
 @dataclass(frozen=True, slots=True)
 class _Snapshot:
-    """What is compared of two moments, to find the sound."""
+    """What of a moment is compared with the one before, to find the sound."""
 
     game: object = None
     steps: int = 0
@@ -149,7 +149,7 @@ SENTENCE_ENDS = re.compile(r"(?<=[.!?]) ")
 
 @dataclass(frozen=True, slots=True)
 class _Heard:
-    """What is compared of two moments, to find what to say."""
+    """What of a moment is compared with the one before, to find what to say."""
 
     game: object = None
     position: object = None

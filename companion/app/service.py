@@ -55,7 +55,7 @@ class Service:
         self._note = LiveNoteWriter(place())
 
     def turn_done(self, now_s: float) -> None:
-        """Report one completed turn of the window's loop to the service manager, and what goes on to the live note."""
+        """Report one completed turn of the window's loop to the service manager, and keep the live note up to date."""
         status = status_text(self.app.situation, self.app.stage.sense, self.app.stage.demo_on)
         self._heart.turn_done(now_s, status)
         situation = self.app.situation
@@ -153,7 +153,7 @@ class Heartbeat:
         self._fed_s: float | None = None
 
     def turn_done(self, now_s: float, status: str) -> None:
-        """Report a completed turn of the loop, unless the camera is stuck.
+        """Report a completed turn of the loop or, without feeding the watchdog, a camera that is stuck.
 
         now_s: monotonic; status: what goes on, in a few words.
         """
@@ -174,7 +174,7 @@ class Heartbeat:
 
 
 def status_text(game: Situation | None, sense: SyncStatus, demo: bool = False) -> str:
-    """Return what goes on, in a few words for `systemctl status` and the journal: no names, nothing hidden."""
+    """Return what is going on, in a few words for `systemctl status` and the journal: no names, nothing hidden."""
     if game is None:
         return "at home"
     what = "a demonstration" if demo else "playing"

@@ -35,7 +35,7 @@ class Live(Protocol):
 
     @property
     def state(self) -> str:
-        """What the camera is doing, such as "no-camera"."""
+        """The camera's state, such as "no-camera"."""
 
     @property
     def fault(self) -> str | None:

@@ -97,7 +97,7 @@ examples:
         parser.add_argument("--size", metavar="WxH", help=_("the screen's size, such as 800x480"))
 
     def run(self, options: argparse.Namespace) -> int:
-        """Run the demo and return its exit status, 0 if it played as asked and was scored."""
+        """Run the demo and return its exit status, 1 if it came to no end or no score."""
         from companion.demo.game_demo import DemoOptions, run_demo
 
         return run_demo(DemoOptions.of(options))

@@ -208,7 +208,7 @@ def _fault(field: Field, value: Value | None) -> str:
 
 
 def deck_faults(draft: DeckDraft) -> Faults:
-    """Return what keeps a deck from being saved, in sentences by "title", "cards" or such as "cards.fox.cost"."""
+    """Return {"title", "cards" or such as "cards.fox.cost": a sentence on what keeps the deck from being saved}."""
     found = {} if re.fullmatch(TITLE.pattern, draft.title) else {"title": _("Still missing.")}
     for card in draft.cards:
         found |= {f"cards.{card.name}.{key}": fault for key, fault in faults(card).items()}
