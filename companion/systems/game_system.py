@@ -17,7 +17,7 @@ class GameSystem:
 
     A part is loaded by the `Slot` of the room that asks for it, which says what it must be.
 
-    title, kind, blurb: the game as people call it, what it is played with, and a sentence for somebody who has never
+    title, kind, blurb: the game as people call it, what kind of game it is, and a sentence for somebody who has never
     heard of it; all three are marked, so that they can be translated where they are shown.
     needs: the key of a `new` request that names what is played with, in a text or a mapping of texts; request: the
     other keys that only this system has. folder: where owners keep such files, in Gunbai's folder for data.
@@ -27,7 +27,7 @@ class GameSystem:
     records: what is kept of its saved games (`games.summary`). session: the class that plays one (`games.match`).
     statistics: adds the figures that only this system has (`games.saved.statistics`).
     portrait: how a game looks away from its table (`scenes.story.tables`). setup: makes the scene of a new game
-    (`scenes.home.game_choice`). table: that of a running one (`scenes.systems`).
+    (`scenes.home.home`). table: that of a running one (`scenes.systems`).
     report: how commands print a game (`terminal.reports`). demo: how it plays itself (`demo.game_demo`).
     tutorials: what it is learnt by (`scenes.learn.lesson`). rematch: begins the next game (`scenes.table.ending`).
     review: makes the scene that looks back on the whole game (`scenes.review.log`). practice: that in which turns are

@@ -49,7 +49,7 @@ def trace(options: argparse.Namespace, show: Show) -> int:
 def begin_draft(options: argparse.Namespace, photo_bgr: Picture) -> Draft:
     """Start a draft as the command line asks; without given corners, with the eye's if headless, else the photo's.
 
-    UsageError for a faulty option, VisionError for corners that make no sense or a board that is not found.
+    UsageError for a faulty option, CornersError for corners that make no sense.
     photo_bgr: (H, W, 3); the corners are shares of its width and height.
     """
     if options.board not in mode_names():

@@ -80,7 +80,8 @@ class StraightBoard:
 def find_board(photo_bgr: Picture, plan: BoardPlan) -> tuple[tuple[Corner, ...], Point]:
     """Find a board in a photo; return its corners, as fractions of the photo, and its (width, height) in mm.
 
-    If the known board's print is recognised, the size is that board's; otherwise the board is what stands out.
+    If the known board's print is recognised, the size is that board's; otherwise the board is what stands out in the
+    photo, or all of it.
     """
     height, width = photo_bgr.shape[:2]
     found = by_outline(photo_bgr, plan)

@@ -80,7 +80,7 @@ class TraceWork:
         return changed
 
     def touch(self, touch: ToolTouch) -> bool:
-        """Apply a touch to the draft and to its twin; return whether anything changed."""
+        """Apply a touch to the draft, and its twin if the draft is symmetrical; return whether anything changed."""
         return self.put(apply(self.draft, touch, symmetry_of(self.draft, self.mode.factions, self.places())))
 
     def places(self) -> tuple[Point, ...]:

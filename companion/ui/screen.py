@@ -2,8 +2,8 @@
 
 A Screen is either a page (blocks under a title) or, with a `map`, the table: the map on the left, the status and the
 blocks on the right; a `photo` takes the map's place. A touch comes back as the Intent of what was touched. What is
-touched (`intents`), typed and switched (`controls`), numbers and chances (`charts`), cards (`deck_cards`) and the
-pictures of the table (`table_pictures`) have modules of their own, and are had from here.
+touched, typed and switched (`intents`), numbers and chances (`charts`), and the pictures of the table and cards
+(`table_pictures`) have modules of their own, and are had from here.
 """
 
 from __future__ import annotations

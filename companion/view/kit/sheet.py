@@ -284,7 +284,7 @@ class Sheet:
         return rect
 
     def still(self, shapes: str) -> None:
-        """Add SVG that is the same on many screens: it lies under all else, and is drawn only once for all of them."""
+        """Add SVG that is the same on many screens: it lies under all that changes, and is drawn only once for them."""
         self.stills.append(shapes)
 
     def close_group(self, rect: Rect) -> None:

@@ -55,7 +55,7 @@ class _OwnColours:
 
 
 def use_board_colours(colours: Mapping[str, str]) -> None:
-    """Draw the board in these colours from now on: any of `drawing.COLOURS` by name, "#rrggbb"."""
+    """Draw the board in these colours from now on: any of `board_svg.COLOURS` by name, "#rrggbb"."""
     _OwnColours.colours = dict(colours)
     _ground.cache_clear()
     forget_parts()
