@@ -222,7 +222,7 @@ def _still_unseen(cards: list[str], unseen: Counter[str]) -> list[str]:
 
 
 def rate_card(card: Card) -> float:
-    """Return how much a card is worth to the hand that holds it: others are paid with first."""
+    """Return how much a card is worth to the hand that holds it: those worth least are paid with first."""
     if card.kind == "general":
         return 3 + 0.5 * card.military + 0.2 * card.intelligence - 0.6 * card.cost
     return _DEAR[card.kind] - 0.3 * card.cost

@@ -156,7 +156,7 @@ class SimulatedTable:
         return self.photo()
 
     def owners_photos(self) -> OwnersPhotos:
-        """Take the photos, and tap the places in them, from which an owner makes a table."""
+        """Take the photos from which an owner makes a table, and tap the places in the first."""
         shot = self.empty_shot()
         corners, touched = shot.truth["corners_px"], shot.truth.get("support_px", {})
         support = tuple((name, _tapped(at)) for name, at in touched.items())

@@ -61,9 +61,9 @@ def colour_of(faction: str, palette: str = "standard") -> Colour:
 def lights(state: State, now_s: float = 0.0) -> Lights:
     """Return all lamps for the state of the table; dark without a game.
 
-    turn: whom the table waits for, alternating if it waits for both; the winner once the game is over. The strip: an
-    end for each side, bright while it is waited for, and between them, if the rounds are fixed, a lamp for each round
-    begun.
+    turn: whom the table waits for, alternating, with `motion`, if it waits for both; the winner once the game is over.
+    The strip: an end for each side, bright while it is waited for, and between them, if the rounds are fixed and
+    no more than MOST_ROUNDS, a lamp for each round begun.
     """
     game = state.game
     if game is None:

@@ -31,7 +31,7 @@ class Tags:
         self._unread: set[Path] = set()
 
     def of(self, mode: Mode) -> Mapping[str, str]:
-        """Return a deck's {code: card}; TagsError, once, if its file is damaged, which is then set aside."""
+        """Return a deck's {code: card}; TagsError, once, if its file is unreadable, or damaged and so set aside."""
         path = file_of(mode)
         if path not in self._known:
             self._known[path] = {}

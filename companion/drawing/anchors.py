@@ -86,7 +86,7 @@ WORD_MM = 4.2  # height of the capitals of what is written on the board
 
 
 def practice_shape(board: Board, colour: str, turn: int = 0, words: str = PRACTICE) -> str:
-    """Draw the plate that marks a practice board, in a free corner if there is one, upright on a turned board."""
+    """Draw the plate that marks a practice board, in a free place at an edge if there is one; upright if turned."""
     (x, y), (w, h), high = practice_plate(board, turn, words)
     if turn % 180:
         w, h = h, w

@@ -77,8 +77,8 @@ def text_width(text: str, high: float) -> float:
 def lettering(text: str, centre: Point, high: float, colour: str, weight: float = 0.9) -> str:
     """Draw a line of text as SVG about its middle, with capitals of that height.
 
-    `weight` is the lines' width in units. What is neither letter nor digit is a blank; accents reach above the
-    capitals.
+    `weight` is the lines' width in sixths of `high`. What is neither letter nor digit is a blank; accents reach above
+    the capitals.
     """
     scale = high / HIGH
     x, y = centre[0] - text_width(text, high) / 2, centre[1] - high / 2

@@ -182,7 +182,7 @@ def remove_manager(place: Place) -> Recovery:
 def _restart(place: Place, before: AppPlayer, env: Mapping[str, str] | None = None, *, quiet: bool = True) -> AppPlayer:
     """Restart an app that has ended; check that the disk and the screen have all that was confirmed.
 
-    quiet: also check that the app that ended wrote nothing to its terminal.
+    quiet: also check that the app that ended wrote nothing but its own lines to its terminal.
     """
     before.check_kept()
     if quiet:

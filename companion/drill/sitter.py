@@ -68,7 +68,7 @@ class Sitter:
     # ---- orders -----------------------------------------------------------------------------------
 
     def _obey(self) -> finger.Events:
-        """Read orders from the pipe; at its end nobody gives any more, and the window is closed."""
+        """Obey the orders in the pipe; at its end, when no more can come, close the window."""
         data = os.read(self._orders, GRAINS)
         if not data:
             return finger.closing()

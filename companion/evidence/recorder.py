@@ -128,7 +128,7 @@ class Course:
 
     @property
     def done(self) -> int:
-        """The last step whose pictures were taken."""
+        """The step up to which pictures have been taken."""
         return self.trail[-1][0]
 
     def drop_undone(self, match: Match) -> bool:

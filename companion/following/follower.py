@@ -70,7 +70,7 @@ def game_event(journal: AnyJournal, name: str) -> Event:
 
 
 def step_event(system: System[Any, Any], name: str, n: int, step: Any, before: Any) -> Event:
-    """Return the event of a confirmed step, the n-th from 1; its text says the same in English, for people."""
+    """Return the event of a confirmed step, the n-th from 1; its text says the same for people."""
     written = system.write_step(step)
     if isinstance(written.get("draw"), list):
         written = {**written, "draw": len(written["draw"])}

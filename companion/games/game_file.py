@@ -98,7 +98,7 @@ class GameFile:
     # ---- what it lacks ----------------------------------------------------------------------------
 
     def steps_behind(self, lines: Sequence[bytes]) -> int:
-        """Return how many of these lines' steps the disk lacks, or how many more it has."""
+        """Return how many steps follow the common ones in these lines or on the disk, whichever are more."""
         same = sum(1 for _pair in takewhile(lambda pair: pair[0] == pair[1], zip(lines, self._lines, strict=False)))
         return max(len(lines), len(self._lines), 1) - max(same, 1)
 

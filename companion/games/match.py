@@ -88,7 +88,7 @@ class GameSession(Generic[P, S]):
 
     @classmethod
     def open(cls, path: Path) -> Self:
-        """Open a saved game to play on; MatchError for a file that is no game of this system, or is open elsewhere.
+        """Open a saved game to play on; MatchError if it is unreadable, no game of this system, or open elsewhere.
 
         Damage, and all that follows it, is moved to `FILE.broken-N`, and `notice` says so; if the disk refuses that, it
         is tried again with the next step. Undamaged lines that this Gunbai can't use stay: such a game is view-only.
@@ -226,7 +226,7 @@ class GameSession(Generic[P, S]):
         return tuple(_known_steps(self.system, undo_log.redoable(self._records, self._lines)))
 
     def redo(self, steps: int = 1) -> bool:
-        """Redo the steps undone last, as they were recorded; return False if there are too few or one is refused."""
+        """Redo the steps undone last, as they were recorded; return False for too few, or at one that is refused."""
         waiting = self.redoable_steps
         if not 0 < steps <= len(waiting):
             return False
