@@ -221,7 +221,7 @@ class Canvas:
         cv2.fillConvexPoly(self.fine, pixels, [float(v) for v in bgr], cv2.LINE_8, 4)
 
     def solids(self, solids: Sequence[Solid], light: Illumination) -> None:
-        """Draw solids, the farthest first, stacked ones after what they stand on."""
+        """Draw solids, the farthest first; of those at the very same place, the lowest first."""
         for solid in sorted(solids, key=self._nearness):
             for part in sorted(solid.parts, key=self._part_nearness):
                 self._part(part, solid, light)
