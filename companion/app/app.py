@@ -57,7 +57,7 @@ FAULTS = (CompanionError, EngineError, VisionError, OSError)  # what a scene may
 
 
 class Serving(Protocol):
-    """Runs the app as a service: feeds the watchdog, and copes with a missing screen."""
+    """What runs the app as a service: it feeds the watchdog, and copes with a missing screen."""
 
     def turn_done(self, now_s: float) -> None:
         """Report that the window's loop has completed one turn."""
@@ -67,7 +67,7 @@ class Serving(Protocol):
 
 
 class SavedGames:
-    """Opens and starts games on the disk."""
+    """The games on the disk, to be opened or started."""
 
     def open(self, path: Path) -> AnyMatch:
         """Open a saved game to go on with it."""

@@ -31,7 +31,7 @@ OFFERED_S = 1.5
 
 
 class YesPresses:
-    """Tells when a hand on the printed “Yes” confirms the turn that the table offers."""
+    """The watch for a hand on the printed “Yes”, which confirms the turn that the table offers."""
 
     def __init__(self) -> None:
         self._counted: int | None = None
@@ -49,7 +49,7 @@ class YesPresses:
 
 
 class BoardWatch:
-    """Follows what the camera sees of the game at the table. is_yes: whether the last look confirmed the proposal."""
+    """The camera's watch over the game at the table. is_yes: whether the last look confirmed the proposal."""
 
     def __init__(self, stage: Stage) -> None:
         self._stage = stage

@@ -73,7 +73,7 @@ def _snapshot(moment: Moment) -> _Snapshot:
 
 
 class Cues:
-    """Compares each moment with the one before and picks the sound for the most important change."""
+    """The choice of a sound for the most important change from one moment to the next."""
 
     def __init__(self) -> None:
         self._last = _Snapshot()
@@ -161,7 +161,7 @@ class _Heard:
 
 
 class Sayings:
-    """Compares each moment with the one before and puts what is new into words.
+    """The choice of words for what is new from one moment to the next.
 
     Everybody at the table hears them, so a card that may be in a hand is never named.
     """

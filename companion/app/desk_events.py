@@ -58,7 +58,7 @@ class HearingApp(Protocol):
 
 
 class DeskEvents:
-    """Answers events of the desk by scenes, or by a notice that is shown for a while."""
+    """The app's answers to events of the desk: scenes, or a notice that is shown for a while."""
 
     def __init__(self, app: HearingApp) -> None:
         self._app = app

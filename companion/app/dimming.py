@@ -16,7 +16,7 @@ LIGHTS = Path("/sys/class/backlight")
 
 
 class Idle:
-    """Works out how bright the screen is to be while nobody touches it. after_s 0: always bright."""
+    """How bright the screen is to be while nobody touches it. after_s 0: always bright."""
 
     def __init__(self, after_s: int = 0, motion: bool = True) -> None:
         self.after_s = after_s

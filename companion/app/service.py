@@ -41,7 +41,7 @@ def is_appliance(environment: Mapping[str, str] = os.environ) -> bool:
 
 
 class Service:
-    """Reports the app's state to its service manager, and ends the app when asked to.
+    """The app's link to its service manager: it reports the app's state, and ends the app when asked to.
 
     camera: returns when the camera last made progress, see `Heartbeat`.
     """
@@ -142,7 +142,7 @@ class Stopping:
 
 
 class Heartbeat:
-    """Reports that the app is alive to its service manager, unless the camera is stuck.
+    """The app's signs of life to its service manager, withheld while the camera is stuck.
 
     camera: returns when the camera last made progress (monotonic seconds); None if there is none, or it never did.
     """

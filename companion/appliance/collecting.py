@@ -42,7 +42,7 @@ State = tuple[int, int, int] | None
 
 
 class FileChanged(Exception):
-    """A file has changed since it was found; the message is its name in the copy."""
+    """A change in a file since it was found; the message is the file's name in the copy."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -68,7 +68,7 @@ def exclusive(layout: Layout) -> Iterator[None]:
 
 
 class Host:
-    """Runs programs on the machine. For a mounted tree (`layout.here` false), services are left alone."""
+    """The machine, to run programs on. For a mounted tree (`layout.here` false), services are left alone."""
 
     def __init__(self, layout: Layout) -> None:
         self.layout = layout

@@ -57,7 +57,7 @@ class Shot:
 
 
 class CameraLooks:
-    """Checks the camera that is set up. live: the camera as the app in this process already runs it.
+    """The check of the camera that is set up. live: the camera as the app in this process already runs it.
 
     begin: opens a camera in a process of its own, so that a hanging driver holds up nothing. `shot`: the picture taken.
     """

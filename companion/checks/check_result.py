@@ -30,7 +30,7 @@ def run(command: Sequence[str]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Machine:
-    """Reads the machine's files below `root`, which stands for /, and runs commands; absolute paths work, too."""
+    """The machine's files below `root`, which stands for /, and its commands; absolute paths work, too."""
 
     root: Path = Path("/")
     run: Run = run

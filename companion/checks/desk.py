@@ -33,7 +33,7 @@ def listen_to(plan: DeskPlan, opener: Callable[[DeskPlan], Desk] = open_desk) ->
 
 
 class DeskLooks:
-    """Checks the devices named in the settings. open_now: their health from the app, if that runs in this process.
+    """The checks of the devices in the settings. open_now: their health from the app, if that runs in this process.
 
     busy: whether an app in another process has them open; listen: opens them and returns their health.
     """

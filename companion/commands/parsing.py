@@ -57,7 +57,7 @@ def check_files(options: argparse.Namespace) -> None:
 
 
 class Format(argparse.RawDescriptionHelpFormatter):
-    """Formats help, with a column wide enough for the longest command and option."""
+    """A formatter of help, with a column wide enough for the longest command and option."""
 
     def __init__(self, prog: str) -> None:
         super().__init__(prog, max_help_position=32, width=110)

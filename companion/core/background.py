@@ -11,7 +11,7 @@ Result = TypeVar("Result")
 
 
 class Errand(Generic[Result]):
-    """Runs one piece of work in a thread of its own; the caller fetches the result in its own thread."""
+    """One piece of work at a time in a thread of its own; the caller fetches the result in the caller's thread."""
 
     def __init__(self, name: str) -> None:
         self._pool = ThreadPoolExecutor(1, thread_name_prefix=name)

@@ -41,7 +41,7 @@ _VALUE = re.compile(r"^\s*([a-z]+)\s*:\s*(.*?)\s*(?:\s#.*)?$")
 
 
 class Stop(Exception):
-    """The first start can't go on; the message says why, and what the owner can do."""
+    """A reason why the first start can't go on; the message gives it, and says what the owner can do."""
 
 
 @dataclass(frozen=True, slots=True)
