@@ -175,7 +175,7 @@ def _advance(position: Position, unit: Unit, step: Advance) -> Position:
 
 
 def charge(position: Position, name: str, end: Place) -> Position:
-    """Put a charging unit in contact; each enemy that it meets in front may use Closing Fire (Close Combat)."""
+    """Put a charging unit in contact; each enemy met from the front may use Closing Fire (Close Combat)."""
     unit = position.here(name)
     met = enemies_touched(position, unit, end)
     after = _mire(position, unit, end).with_unit(name, place=end, charged=True)
@@ -194,7 +194,7 @@ def _fall_back(position: Position, unit: Unit, step: FallBack) -> Position:
 
 
 def _finish_move(position: Position, unit: Unit, end: Place) -> Position:
-    """Put a unit at the end of its way; then the enemies that may shoot at it there are asked to."""
+    """Put a unit at the end of its way; then each enemy that may use Opportunity Fire on it is asked."""
     after = _mire(position, unit, end).with_unit(unit.name, place=end)
     return after.owing(*_shots(position, after, unit.name))
 

@@ -158,7 +158,7 @@ class FoundMarkers:
 
 
 def detect_markers(grey: Grey, search: Search) -> FoundMarkers:
-    """Find the markers in (H, W) uint8 all of whose bits are right."""
+    """Find the markers in (H, W) uint8 all of whose bits are right, and the quadrilaterals that are none."""
     detector = cv2.aruco.ArucoDetector(cv2.aruco.getPredefinedDictionary(DICTIONARY), _parameters(grey, search))
     quads, numbers, rejected = detector.detectMarkers(grey)
     found = np.ravel(np.asarray(numbers if len(quads) else []))

@@ -219,7 +219,7 @@ NOTHING = MarkerCandidates([], [])
 
 
 def base_candidates(picture: Floats, cell_px: float) -> MarkerCandidates:
-    """Find what may be bases' markers in a flat picture (H, W) whose cells are `cell_px` wide."""
+    """Find what may be bases' markers in a flat picture (H, W) with cells of `cell_px`; nothing if too crowded."""
     return _run_passes(even_out_light(picture, cell_px), cell_px, (UNITS, PASSES, SIZES)) or NOTHING
 
 

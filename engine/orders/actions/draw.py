@@ -79,7 +79,10 @@ def _judge_last_cards(hearing: Hearing, position: Position, drawn: tuple[str, ..
 
 
 def perform(draft: Draft, outlook: Outlook, step: Deploy) -> None:
-    """Carry out a Plan: draw the cards and, with the symbol, take the initiative at once."""
+    """Carry out a Plan: draw the cards and, with the symbol, take the initiative at once.
+
+    Source: the reading last-round-initiative.
+    """
     space = outlook.board.space(step.space)
     drawn: Hand = step.draw if step.draw is not None else 0
     if hand_size(drawn) > deck_size(outlook.position):

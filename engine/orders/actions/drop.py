@@ -90,7 +90,7 @@ def _judge_target(hearing: Hearing, outlook: Outlook, space: Space, target: str 
 
 
 def perform(draft: Draft, outlook: Outlook, step: Deploy) -> None:
-    """Carry out a drop: recall, add what the reserve has, and start a conflict if enemies are there."""
+    """Carry out a drop: recall, add units as far as the reserve has them, and start a conflict if enemies are there."""
     space = outlook.board.space(step.space)
     assert step.target is not None
     area, kind = outlook.board.area_index[step.target], outlook.mode.unit_index[space.action.unit]

@@ -35,7 +35,7 @@ def reach(outlook: Outlook, space: Space) -> int:
 
 
 def option(outlook: Outlook, space: Space) -> Option | None:
-    """Return the option to move, with the areas that may send units; None if none may."""
+    """Return the option to move into an area, with those that may send units; None if none may or it is controlled."""
     if outlook.control >> space.area_index & 1:
         return None
     sources = reach(outlook, space) & outlook.spare
@@ -43,7 +43,7 @@ def option(outlook: Outlook, space: Space) -> Option | None:
 
 
 def judge(hearing: Hearing, outlook: Outlook, step: Deploy, cards: Sequence[Card]) -> None:
-    """Judge a move: the deployment criteria and every source."""
+    """Judge a move: the deployment criteria, every source, the recall and the reserve."""
     space = outlook.board.space(step.space)
     action, target = space.action.name, space.area_index
     area = outlook.name(target)
@@ -127,7 +127,7 @@ def _judge_reserve(hearing: Hearing, outlook: Outlook, step: Deploy, cards: Sequ
 
 
 def perform(draft: Draft, outlook: Outlook, step: Deploy) -> None:
-    """Carry out a move: add the units of bonus and cards, and start a conflict if enemies are there."""
+    """Carry out a move: recall, move and add units of bonus and cards, and start a conflict if enemies are there."""
     space = outlook.board.space(step.space)
     target = space.area_index
     recall.perform(draft, outlook.me, step.recall)

@@ -84,7 +84,7 @@ def option(outlook: Outlook, space: Space) -> Option:
 
 
 def judge(hearing: Hearing, outlook: Outlook, step: Deploy, cards: Sequence[Card]) -> None:
-    """Judge a placement: its areas, its number, the reserve and the recall."""
+    """Judge a placement: its areas, its number, the reserve, the recall and the limits."""
     space = outlook.board.space(step.space)
     more = [card for card in cards if card.verb == "place"]
     seize = seizable(outlook) if any(card.into_enemy for card in more) else None

@@ -307,7 +307,10 @@ ROUNDS = 6
 
 
 def refine_turn(position: Position, turn: Turn, value: Callable[[Turn], float]) -> Turn:
-    """Improve a turn by small changes: take the best legal one next to it for as long as its value grows."""
+    """Improve a turn by small changes: take the best legal neighbour while its value grows, at most ROUNDS times.
+
+    Only moves and placements without cards are changed.
+    """
     if not isinstance(turn, Deploy) or turn.cards or not (turn.place or turn.moves):
         return turn
     offer = game.legal(position).spaces[turn.space]
