@@ -144,7 +144,7 @@ def _space_difference(position: Position, seen: Seen, space: Space) -> Differenc
 
 
 def with_game(reading: Reading, position: Position) -> Reading:
-    """Return the reading weighed with what the game has as likely, not as certain; AdapterError on another board."""
+    """Return the reading weighed with what the game has, as likely but not certain; AdapterError on another board."""
     missing = {area.name for area in position.board.areas} - set(reading.confidence)
     if missing:
         raise AdapterError(f"the game is played on {position.board.name}, which is not the table's board")

@@ -140,7 +140,7 @@ class CameraService:
             self._over.wait(AGAIN_S)
 
     def _say(self, state: str, fault: str = "") -> None:
-        """Report a state in the service's place, as it is known to be away."""
+        """Report a state in the service's place, as it is away or serves another app."""
         self.progress_s = self._clock()
         self._told(Message({"told": "state", "state": state, "fault": fault}))
 
@@ -254,7 +254,7 @@ class OwnProcess(CameraProcess):
 def link_to(camera: str, table: Path | None, told: Told) -> Link:
     """Return a link to the camera's systemd unit if this machine has it, else to a child process.
 
-    CameraError on systems other than Linux, where at most a folder of pictures can play a camera (not on Windows).
+    CameraError on systems other than Linux, unless a folder of pictures stands in for the camera (not on Windows).
     """
     if not sys.platform.startswith("linux") and (sys.platform == "win32" or not Path(camera).is_dir()):
         raise CameraError("a live camera needs Linux; gunbai read and gunbai score read photographs here too")
@@ -270,8 +270,8 @@ Connect = Callable[[str, Path | None, Told], Link]
 class CameraWatch(Watching):
     """A camera and, if it is calibrated, its table: live pictures, and readings of the board once it has settled.
 
-    TableError for a broken table file. A camera that is missing or goes away is a fault that may pass.
-    link: how to connect to the process that takes the frames.
+    TableError for a broken table file, InputError for a board unknown here. A camera that is missing or goes away is a
+    fault that may pass. link: how to connect to the process that takes the frames.
     """
 
     def __init__(self, camera: str, table: Path | None = None, link: Connect = link_to) -> None:

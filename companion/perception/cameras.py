@@ -44,9 +44,10 @@ def cameras_found(devices: Path = DEVICES, dev: Path = DEV) -> Mapping[str, str]
     """Return {what opens it: its name for people} of the cameras that the system knows.
 
     First come those on a Raspberry Pi's connectors, "csi:0" and on; then the others, by paths that stay with them when
-    the system renumbers its devices. A name of /dev/v4l/by-id stays with a camera in whatever socket it is. Two alike
-    cameras without serial numbers would share one, which leads to whichever came last, so such twins are told by their
-    sockets, /dev/v4l/by-path. A camera with neither goes by its number. Metadata and codec devices are left out.
+    the system renumbers its devices. A name of /dev/v4l/by-id stays with a camera whatever socket it is in. Two
+    identical cameras without serial numbers would share one, which leads to whichever came last, so such twins are told
+    apart by their sockets, /dev/v4l/by-path. A camera with neither goes by its number. Metadata and codec devices are
+    left out.
     """
     numbers = sorted(int(path.name.removeprefix("video")) for path in devices.glob("video*") if _is_camera(path))
     nodes = {dev / f"video{number}": _name_of(devices / f"video{number}") for number in numbers}

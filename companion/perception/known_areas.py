@@ -115,7 +115,7 @@ def _belief(known: _Known, reading: Reading, area: Area, changes: Changes, board
 def _confidence(belief: CountBelief, known: _Known, own: CountBelief) -> float:
     """Return how sure a count may be called; a changed count is only sure on good grounds.
 
-    Those are that the eye by itself is sure too, or that there is little doubt left. own: the eye's own count. How
+    These are that the eye by itself is sure of it too, or little doubt is left. own: the eye's own count. How
     often that is right: docs/measurements.md.
     """
     agrees = own.confidence >= SURE and tuple(sorted(own.best)) == belief.best
@@ -197,13 +197,13 @@ class Answers:
     board: str = ""
 
     def take(self, area: str, units: Combo, reading: Reading | None, board: Board | None) -> Answers:
-        """Return the answers with people's count of an area as certain."""
+        """Return the answers with people's count of an area, taken as certain."""
         return self._with({area: Answer(tuple(sorted(units)), best_in(reading, area), _sight(area, reading, board))})
 
     def take_turn(
         self, areas: Collection[str], position: Position, reading: Reading, *, disputed: bool = False
     ) -> Answers:
-        """Return the answers with what a turn leaves in these areas as certain, as people chose or entered it.
+        """Return the answers with what a turn that people chose or entered leaves in these areas, taken as certain.
 
         position: where the turn leads; disputed: the eye is sure of something else there.
         """

@@ -95,7 +95,7 @@ def new_commanders(position: Position, reading: Reading) -> list[NewCommander]:
 
 
 def taken_for_units(position: Position, reading: Reading) -> frozenset[str]:
-    """Return the spaces on which a commander is likelier to have come than the units that the eye sees there."""
+    """Return the spaces where what the eye sees as units is likelier a commander that has come."""
     return frozenset(commander.space for commander in new_commanders(position, reading) if commander.odds > 0)
 
 

@@ -34,7 +34,7 @@ class Settled:
     support: tuple[str, ...] = ()
 
     def with_count(self, area: str, force: Force) -> Settled:
-        """Return the reading with an area as people count it, which is certain."""
+        """Return the reading with people's count of an area, taken as certain."""
         return replace(
             self,
             units={**self.units, area: force},

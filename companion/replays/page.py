@@ -133,7 +133,7 @@ def _review_told(
 
 @dataclass
 class Shapes:
-    """All different pieces of SVG that a page draws its pictures with, in one look; each has a number."""
+    """All the distinct pieces of SVG that a page draws its pictures with, in one look; each has a number."""
 
     look: Theme
     all: list[str] = field(default_factory=list)

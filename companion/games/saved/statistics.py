@@ -86,7 +86,7 @@ class GameFacts:
 
 @dataclass(frozen=True, slots=True)
 class Gathered:
-    """The statistics of a folder's sound games, and the names of the files that aren't readable to their end."""
+    """The statistics of a folder's sound games, and the names of the files that can't be read to the end."""
 
     games: tuple[GameFacts, ...]
     damaged: tuple[str, ...]

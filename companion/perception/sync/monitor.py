@@ -74,7 +74,7 @@ def advance(state: SyncState, event: Event) -> SyncState:
 class Look:
     """A game and a reading of its table, to be compared.
 
-    is_at_rest: no hands are there; is_open: conclusions may be drawn, at rest or because none were in this turn.
+    is_at_rest: no hands are there; is_open: conclusions may be drawn, at rest or because this turn has none yet.
     """
 
     game: GameRecord

@@ -177,7 +177,7 @@ class TurnsWeighed:
 
 @dataclass(frozen=True, slots=True)
 class Clock:
-    """Time has come to this point (monotonic seconds)."""
+    """The time has advanced to this (monotonic seconds)."""
 
     now_s: float
 

@@ -145,7 +145,7 @@ class EmptyScene(CalibrationStep):
         )
 
     def tick(self, now_s: float) -> Scene | None:
-        """Take in what the camera sees, and take the photo once it is good for a while; return the scene to show."""
+        """Take in what the camera sees, and take the photo once that is good for a while; return the scene to show."""
         changed = self.work.look(now_s)
         if self.work.steady(now_s) and self.work.take_empty():
             return MapFitScene(self.work, self.back)

@@ -268,7 +268,7 @@ class DiagnosisScene:
         return (*self._crops(area, reading), Text(game, "strong"), *doubt, Columns(may, seen))
 
     def _crops(self, area: str, reading: Reading) -> tuple[Block, ...]:
-        """Return an area's photo now and, if known, of it empty and of what looks like pieces there."""
+        """Return a photo of an area now and, if known, beside it the empty area and what looks like pieces there."""
         if reading.board_image is None:
             return ()
         from companion.perception.board_crops import area_strip
