@@ -270,8 +270,8 @@ Connect = Callable[[str, Path | None, Told], Link]
 class CameraWatch(Watching):
     """A camera and, if it is calibrated, its table: live pictures, and readings of the board once it has settled.
 
-    TableError for a broken table file, InputError for a board unknown here. A camera that is missing or goes away is a
-    fault that may pass. link: how to connect to the process that takes the frames.
+    TableError for a broken table file, InputError for one whose board or areas aren't those of the rules. A camera that
+    is missing or goes away is a fault that may pass. link: how to connect to the process that takes the frames.
     """
 
     def __init__(self, camera: str, table: Path | None = None, link: Connect = link_to) -> None:
