@@ -224,8 +224,7 @@ class Recorder:
         elif course.drop_undone(match):
             standing = [frame for frame in self._frames if _stands(match, (frame.taken.last, frame.taken.mark))]
             self._frames = deque(standing, pictures.MOST_FRAMES)
-            stale = pictures.stale(match)
-            self._writer.put(lambda: pictures.drop(stale))
+            self._writer.put(lambda: pictures.drop(pictures.stale(match)))
         self._course = course
         return course
 

@@ -277,13 +277,13 @@ def tried_text(tried: Mapping[str, Tried]) -> bytes:
 
 
 def _read(path: Path) -> tuple[dict[str, Tried], bool]:
-    """Return what was tried, nothing where the file is missing; and whether the file isn't one of these."""
+    """Return what was tried, nothing where the file is missing; and whether there is a file that can't be read."""
     try:
         return parse_tried(read_file(path, MOST_BYTES)), False
-    except Unreadable:
-        return {}, True
-    except OSError:
+    except FileNotFoundError:
         return {}, False
+    except (OSError, Unreadable):
+        return {}, True
 
 
 def parse_tried(data: bytes) -> dict[str, Tried]:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
+from stat import S_ISREG
 
 import platformdirs
 
@@ -113,11 +115,11 @@ def settled_with_game(reading: Reading, game: Position | None) -> Settled:
 def photo_files() -> list[Path]:
     """Return the picture files in the app's photo folder and the user's, the newest first."""
     folders = (data_dir() / PHOTOS, platformdirs.user_pictures_path())
-    found = [
-        path
-        for folder in folders
-        if folder.is_dir()
-        for path in folder.iterdir()
-        if path.suffix.lower() in ENDINGS and path.is_file()
-    ]
-    return sorted(found, key=lambda path: (-path.stat().st_mtime_ns, path.name))
+    named = [path for folder in folders if folder.is_dir() for path in folder.iterdir()]
+    found = []
+    for path in (path for path in named if path.suffix.lower() in ENDINGS):
+        with suppress(FileNotFoundError):  # deleted since the folder was listed
+            about = path.stat()
+            if S_ISREG(about.st_mode):
+                found.append((-about.st_mtime_ns, path.name, path))
+    return [path for _age, _name, path in sorted(found)]

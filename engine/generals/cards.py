@@ -13,8 +13,8 @@ from engine.tables import Each, Registry, Within, Word, join_faults, parse_table
 
 FOLDER = "generals"
 KINDS = ("general", "item", "troop", "event", "special")
-"""Equipment is of two kinds, items and troops (Game Play 11a)."""
 EQUIPMENT = ("item", "troop")
+"""Equipment is of two kinds, items and troops (Game Play 11a)."""
 VERBS = {
     "draw": (),
     "damage": (),

@@ -102,8 +102,14 @@ class SideDraft:
         return draft.with_count(pile, 1)
 
     def with_general(self, card: str) -> SideDraft:
-        """Return the draft with this general's card moved from the hand to the battlefield, under a new label."""
-        label = next(label for label in (card, *(f"{card}-{n}" for n in range(2, 9))) if label not in self.generals)
+        """Return the draft with this general's card moved from the hand to the battlefield, under a new label.
+
+        Nothing changes where all labels of the card are taken.
+        """
+        labels = (card, *(f"{card}-{n}" for n in range(2, 9)))
+        label = next((label for label in labels if label not in self.generals), None)
+        if label is None:
+            return self
         row = general_row(Fighter(label, card, self.deck[card].arrives))
         return replace(self, generals={**self.generals, label: row}).with_count("hand", -1)
 

@@ -135,11 +135,14 @@ class SavedScene:
         return self
 
     def put_back(self, name: str) -> Scene:
-        """Restore the game whose file in the trash has this name; return this scene. OSError if the disk refuses."""
+        """Restore the game whose file in the trash has this name; the banner says what the disk refuses."""
         game = next((game for game in self.trashed if game.path.name == name), None)
         if game is not None:
-            put_back(game.path)
-            self.banner = _("“{name}” restored.").format(name=title(game))
+            try:
+                put_back(game.path)
+                self.banner = _("“{name}” restored.").format(name=title(game))
+            except (MatchError, OSError) as error:
+                self.banner = fault_words(error)
         self.renew()
         return self
 

@@ -243,7 +243,7 @@ def _odds_of_more_moves(outlook: Outlook, space: Space, step: Deploy) -> float:
         if area != RESERVE:
             sent[outlook.board.area_index[area]] = sent.get(outlook.board.area_index[area], 0) + n
     left = {area: sum(outlook.rows[kind][area] for kind in kinds) - 1 - n for area, n in sent.items()}
-    # any number that may leave is equally likely, as for `sources.departures`
+    # any number that may leave is equally likely, as for `aims.departures`
     whole = float(prod(1 + left[area] for area, n in sent.items() if n))
     joins = [left[area] for area, n in sent.items() if not n and left[area]]
     if joins:  # people take all that an area can spare, and hardly from a third one

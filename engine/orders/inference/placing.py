@@ -120,7 +120,7 @@ def _muster(case: Case, space: Space) -> _Muster:
 def _ways(call: _Muster) -> list[_Way]:
     """List the likeliest changes in all areas for each number of units placed and recalled."""
     none = (0,) * len(call.kinds)
-    # area by area with a beam, as `sources.arrivals` does for moves
+    # area by area with a beam, as `aims.arrivals` does for moves
     table = {(none, none, False): [_Way(none, none, False, 0.0, (), (), None)]}
     board = call.case.outlook.board
     for area in members(board.of_kind[call.space.action.kind]):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import reduce
+
 from companion.app.app import App
 from companion.scenes.base.consent import ConsentScene
 from companion.scenes.disputes.ruling import RulingScene
@@ -109,6 +111,13 @@ def test_nothing_changed_is_nothing_to_record(app: App, hand: Hand, begin: Begin
     assert app.scene is scene
     hand.press("Cancel", "Back")
     assert app.scene is not scene
+
+
+def test_a_general_is_added_only_as_often_as_there_are_labels(begin: Begin) -> None:
+    draft = SideDraft.of(begin(*OPENING).position, 0)
+    card = next(name for name, card in draft.deck.items() if card.kind == "general")
+    full = reduce(lambda more, _nth: more.with_general(card), range(9), draft)
+    assert full.with_general(card) == full
 
 
 def test_a_refused_attack_is_settled_otherwise(begin: Begin) -> None:

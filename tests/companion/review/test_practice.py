@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import date
 from pathlib import Path
+from unittest import mock
 
 import pytest
 
@@ -198,6 +199,16 @@ def slip(hand: Hand) -> Slip:
     found = [block for block in hand.screen.blocks if isinstance(block, Slip) and block.title == "Your own turns"]
     assert len(found) == 1
     return found[0]
+
+
+def test_a_file_that_the_disk_does_not_give_is_kept_beside_the_new_one(tmp_path: Path) -> None:
+    file, puzzle = tmp_path / "practice.json", all_puzzles("sengoku-rivers")[0]
+    Practice(file).note_answer(puzzle, solved=True)
+    kept = file.read_bytes()
+    with mock.patch("companion.games.reviews.read_file", side_effect=OSError(5, "Input/output error")):
+        practice = Practice(file)
+    practice.note_answer(puzzle, solved=False)
+    assert kept in [path.read_bytes() for path in tmp_path.iterdir()]
 
 
 def test_learning_says_where_reviews_come_from_and_counts_what_is_due_and_what_is_learnt(hand: Hand) -> None:

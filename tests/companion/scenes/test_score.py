@@ -251,7 +251,8 @@ def test_a_file_that_shows_no_board_or_no_position_is_told(desk_of: DeskOf, tmp_
     assert desk.screen.banner == "cat.jpg: no board is found"
     desk.press("Back")
     assert desk.at_table
-    assert [path.name for path in photo_files()][:1] == ["cat.jpg"]
+    (tmp_path / "photos" / "gone.jpg").symlink_to(tmp_path / "deleted.jpg")
+    assert [path.name for path in photo_files()][:2] == ["cat.jpg"], "what is gone since it was listed is left out"
     seen = settled_with_game(reading_of(START), None).with_count("c6", {"red": {"troop": 3}})
     desk.app.scene = PhotoScoreScene(seen, (START.board, None), desk.table)
     assert "can't be a position" in desk.text()

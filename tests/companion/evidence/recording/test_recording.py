@@ -6,6 +6,7 @@ import json
 import os
 from dataclasses import replace
 from pathlib import Path
+from unittest import mock
 
 import cv2
 import numpy as np
@@ -158,6 +159,20 @@ def test_a_step_taken_back_takes_its_picture_along(match: Match) -> None:
     recorder.close()
     assert len(kept_pictures(match)) == 1
     assert kept_pictures(match, "frame") == (), "the frame went with its step"
+
+
+def test_a_disk_that_cannot_be_listed_after_an_undo_stops_nobody(match: Match) -> None:
+    recorder = Recorder()
+    recorder.see(match, sight(match))
+    played(match)
+    recorder.see(match, sight(match, 200))
+    match.undo()
+    with mock.patch.object(pictures, "stale", side_effect=OSError(5, "Input/output error")):
+        recorder.see(match, sight(match))
+        recorder.wait()
+    assert recorder.fault is not None
+    assert "Input/output error" in recorder.fault
+    recorder.close()
 
 
 def test_pictures_are_found_again_when_the_game_is_opened(match: Match) -> None:

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from contextlib import nullcontext, suppress
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 import pygame
 import pytest
@@ -91,7 +92,12 @@ def test_a_game_of_any_name_is_named_thrown_away_and_put_back(odd: Path) -> None
     hand.app.touch(Intent("game", odd.name))
     hand.press("Delete")
     assert shelf.saved_games() == ()
-    hand.press("Back", "Saved games", "1 game in the trash").app.touch(Intent("put-back", odd.name))
+    hand.press("Back", "Saved games", "1 game in the trash")
+    with mock.patch("companion.scenes.home.saved.put_back", side_effect=OSError(28, "No space left on device")):
+        hand.app.touch(Intent("put-back", odd.name))
+    assert "No space left on device" in hand.screen.banner
+    hand.app.touch(Intent("back"))
+    hand.press("1 game in the trash").app.touch(Intent("put-back", odd.name))
     assert [game.label for game in shelf.saved_games()] == ["Rainy Sunday"]
     assert odd.exists()
 
