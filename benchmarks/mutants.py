@@ -183,8 +183,8 @@ def pytest_runtest_protocol(item: Any) -> None:
         watching.switch_context(item.nodeid.partition("[")[0])
 
 
-def watch_tests(folder: Path, data_file: Path) -> None:
-    """Run the tests of a tree that are not long, and keep which of them run each line: ten minutes on two processors.
+def watch_tests(folder: Path, tests: str, data_file: Path) -> None:
+    """Run tests of a tree that are not long, and keep which of them run each line: ten minutes for all of them.
 
     SystemExit where they fail.
     """
@@ -192,8 +192,8 @@ def watch_tests(folder: Path, data_file: Path) -> None:
     settings.write_text(WATCHED.format(rooms=",".join(ROOMS), data_file=data_file.resolve()), encoding="utf-8")
     coverage = [sys.executable, "-m", "coverage"]
     spread = ["-n", str(len(os.sched_getaffinity(0)))]
-    tests = ["-m", "pytest", "-q", "-p", "benchmarks.mutants", *spread, "-m", "not long", "tests"]
-    for command in (["run", *tests], ["combine", "--quiet"]):
+    watched = ["-m", "pytest", "-q", "-p", "benchmarks.mutants", *spread, "-m", "not long", tests]
+    for command in (["run", *watched], ["combine", "--quiet"]):
         done = subprocess.run([*coverage, command[0], f"--rcfile={settings}", *command[1:]], cwd=folder, check=False)
         if done.returncode:
             raise SystemExit(f"mutants: the tests fail without any mistake: coverage {' '.join(command)}")
@@ -318,6 +318,7 @@ def main() -> None:
     parser.add_argument("--only", default="", help="a part of the paths of the modules: companion/view")
     parser.add_argument("--limit", type=int, default=60, help="seconds of the processor that the tests of one may take")
     parser.add_argument("--watched", type=Path, required=True, help="which tests run a line; made where it isn't there")
+    parser.add_argument("--tests", default="tests", help="the folder or file of tests that are to find the mutants")
     parser.add_argument("--keep", type=Path, help="a file of what was found, one JSON line each: a next run goes on")
     options = parser.parse_args()
     load_what_tests_need()
@@ -327,7 +328,7 @@ def main() -> None:
         folder = Path(scratch) / "tree"
         shutil.copytree(ROOT, folder, ignore=NOT_COPIED, symlinks=True)
         if not options.watched.exists():
-            watch_tests(folder, options.watched)
+            watch_tests(folder, options.tests, options.watched)
         watched = Watched(options.watched)
         for number, made in enumerate(mutants(options.seed, options.mutants, options.only)):
             told = f"{made.path}:{made.line} {made.function}: {made.before}  ->  {made.after}"
