@@ -96,7 +96,6 @@ def test_a_game_of_any_name_is_named_thrown_away_and_put_back(odd: Path) -> None
     with mock.patch("companion.scenes.home.saved.put_back", side_effect=OSError(28, "No space left on device")):
         hand.app.touch(Intent("put-back", odd.name))
     assert "No space left on device" in hand.screen.banner
-    hand.app.touch(Intent("back"))
     hand.press("1 game in the trash").app.touch(Intent("put-back", odd.name))
     assert [game.label for game in shelf.saved_games()] == ["Rainy Sunday"]
     assert odd.exists()
