@@ -23,8 +23,8 @@ from random import Random
 from statistics import mean
 from typing import Any
 
-from benchmarks.kept import Kept, interval
-from benchmarks.seats import LevelSeat, next_step
+from benchmarks.seating.kept import Kept, interval
+from benchmarks.seating.seats import LevelSeat, next_step
 from companion.demo.autoplayer import Autoplayer
 from engine.orders.board import Board, board_names, load_board
 from engine.orders.game import apply, new_game, owed

@@ -17,8 +17,8 @@ from functools import partial
 from itertools import pairwise
 from pathlib import Path
 
-from benchmarks.kept import Kept, in_processes, interval
-from benchmarks.seats import FIRST_NUMBER, dealt_game, next_step, seat_of
+from benchmarks.seating.kept import Kept, in_processes, interval
+from benchmarks.seating.seats import FIRST_NUMBER, dealt_game, next_step, seat_of
 from engine.orders.board import board_names
 from engine.orders.game import apply, new_game
 from engine.orders.player import LEVELS

@@ -32,8 +32,8 @@ from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple, NoReturn
 
-from benchmarks.kept import Kept, in_processes, interval
-from benchmarks.seats import FIRST_NUMBER, SEATS, OlderSeat, dealt_game, next_step, seat_of
+from benchmarks.seating.kept import Kept, in_processes, interval
+from benchmarks.seating.seats import FIRST_NUMBER, SEATS, OlderSeat, dealt_game, next_step, seat_of
 from engine.orders.board import board_names, load_board
 from engine.orders.game import apply, new_game, owed
 from engine.orders.player import LEVELS, choose

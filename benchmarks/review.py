@@ -19,7 +19,7 @@ from dataclasses import replace
 from random import Random
 from statistics import mean
 
-from benchmarks.seats import LevelSeat, seat_of
+from benchmarks.seating.seats import LevelSeat, seat_of
 from engine.orders.board import board_names
 from engine.orders.game import apply, owed
 from engine.orders.player import view_of

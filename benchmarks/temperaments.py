@@ -20,8 +20,8 @@ from pathlib import Path
 from statistics import fmean, pstdev
 from typing import Any, NamedTuple
 
-from benchmarks.kept import Kept, in_processes, interval
-from benchmarks.seats import FIRST_NUMBER, LevelSeat, dealt_game, next_step
+from benchmarks.seating.kept import Kept, in_processes, interval
+from benchmarks.seating.seats import FIRST_NUMBER, LevelSeat, dealt_game, next_step
 from engine.orders.board import board_names, load_board
 from engine.orders.game import apply, owed
 from engine.orders.player import LEVELS

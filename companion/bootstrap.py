@@ -223,17 +223,12 @@ def usable_settings() -> tuple[Settings, tuple[Broken, ...]]:
 
 
 def is_first_start(settings: Settings, broken: Sequence[Broken]) -> bool:
-    """Return whether nobody has chosen a setting yet, in the app or by hand, or played a game."""
-    chosen = broken or settings != Settings() or os.path.lexists(chosen_file())
-    return not chosen and not _has_games()
-
-
-def _has_games() -> bool:
-    """Return whether any game is saved; True if the folder can't be read."""
-    try:
-        return any(games_dir().glob("*.jsonl"))
-    except OSError:
-        return True
+    """Return whether nobody has chosen a setting yet, in the app or by hand, or played a game, as far as is known."""
+    if broken or settings != Settings() or os.path.lexists(chosen_file()):
+        return False
+    with suppress(OSError):
+        return not any(games_dir().glob("*.jsonl"))
+    return False
 
 
 def _watched(wished: LaunchOptions, asked: bool) -> tuple[CameraSession, str]:

@@ -31,7 +31,7 @@ MOST_OTHERS = 60
 BOARDS = ("sengoku-rivers", "sengoku-fortress", "wwii-alpine", "wwii-island")
 TROUBLED = re.compile(
     r"companion/(?:checks/.*|app/.*|text/devices|scenes/base/(?:unsaved|map_picture)"
-    r"|scenes/orders/notices|scenes/camera/.*|scenes/trace/(?:begin|trace)|scenes/home/(?:start|crash|stick|saved|only_look|own_boards|own_battles)"
+    r"|scenes/orders/notices|scenes/camera/.*|scenes/trace/(?:begin|trace)|scenes/home/(?:start|crash|stick|stick_update|saved|only_look|own_boards|own_battles)"
     r"|scenes/settings/(?:power|lock|checkup|desk_devices)|view/window/(?:ambience|desk_presses|display))\.py"
 )
 """The modules that say what is wrong."""

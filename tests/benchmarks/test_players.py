@@ -9,9 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks import fairness, head_starts, players, seats, temperaments
-from benchmarks.kept import Kept
+from benchmarks import fairness, head_starts, players, temperaments
 from benchmarks.players import Ended
+from benchmarks.seating import seats
+from benchmarks.seating.kept import Kept
 from benchmarks.temperaments import Played, Style
 from engine.orders.player import LEVELS, view_of
 from engine.orders.player.levels import HEAD_STARTS, HeadStart, Worth

@@ -154,7 +154,7 @@ def _pairs(anchors: Anchors, grey: Picture, features: int) -> Pairs | None:
     if words is None or frame_words is None or min(len(keys), len(frame_keys)) < LEAST_VOTES:
         return None
     likest = cv2.BFMatcher(cv2.NORM_HAMMING).knnMatch(frame_words, words, k=LIKE)
-    which = np.array([(pair.trainIdx, pair.queryIdx) for pair in (one for some in likest for one in some)])
+    which = np.array([(pair.trainIdx, pair.queryIdx) for pairs in likest for pair in pairs])
     here, there = (_described(every) for every in (keys, frame_keys))
     source, target = here[which[:, 0]], there[which[:, 1]]
     turn = np.mod(target[:, 2] - source[:, 2], 360.0)

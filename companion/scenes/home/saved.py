@@ -125,10 +125,7 @@ class SavedScene:
         return SavedGameScene(self.stage, chosen, self) if chosen is not None else None
 
     def throw_away(self, game: Saved) -> Scene:
-        """Move a game to the trash and return this scene, which offers to undo that.
-
-        MatchError or OSError if the disk refuses.
-        """
+        """Move a game to the trash; return this scene, which offers to undo that. MatchError or OSError if refused."""
         self.thrown = throw_away(game.path).name
         self.banner = _("“{name}” moved to the trash.").format(name=title(game))
         self.renew()

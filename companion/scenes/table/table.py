@@ -348,10 +348,7 @@ class TableScene(Generic[P, S]):
         self.panel, self.page = panel, 0
 
     def offer(self, step: S) -> Scene | None:
-        """Take a step if it is legal, else return the ruling on it; return the next scene, None to stay.
-
-        A finished game may lead to its score.
-        """
+        """Take a step if it is legal, else return the ruling on it; return the next scene, None to stay."""
         ruling = self.try_step(step)
         if ruling is None:
             return None
@@ -361,10 +358,7 @@ class TableScene(Generic[P, S]):
         return self.end()
 
     def try_step(self, step: S) -> Ruling | None:
-        """Take a step if it is legal, and return the ruling on it.
-
-        Returns None, and says why in the banner, if the match can't take steps.
-        """
+        """Take a step if it is legal; return the ruling; None, and why in the banner, if the match takes no steps."""
         self.stage.demo_on = False
         try:
             return self.match.offer(step)

@@ -16,7 +16,8 @@ from companion.core import sticks, storage
 from companion.core.errors import ApplianceError
 from companion.core.sticks import Stick
 from companion.scenes.home.home import HomeMoreScene
-from companion.scenes.home.stick import BringScene, StickScene, StickSight, UpdateScene
+from companion.scenes.home.stick import BringScene, StickScene, StickSight
+from companion.scenes.home.stick_update import UpdateScene
 from companion.text import faults
 from companion.ui.screen import Intent
 from tests.companion.equip import equip

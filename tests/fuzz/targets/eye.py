@@ -370,14 +370,7 @@ def _folded(folder: Path) -> Work:
 TARGETS = named(
     (
         Target("picture", _picture, as_picture, (PictureError,), PICTURES, share=0.2),
-        Target(
-            "photo",
-            _photo,
-            as_picture,
-            (),
-            ("companion.view.page.marks",),
-            share=0.2,
-        ),
+        Target("photo", _photo, as_picture, (), ("companion.view.page.marks",), share=0.2),
         Target("plan", _plan, as_json, (TableError,), ("vision.plan",), share=0.3),
         Target("truth", _truth, as_json, (InputError,), ("companion.terminal.bench", "vision.scoring"), share=0.3),
         Target("table", _table, as_zip, (TableError,), ("vision.table",), share=0.15),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import cv2
 import numpy as np
 
 from companion.evidence.pictures import folder_of
@@ -34,3 +35,11 @@ def played(match: Match) -> None:
 
 def names(match: Match) -> list[str]:
     return sorted(path.name for path in folder_of(match.path).glob("*"))
+
+
+def brightness(data: bytes) -> list[int]:
+    """Return the greys that fill much of a picture."""
+    picture = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_GRAYSCALE)
+    assert picture is not None
+    found, counts = np.unique(picture, return_counts=True)
+    return [int(level) for level, n in zip(found, counts, strict=True) if n > 800 and level > 60]

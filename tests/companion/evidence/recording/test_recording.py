@@ -26,7 +26,7 @@ from companion.ui.screen import Intent, Photo, Text
 from companion.view.page.canvas import lay_out
 from engine.orders.wire import step_from_json
 from intake import jpeg
-from tests.companion.evidence.recording.conftest import PASS, board_image, names, played, sight
+from tests.companion.evidence.recording.conftest import PASS, board_image, brightness, names, played, sight
 from tests.companion.gallery.gallery import SIZES
 from tests.companion.gallery.sheet_checks import misplaced
 from tests.companion.refusing import refusing
@@ -34,14 +34,6 @@ from tests.companion.sample_games import BOARD, BONUSES
 from vision.frame import jpeg_of
 from vision.geometry import Grid
 from vision.reading.crops import AreaCrop, Cropper, mosaic
-
-
-def brightness(data: bytes) -> list[int]:
-    """Return the greys that fill much of a picture."""
-    picture = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_GRAYSCALE)
-    assert picture is not None
-    found, counts = np.unique(picture, return_counts=True)
-    return [int(level) for level, n in zip(found, counts, strict=True) if n > 800 and level > 60]
 
 
 def test_a_turn_leaves_a_picture_of_its_areas_before_and_after(match: Match) -> None:

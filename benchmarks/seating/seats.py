@@ -57,7 +57,7 @@ class LevelSeat:
 
 
 class OlderSeat:
-    """The player at a level, as an older Gunbai plays it: in a process of its own (`benchmarks.older`)."""
+    """The player at a level, as an older Gunbai plays it: in a process of its own (`benchmarks.seating.older`)."""
 
     def __init__(self, folder: Path, level: str, seed: str) -> None:
         command = [sys.executable, "-P", str(Path(__file__).with_name("older.py")), level, seed]

@@ -1,0 +1,1 @@
+"""What games between players share: who sits there, an older Gunbai among them, and the results that are kept."""
